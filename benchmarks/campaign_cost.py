@@ -13,13 +13,12 @@ store of N made records, for the first time and again, when the cache of their f
 import argparse
 import json
 import math
-import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
+
+from children import seconds_of
 
 import pred_aware
 from pred_aware.campaign.campaign import Campaign, read_campaign
@@ -52,18 +51,10 @@ def warm_seconds(log: pred_aware.JobLog) -> tuple[float, float]:
     return median(took[1:]), median(shaking[1:])
 
 
-def children_seconds() -> float:
-    """Return the CPU seconds of all processes that this one started and that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def command(*arguments: object) -> tuple[float, float]:
-    """Run ``pred-aware``; return CPU seconds and seconds by the clock."""
-    cpu, wall = children_seconds(), time.perf_counter()
-    whole = [sys.executable, "-m", "pred_aware", "campaign", *map(str, arguments)]
-    subprocess.run(whole, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
-    return children_seconds() - cpu, time.perf_counter() - wall
+    """Run ``pred-aware campaign``; return CPU seconds and seconds by the clock."""
+    wall = time.perf_counter()
+    return seconds_of("campaign", *arguments), time.perf_counter() - wall
 
 
 def overhead(path: Path, runs: int, folder: Path) -> None:

@@ -8,17 +8,12 @@ if a log's lines are not those kept and dropped, or a conversion fails.
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-
-def cpu_seconds() -> float:
-    """Return what ended child processes used so far."""
-    times = os.times()
-    return times.children_user + times.children_system
+from children import cpu_seconds
 
 
 def convert(log: Path, folder: Path, suffix: str) -> tuple[dict[str, int], dict[str, int], float]:

@@ -10,7 +10,6 @@ stand-in, of the decision process and of the empty one, and the ratio of the las
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import zmq
+from children import cpu_seconds
 
 EMPTY = """
 import sys
@@ -36,12 +36,11 @@ launch_scheduler(scheduler=Empty(), socket_endpoint=sys.argv[1], event_socket_en
 
 def seconds_of(command: list[str], talk: Callable[[], None]) -> float:
     """Start a decision process, talk to it, and return its CPU seconds once it has ended."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = cpu_seconds()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
     talk()
     process.wait()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu_seconds() - before
 
 
 def main() -> None:
@@ -64,17 +63,13 @@ def main() -> None:
 
         both: list[float] = []
         for more in ([], ["--transcript", os.fspath(transcript)]):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            before = cpu_seconds()
             server = subprocess.Popen(ours, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
             subprocess.run([*stand_in, *more], check=True)  # noqa: S603 - our own
-            between = resource.getrusage(resource.RUSAGE_CHILDREN)
+            between = cpu_seconds()
             server.wait()
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if not more:
-                both = [
-                    end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
-                    for begin, end in ((before, between), (between, after))
-                ]
+                both = [between - before, cpu_seconds() - between]
         requests = [
             json.dumps(line["message"]).encode()
             for line in map(json.loads, transcript.read_text(encoding="utf-8").splitlines())

@@ -10,8 +10,6 @@ that runs the script. Each scheduler is run by the whole command, and with `--wa
 
 import argparse
 import hashlib
-import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,17 +17,10 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from children import seconds_of
+
 COMPARED = ("jobs", "machine_states", "estimates")
 """The output files; in the fourth, the schedule's figures, are two that are measured."""
-
-
-def command_seconds(python: str, arguments: list[str]) -> float:
-    """Run ``pred-aware`` with a Python, and return its CPU seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [python, "-P", "-m", "pred_aware", *arguments]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def warm_seconds(python: str, platform: Path, workload: Path, *, scheduler: str) -> float:
@@ -113,12 +104,9 @@ def main() -> None:
             seconds: list[tuple[float, float]] = []
             for _ in range(given.rounds):
                 pair = [
-                    command_seconds(
-                        python,
-                        [
-                            "run", "-q", "-p", os.fspath(given.platform), "-w",
-                            os.fspath(given.workload), "-e", f"{folder}/{side}", "-s", scheduler,
-                        ],
+                    seconds_of(
+                        "run", "-q", "-p", given.platform, "-w", given.workload,
+                        "-e", f"{folder}/{side}", "-s", scheduler, python=python,
                     )
                     for side, python in enumerate(pythons)
                 ]  # fmt: skip

@@ -5,26 +5,14 @@ Usage: python benchmarks/speed.py [--rounds N] PLATFORM WORKLOAD SCHEDULER [opti
 
 import argparse
 import os
-import resource
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from bare_counting import easy, rows_of
+from children import megabytes, seconds_of
 
 from workload_tools.batsim.reader import load_raw
 from workload_tools.platform.reader import read_platform
-
-
-def command_seconds(arguments: list[str]) -> tuple[float, int]:
-    """Run ``pred-aware``; return its CPU seconds and the largest child's memory so far in MB."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "pred_aware", *arguments]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss // 1024
 
 
 def main() -> None:
@@ -40,7 +28,7 @@ def main() -> None:
     workload = load_raw(given.reference or given.workload)
     processors = len(read_platform(given.reference_platform or given.platform).hosts)
     rows = rows_of(workload)
-    ratios, totals, bares, memory = [], [], [], 0
+    ratios, totals, bares = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         arguments = [
             "run", "-q", "-p", os.fspath(given.platform), "-w", os.fspath(given.workload),
@@ -48,7 +36,7 @@ def main() -> None:
         ]  # fmt: skip
         for _ in range(given.rounds):
             first = easy(processors, rows)[1]
-            seconds, memory = command_seconds(arguments)
+            seconds = seconds_of(*arguments)
             bare = (first + easy(processors, rows)[1]) / 2
             ratios.append(seconds / bare)
             totals.append(seconds)
@@ -57,7 +45,7 @@ def main() -> None:
         f"{given.workload} {' '.join([*given.arguments, *more])}: "
         f"{sorted(totals)[len(totals) // 2]:.2f} CPU s, bare counting "
         f"{sorted(bares)[len(bares) // 2]:.2f} s, ratio {sorted(ratios)[len(ratios) // 2]:.2f}, "
-        f"{memory} MB"
+        f"{megabytes()} MB"
     )
 
 

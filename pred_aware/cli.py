@@ -6,7 +6,7 @@ import traceback
 import warnings
 from contextlib import suppress
 from functools import cache
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Annotated, NoReturn
 
 import typer
@@ -26,9 +26,7 @@ from pred_aware.commands import (
     machine,
     maps,
     model,
-    pbs_check,
-    pbs_hook,
-    pbs_waiting,
+    pbs,
     platform,
     predict,
     predictors,
@@ -37,18 +35,42 @@ from pred_aware.commands import (
     sacct_command,
     schedulers,
     serve,
-    service_files,
     shadow,
     store,
     study,
 )
-from pred_aware.commands.added import added_commands
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 from pred_aware.version import __version__, build
 from predictors.failures import in_words, place
+from predictors.registry import installed
 from workload_tools.printable import on_one_line
+
+ENTRY_POINTS = "pred_aware.commands"
+"""Of entry points: each names a module with `register`, as those of this package have, and `PANEL`,
+the group of the help that its commands stand in."""
+
+
+def added_commands() -> dict[str, list[ModuleType]]:
+    """Return modules of commands by their group of the help.
+
+    One that can't be loaded is told in one line, and left out: the other commands shall run.
+    """
+    panels: dict[str, list[ModuleType]] = {}
+    for name, point in sorted(installed(ENTRY_POINTS).items()):
+        # what somebody else's module does when it is imported is anybody's guess
+        try:
+            module = point.load()
+            panel, _ = str(module.PANEL), module.register
+            panels.setdefault(panel, []).append(module)
+        except Exception as error:  # noqa: BLE001
+            say(
+                f"pred-aware: warning: the commands of '{name}' can't be loaded: {in_words(error)}",
+                error=True,
+            )
+    return panels
+
 
 STOPPED = 128
 """What shells add the number of a signal to, for the exit code of what it has stopped."""
@@ -78,7 +100,7 @@ COMMANDS = {
         schedulers,
         raps,
     ),
-    "Production": (shadow, store, serve, service_files, pbs_hook, pbs_check, pbs_waiting),
+    "Production": (shadow, store, serve, pbs),
     **added_commands(),
     "This installation": (doctor,),
 }

@@ -10,7 +10,7 @@ from predictors.options import JsonValue
 from predictors.registry import PartSpec, Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.bounded import Bounded
-from schedulers.backfilling.protection import Backlog
+from schedulers.backfilling.protection import bounded_by
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.backfilling.trusted import Trusted
 from schedulers.batsched.conservative_bf import ConservativeBf
@@ -24,7 +24,7 @@ from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS
-from schedulers.orders.registry import guarded
+from schedulers.orders.order import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
 from schedulers.policy.on_site import PolicyOnSite
@@ -32,11 +32,6 @@ from schedulers.recording import Promising, Recording, WatchedBackfilling, Watch
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_in
-
-BOUNDS = MappingProxyType(
-    {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
-)
-"""The limits of a bound on waiting, with their units."""
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
@@ -196,7 +191,9 @@ def _combine(
         backfilling = trusted = Trusted(backfilling, least=least, log=trust_log)
     if "max_wait" in options:
         _require_no_memory(backfilling, options, "max_wait")
-        backfilling = Bounded(backfilling, **_max_wait(options["max_wait"]), while_trusting=trusted)
+        backfilling = Bounded(
+            backfilling, **bounded_by(options["max_wait"]), while_trusting=trusted
+        )
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
@@ -265,26 +262,6 @@ def _machine(options: Mapping[str, Any]) -> Machine:
         "allocate", "availability", "by_size",
     )  # fmt: skip
     return guarded_machine(machine)
-
-
-def wait_limits(spec: JsonValue) -> dict[str, Any]:
-    """Return the limits of a bound on waiting, of `BOUNDS`; a number alone is the wait."""
-    return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
-
-
-def _max_wait(spec: JsonValue) -> dict[str, Any]:
-    limits = wait_limits(spec)
-    for name, value in limits.items():
-        if name not in BOUNDS:
-            raise OptionError(f"max_wait has no option '{name}': {nearest(name, BOUNDS)}")
-        label = f"max_wait's {name}" if isinstance(spec, Mapping) else "max_wait"
-        limits[name] = require_number(label, value, unit=BOUNDS[name])
-    if "ahead" in limits and not limits.keys() & {"wait", "backlog"}:
-        raise OptionError("max_wait's ahead needs a wait or a backlog beside it")
-    if "backlog" in limits:
-        least = {"least": limits.pop("wait")} if "wait" in limits else {}
-        limits["backlog"] = Backlog(limits["backlog"], **least)
-    return limits
 
 
 def _seconds(options: Mapping[str, Any], name: str) -> float:

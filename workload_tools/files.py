@@ -186,6 +186,30 @@ class WholeFiles:
             self._discard()
 
 
+@contextmanager
+def folder_made(folder: Path, *, advice: str = "") -> Iterator[None]:
+    """Make a folder and those above it; what is still empty goes again if the block fails.
+
+    Raises
+    ------
+    InputError
+        It can't be made; the message ends with the advice.
+    """
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        told = f"{error.strerror}; {advice}" if advice else f"{error.strerror}"
+        raise InputError(folder, f"can't be made: {told}") from error
+    try:
+        yield
+    except BaseException:
+        for one in missing:
+            with suppress(OSError):
+                one.rmdir()
+        raise
+
+
 class _Raw(io.FileIO):
     """A file that tells its name when it can't be written to."""
 

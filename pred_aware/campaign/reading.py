@@ -1,7 +1,6 @@
 """Reading a campaign's file: TOML in, values out, and every mistake told before anything runs."""
 
 import datetime as dt
-import math
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -12,20 +11,20 @@ from msgspec import Meta, Struct, field
 
 from pred_aware.campaign.kept_metrics import OF_A_RUN, OF_STARTS
 from pred_aware.campaign.specification import (
+    TIMES,
+    UNITS,
     Classes,
     Limits,
     LogOfCampaign,
-    PolicyOfCampaign,
     Shakes,
     Specification,
+    amount,
 )
-from pred_aware.campaign.sweeping import swept
-from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.campaign.sweeping import policies_of, predictors_of
+from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, chosen
 from pred_aware.metrics.figures import TAU
-from pred_aware.prediction.candidate import candidates_of
 from predictors.registry import nearest
-from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
 from workload_tools.strict import StrictError, Text, Texts, read_toml, several, structured
@@ -39,8 +38,6 @@ NO_BASELINE = "none"
 PRECISION = 0.01
 """To which share of the baseline's mean it is to be known then."""
 
-UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
-TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
 FEWEST = 2
 """Below so many shakes there is no interval."""
 
@@ -155,8 +152,8 @@ def _made(said: _Campaign, name: str, folder: Path) -> Specification:
     shakes = _shakes(said.shakes, Shakes(), "shakes")
     _check_resamples(said.resamples, "resamples")
     logs = tuple(_logs(said, folder, shakes))
-    predictors = _predictors(said)
-    policies = tuple(_policies(said, folder))
+    predictors = predictors_of(said.predictors)
+    policies = tuple(policies_of(said.policies, folder))
     if not policies and not predictors:
         raise StrictError("needs a table [policies.NAME], at least one")
     names = [policy.name for policy in policies]
@@ -204,32 +201,6 @@ def _amount(value: Any, units: Mapping[str, float], where: str) -> float | None:
         return amount(value, units)
     except PredAwareError as error:
         raise StrictError(f"{where} {error}") from error
-
-
-def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
-    """Return what a number with one of some units says.
-
-    Raises
-    ------
-    PredAwareError
-        It says nothing, or not more than 0; begins with "is".
-
-    Examples
-    --------
-    >>> amount("2 h", TIMES)
-    7200.0
-    """
-    known = " ".join(units)
-    try:
-        (number, unit) = str(value).split()
-        found = float(number) * units[unit]
-    except (ValueError, KeyError) as error:
-        least = next(iter(units))
-        told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
-        raise PredAwareError(told) from error
-    if not 0 < found < math.inf:
-        raise PredAwareError(f"is {value!r}: give more than 0")
-    return found
 
 
 def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
@@ -319,50 +290,3 @@ def _window(log: _Log, where: str) -> Iterator[str]:
         if not isinstance(value, str | dt.date):
             raise StrictError(f"{where}.{key} is {value!r}; it must be a date")
         yield f"submit{operator}{value}"
-
-
-def _policies(said: _Campaign, folder: Path) -> Iterator[PolicyOfCampaign]:
-    for name, content in said.policies.items():
-        where = f"policies.{name}"
-        options = structured(content, dict[str, Any], where)
-        scheduler = structured(options.pop("scheduler", name), Text, f"{where}.scheduler")
-        if scheduler not in scheduler_names() and ":" not in scheduler:
-            hint = nearest(scheduler, scheduler_names())
-            more = "" if scheduler != name else ' (or say which with scheduler = "...")'
-            raise StrictError(f"{where} is no scheduler's name{more}: {hint}")
-        for label, one in swept(options):
-            located = _located(one, folder)
-            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
-
-
-def _predictors(said: _Campaign) -> dict[str, Any]:
-    """Return what is replayed, by label: of a list of names and objects, or a table for each."""
-    given = said.predictors
-    if isinstance(given, Mapping):
-        named = {
-            label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
-        }
-        given = {
-            f"{label} {told}".rstrip(): {"name": label, **one}
-            for label, content in named.items()
-            for told, one in swept(structured(content, dict[str, Any], f"predictors.{label}"))
-        }
-    try:
-        found = {one.label: one for one in candidates_of(given)} if given else {}
-        for one in found.values():
-            one.make()
-    except USER_ERRORS as error:
-        raise StrictError(f"predictors can't be: {error}") from error
-    return {label: one.specification for label, one in found.items()}
-
-
-def _located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a scheduler's options with its files found from the campaign's folder."""
-    found = dict(options)
-    for name in ("history", "machine"):
-        told = found.get(name)
-        if isinstance(told, Mapping) and isinstance(told.get("file"), str):
-            found[name] = {**told, "file": str(folder / told["file"])}
-        elif isinstance(told, str) and (name == "history" or told.endswith(".json")):
-            found[name] = str(folder / told)
-    return found

@@ -8,13 +8,17 @@ from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.results.against import against_baseline
 from pred_aware.campaign.results.best import choices, not_worse
 from pred_aware.campaign.results.bounds import policy_bounds
-from pred_aware.campaign.results.differences import compared, result_sentences
+from pred_aware.campaign.results.differences import (
+    asked_for,
+    compared,
+    in_weeks,
+    resampled,
+    result_sentences,
+)
 from pred_aware.campaign.results.groups import gains, gains_tables
-from pred_aware.campaign.results.resamples import asked_for, resampled
-from pred_aware.campaign.results.weeks import in_weeks
 from pred_aware.effects.bounds import by_measure
-from pred_aware.report.remark import Block, remarks
 from pred_aware.report.result import Result
+from pred_aware.report.sentence import Block, remarks
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
 

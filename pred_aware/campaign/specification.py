@@ -1,11 +1,14 @@
-"""The specification of a campaign, as values."""
+"""The specification of a campaign, as values, and amounts with units."""
 
 import hashlib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from pred_aware.errors import PredAwareError
 from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.metrics import MEASURES
 from pred_aware.simulator.simulation import Delays
@@ -146,3 +149,35 @@ class Specification:
     def of_a_run(self) -> tuple[str, ...]:
         """Those of the measures that are of a single run."""
         return tuple(name for name in self.measures if not MEASURES[name].needs_baseline)
+
+
+UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
+
+
+TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
+
+
+def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
+    """Return what a number with one of some units says.
+
+    Raises
+    ------
+    PredAwareError
+        It says nothing, or not more than 0; begins with "is".
+
+    Examples
+    --------
+    >>> amount("2 h", TIMES)
+    7200.0
+    """
+    known = " ".join(units)
+    try:
+        (number, unit) = str(value).split()
+        found = float(number) * units[unit]
+    except (ValueError, KeyError) as error:
+        least = next(iter(units))
+        told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
+        raise PredAwareError(told) from error
+    if not 0 < found < math.inf:
+        raise PredAwareError(f"is {value!r}: give more than 0")
+    return found

@@ -1,10 +1,18 @@
-"""Options of which lists are swept: a policy for each combination of their values."""
+"""Policies and predictors of a campaign's file: one for each combination of the values of lists."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-Path = tuple[str, ...]
+from pred_aware.campaign.specification import PolicyOfCampaign
+from pred_aware.errors import USER_ERRORS
+from pred_aware.prediction.candidate import candidates_of
+from predictors.registry import nearest
+from schedulers import scheduler_names
+from workload_tools.strict import StrictError, Text, structured
+
+_Names = tuple[str, ...]
 
 
 def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -38,7 +46,7 @@ def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield ", ".join(told), _with(options, chosen, ())
 
 
-def _lists(value: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, list[Any]]]:
+def _lists(value: Mapping[str, Any], path: _Names) -> Iterator[tuple[_Names, list[Any]]]:
     for key, inner in value.items():
         if isinstance(inner, Mapping):
             yield from _lists(inner, (*path, key))
@@ -46,7 +54,7 @@ def _lists(value: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, list[An
             yield (*path, key), inner
 
 
-def _with(value: Any, chosen: Mapping[Path, Any], path: Path) -> Any:  # noqa: ANN401 - of a file
+def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noqa: ANN401 - of a file
     if path in chosen:
         return chosen[path]
     if isinstance(value, Mapping):
@@ -61,3 +69,50 @@ def _told(value: Any) -> str:  # noqa: ANN401 - of a file
     if isinstance(value, list):
         return "+".join(map(_told, value))
     return str(value)
+
+
+def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfCampaign]:
+    """Yield the policies of a campaign's file in a folder, one for each combination of values."""
+    for name, content in policies.items():
+        where = f"policies.{name}"
+        options = structured(content, dict[str, Any], where)
+        scheduler = structured(options.pop("scheduler", name), Text, f"{where}.scheduler")
+        if scheduler not in scheduler_names() and ":" not in scheduler:
+            hint = nearest(scheduler, scheduler_names())
+            more = "" if scheduler != name else ' (or say which with scheduler = "...")'
+            raise StrictError(f"{where} is no scheduler's name{more}: {hint}")
+        for label, one in swept(options):
+            located = _located(one, folder)
+            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
+
+
+def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has it
+    """Return what is replayed, by label: of a list of names and objects, or a table for each."""
+    if isinstance(given, Mapping):
+        named = {
+            label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
+        }
+        given = {
+            f"{label} {told}".rstrip(): {"name": label, **one}
+            for label, content in named.items()
+            for told, one in swept(structured(content, dict[str, Any], f"predictors.{label}"))
+        }
+    try:
+        found = {one.label: one for one in candidates_of(given)} if given else {}
+        for one in found.values():
+            one.make()
+    except USER_ERRORS as error:
+        raise StrictError(f"predictors can't be: {error}") from error
+    return {label: one.specification for label, one in found.items()}
+
+
+def _located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return a scheduler's options with its files found from the campaign's folder."""
+    found = dict(options)
+    for name in ("history", "machine"):
+        told = found.get(name)
+        if isinstance(told, Mapping) and isinstance(told.get("file"), str):
+            found[name] = {**told, "file": str(folder / told["file"])}
+        elif isinstance(told, str) and (name == "history" or told.endswith(".json")):
+            found[name] = str(folder / told)
+    return found

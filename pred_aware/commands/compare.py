@@ -249,8 +249,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Compare simulated runs of the same workload."""
     from pred_aware.comparison.comparing import compare as compare_runs
+    from pred_aware.comparison.comparison import ComparisonReport
     from pred_aware.comparison.one_run_each import check_names
-    from pred_aware.comparison.report import ComparisonReport
     from pred_aware.runs.reading import read_run
 
     named = [_named(argument) for argument in runs]

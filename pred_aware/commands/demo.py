@@ -55,9 +55,8 @@ def demo(
     from pred_aware.commands.study import check_shakes
     from pred_aware.demo.made_log import make_log
     from pred_aware.study.folder import JSON, PAGE, check_folder
-    from pred_aware.study.publishing import publish
     from pred_aware.study.request import Reading, StudyEffort
-    from pred_aware.study.showing import progress_shown, show_study
+    from pred_aware.study.showing import progress_shown, publish, show_study
     from pred_aware.study.study import study
 
     check_shakes(shakes)

@@ -11,7 +11,7 @@ import typer
 from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import AsJson, Quietly
 from pred_aware.errors import PredAwareError
-from pred_aware.report.dates import in_utc
+from pred_aware.report.clock import in_utc
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.production.errors import require_service
 
     require_service()
+    from pred_aware.production.learner import predictor_of
     from pred_aware.production.pbs_feed import PbsFeed
-    from pred_aware.production.predictor_factory import predictor_of
     from pred_aware.production.service import Service, run
     from pred_aware.production.slurm_feed import SlurmFeed
     from pred_aware.production.sockets import listen_on, listening_at, tell_systemd

@@ -12,7 +12,7 @@ from pred_aware.commands.options.groups import argument, has, option, see
 from pred_aware.commands.options.output import AsJson, Quietly, Told
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 from pred_aware.errors import PredAwareError
-from pred_aware.report.dates import in_utc
+from pred_aware.report.clock import in_utc
 from pred_aware.report.plural import counted
 
 DAY = 86400.0

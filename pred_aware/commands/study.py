@@ -114,9 +114,8 @@ def study(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Find out on a log what prediction would change."""
     from pred_aware.study.folder import JSON, PAGE
-    from pred_aware.study.publishing import publish
     from pred_aware.study.request import MINUTES, PRECISION, Reading, StudyEffort
-    from pred_aware.study.showing import progress_shown, show_study
+    from pred_aware.study.showing import progress_shown, publish, show_study
     from pred_aware.study.study import study as make
 
     # what was imported until now belongs to the time that is kept

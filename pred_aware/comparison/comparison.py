@@ -1,18 +1,95 @@
 """A comparison, as a script has it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import NO_SHAKES
-from pred_aware.comparison.page import page_of
+from pred_aware.comparison.page import page_of, pictures_of
+from pred_aware.comparison.tables import print_comparison, tables
 from pred_aware.comparison.weeks import number_of
 from pred_aware.comparison.winners_and_losers import gains_in_json, groups_in_json
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import OF_WEEKS, Effect, nested
-from pred_aware.report.in_html import table_in_html
-from pred_aware.report.page.shown import Page
+from pred_aware.report.html import table_in_html
+from pred_aware.report.lines import say
+from pred_aware.report.page.content import Content
+from pred_aware.report.page.writing import html, write
+from pred_aware.report.picture import Picture
+from pred_aware.report.result import Result
+from pred_aware.report.table import Table
+from pred_aware.report.terminal import console
+
+
+class ComparisonReport(Result):
+    """A comparison, for people.
+
+    Parameters
+    ----------
+    comparison
+        What was found.
+    remarks
+        What else has to be known of it, such as that there is no workload.
+    """
+
+    def __init__(self, comparison: "Comparison", remarks: Iterable[str] = ()) -> None:
+        self.comparison = comparison
+        self.remarks = tuple(remarks)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return everything that was found."""
+        return self.comparison.to_dict()
+
+    def show(self) -> None:
+        """Print the tables and what they leave out."""
+        print_comparison(self.comparison, console())
+        for remark in self.remarks:
+            say(remark)
+
+    def tables(self) -> list[Table]:
+        """Return all tables."""
+        return tables(self.comparison)
+
+    def pictures(self) -> tuple[str, list[Picture]]:
+        """Return those of the waits."""
+        return pictures_of(self.comparison)
+
+    def page(self, *, made: str, names: bool) -> Content:
+        """Return the page."""
+        return page_of(self.comparison, made=made, names=names)
+
+
+HEIGHT = 900
+"""Of the frame in a notebook, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that can be sent round."""
+
+    content: Content
+    """What stands on it."""
+
+    def write(self, path: str | Path) -> None:
+        """Write it into a file: whole, or not at all.
+
+        Raises
+        ------
+        InputError
+            The file can't be written.
+        """
+        write(Path(path), self.content)
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook, in a frame of its own, so that neither changes the other."""
+        title = escape(self.content.title)
+        return (
+            f'<iframe title="{title}" sandbox="allow-scripts" width="100%" height="{HEIGHT}" '
+            f'srcdoc="{escape(html(self.content))}"></iframe>'
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

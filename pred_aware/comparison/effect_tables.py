@@ -4,18 +4,38 @@ from collections.abc import Iterator
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Shaken
-from pred_aware.comparison.labels import COUNT_LABELS, GROUP_LABELS, WAITING_LABELS
 from pred_aware.comparison.weeks import number_of
 from pred_aware.effects.bounds import beside_each_other
 from pred_aware.effects.effect import RESAMPLES, WEEKS
 from pred_aware.effects.groups import GAIN, MOST
 from pred_aware.effects.tables import MEASURE, WAITING, effects_table
 from pred_aware.effects.words import HOW_TO_READ_SHAKES, alone_only, how_to_read_weeks
+from pred_aware.metrics.figures import WAITING_OVER
 from pred_aware.metrics.table import MEASURES
 from pred_aware.report.interval_format import ends, how_to_read_years, share_within
 from pred_aware.report.plural import counted
 from pred_aware.report.table import Cell, Table
 from pred_aware.statistics import Interval
+
+WAITING_LABELS = {
+    "under_1_min": "under 1 min",
+    "under_10_min": "under 10 min",
+    "under_1_h": "under 1 h",
+    "under_6_h": "under 6 h",
+    "under_24_h": "under 24 h",
+    WAITING_OVER: "24 h and over",
+}
+COUNT_LABELS = {
+    "at_most_the_same": "at most the same (to 0.01 s)",
+    "shorter_by_10_min": "shorter by at least 10 min",
+    "shorter_by_1_h": "shorter by at least 1 h",
+    "longer_by_10_min": "longer by at least 10 min",
+    "longer_by_1_h": "longer by at least 1 h",
+}
+
+GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"}
+"""Of groups of jobs, as they are called among those of other kinds."""
+
 
 HOW_TO_GET_INTERVALS = (
     "One run each: no interval. A change of some percent may be chance (docs/intervals.md); "

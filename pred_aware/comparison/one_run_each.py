@@ -5,8 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.compared import Compared
-from pred_aware.comparison.same_jobs import differences
-from pred_aware.comparison.summaries import SHOWN, against, summary
+from pred_aware.comparison.summaries import SHOWN, against, differences, summary
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import FIGURES, TAU
 from pred_aware.metrics.groups import groups_of

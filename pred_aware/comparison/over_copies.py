@@ -9,8 +9,7 @@ from pred_aware.comparison.copies import Resampled, Shaken
 from pred_aware.comparison.summaries import SHOWN
 from pred_aware.effects.effect import Effect, together
 from pred_aware.effects.groups import GAIN, GAINS_BY, on_groups
-from pred_aware.effects.resamples import over_resamples
-from pred_aware.effects.shakes import over_shakes, shares_over_shakes
+from pred_aware.effects.kinds import over_resamples, over_shakes, shares_over_shakes
 from pred_aware.metrics.figures import WAITING_BOUNDS, WAITING_OVER
 from pred_aware.metrics.groups import DEFAULT, can_group, measures_by
 from pred_aware.metrics.table import MEASURES

@@ -11,7 +11,7 @@ from pickle import PicklingError
 from typing import Any
 
 from pred_aware.campaign.making.dispatch import each
-from pred_aware.campaign.making.in_process import InProcess
+from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Team, Workers
 from pred_aware.campaign.messages import Task
 from pred_aware.campaign.run_key import RunKey
@@ -28,7 +28,7 @@ from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.run_measures import measures as figures_of
-from pred_aware.runs.recipe import RunRecipe
+from pred_aware.runs.how_made import RunRecipe
 from pred_aware.runs.run import Run
 
 LEAST = 2

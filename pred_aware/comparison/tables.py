@@ -7,13 +7,14 @@ from rich.console import Console
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.effect_tables import (
+    COUNT_LABELS,
     HOW_TO_GET_INTERVALS,
+    WAITING_LABELS,
     group_tables,
     other_kinds,
     shaken_tables,
     surely,
 )
-from pred_aware.comparison.labels import COUNT_LABELS, WAITING_LABELS
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, who_gains
 from pred_aware.effects.tables import measure_cell
@@ -21,7 +22,7 @@ from pred_aware.metrics.table import MEASURES
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
 from pred_aware.report.plural import counted
-from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pred_aware.effects.effect import Effect
-from pred_aware.effects.weeks import over_weeks
+from pred_aware.effects.kinds import over_weeks
 from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.weekly import has_weeks, weekly
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.comparison.compared import Compared
-from pred_aware.comparison.effect_tables import MOST_QUEUES, MOST_ROWS
-from pred_aware.comparison.labels import GROUP_LABELS
+from pred_aware.comparison.effect_tables import GROUP_LABELS, MOST_QUEUES, MOST_ROWS
 from pred_aware.comparison.over_copies import group_frames
 from pred_aware.effects.groups import GAINS_BY, MOST
 from pred_aware.effects.tables import measure_cell

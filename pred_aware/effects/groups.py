@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from pred_aware.effects.effect import Effect, Of
-from pred_aware.effects.shakes import over_shakes
+from pred_aware.effects.kinds import over_shakes
 from pred_aware.effects.tables import effects_table
 from pred_aware.metrics.groups import names_in_order
 from pred_aware.report.table import Table

@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
-from workload_tools.files import GZIP_MAGIC
+from pred_aware.simulator.outputs import ADVICE
+from workload_tools.files import GZIP_MAGIC, folder_made
 
 _logger = logging.getLogger(__name__)
 
@@ -21,15 +22,14 @@ _LOGS = ("batsim.log", "decision_process.log")
 @contextmanager
 def scratch(prefix: Path) -> Iterator[Path]:
     """Make a folder for sockets and logs; the logs are kept beside the output, come what may."""
-    if not prefix.parent.is_dir():
-        raise PredAwareError(f"{prefix.parent}: no such folder; give another prefix with -e")
     for name in _LOGS:
         if Path(f"{prefix}_{name}").is_dir():
-            raise PredAwareError(
-                f"{prefix}_{name}: is a folder; name a file to write; give another prefix with -e"
-            )
+            raise PredAwareError(f"{prefix}_{name}: is a folder; name a file to write; {ADVICE}")
     # a short path, since the name of a socket has at most 107 characters
-    with tempfile.TemporaryDirectory(prefix="pred-aware-") as name:
+    with (
+        folder_made(prefix.parent, advice=ADVICE),
+        tempfile.TemporaryDirectory(prefix="pred-aware-") as name,
+    ):
         folder = Path(name)
         try:
             yield folder

@@ -17,9 +17,8 @@ from pred_aware.log.site_of_workload import site_of_workload
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.how_made import HowMade
+from pred_aware.runs.how_made import HowMade, RunRecipe
 from pred_aware.runs.made import made_by_scheduler
-from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs

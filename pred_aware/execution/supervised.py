@@ -1,14 +1,14 @@
 """Runs with somebody else's program: the real Batsim, or a decision process of any make."""
 
+import csv
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.batsim_files import read_past, read_schedule
 from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.decider import Decider
 from pred_aware.execution.folders import results, scratch, unpacked
@@ -23,7 +23,66 @@ from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
+from workload_tools.batsim.intervals import parse_intervals
 from workload_tools.platform.reader import read_platform
+
+
+def read_schedule(path: Path) -> dict[str, float | int | str]:
+    """Read ``_schedule.csv``: its columns by name, numbers as such.
+
+    Raises
+    ------
+    PredAwareError
+        The file can't be read or has no row.
+    """
+    row = next(_rows(path), None)
+    if row is None:
+        raise PredAwareError(f"{path}: no row in it; Batsim writes one at the end of a simulation")
+    return {name: _value(name, text) for name, text in row.items()}
+
+
+def _value(name: str, text: str) -> float | int | str:
+    if name.endswith("version"):
+        return text
+    try:
+        return int(text) if name.startswith("nb_") else float(text)
+    except ValueError:
+        return text
+
+
+def read_past(path: Path) -> EndedJobs:
+    """Read what ran from ``_jobs.csv``.
+
+    Raises
+    ------
+    PredAwareError
+        The file can't be read, lacks a column or has a field that is not what it should be.
+    """
+    past = EndedJobs()
+    for line, row in enumerate(_rows(path), start=2):
+        try:
+            if row["final_state"] == "REJECTED":
+                past.rejected += 1
+                continue
+            past.successful += row["final_state"] == "COMPLETED_SUCCESSFULLY"
+            intervals = parse_intervals(row["allocated_resources"])
+            past.submit.append(float(row["submission_time"]))
+            past.start.append(float(row["starting_time"]))
+            past.end.append(float(row["finish_time"]))
+            past.sizes.append(sum(last - first + 1 for first, last in intervals))
+            past.intervals.append(intervals)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PredAwareError(f"{path}:{line}: not a row of a jobs file: {error}") from error
+    return past
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)
+    except OSError as error:
+        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+
 
 END_PATIENCE = 60.0
 """How long Batsim may take at most to write its files when the simulation has ended, in seconds."""

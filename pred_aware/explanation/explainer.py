@@ -11,7 +11,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.rerun import MadeElsewhereError
 from pred_aware.explanation.explanation import Explanation, Facts
 from pred_aware.explanation.in_words import sentences
-from pred_aware.explanation.schedule import JobSchedule
+from pred_aware.explanation.schedule import JobSchedule, number, word
 from pred_aware.explanation.values import Values
 from pred_aware.report.clock import LogClock, make_clock
 
@@ -262,8 +262,8 @@ class Explainer:
         estimate = None if recorded is None else recorded.estimate(name)
         return Facts(
             processors=int(schedule.sizes[place]),
-            walltime=_number(row.get("walltime")),
-            estimate=_number(row.get("first_estimate")) if estimate is None else estimate,
+            walltime=number(row.get("walltime")),
+            estimate=number(row.get("first_estimate")) if estimate is None else estimate,
             user=self._of_workload(called, "user"),
             queue=self._of_workload(called, "queue"),
             submitted=submitted,
@@ -272,33 +272,22 @@ class Explainer:
             waited=started - submitted,
             ran=ended - started,
             state=str(row["final_state"]),
-            started_as=_word(row.get("started_as")),
+            started_as=word(row.get("started_as")),
         )
 
     def _rejected(self, name: str) -> Explanation:
         called = self._called(name)
         row: Any = self._run.rejected.loc[called].to_dict()
-        reason = _word(row.get("reason"))
+        reason = word(row.get("reason"))
         facts = Facts(
             processors=int(row["requested_number_of_resources"]),
-            walltime=_number(row.get("walltime")),
+            walltime=number(row.get("walltime")),
             estimate=None,
             user=self._of_workload(called, "user"),
             queue=self._of_workload(called, "queue"),
-            submitted=_number(row.get("submission_time")),
+            submitted=number(row.get("submission_time")),
             started=None, ended=None, waited=None, ran=None,
             state="REJECTED", started_as=None,
         )  # fmt: skip
         found = Explanation(run=self._run.name, job=called, facts=facts)
         return self._in_words(found, reason)
-
-
-def _number(value: object) -> float | None:
-    """Return a number of a frame; ``None`` where there is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-        return None
-    return float(value)
-
-
-def _word(value: object) -> str | None:
-    return value if isinstance(value, str) else None

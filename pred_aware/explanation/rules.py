@@ -35,6 +35,9 @@ EASY, PLAN, NONE, FILLER, OTHER = "easy", "plan", "none", "filler", "other"
 """Ways of backfilling: one reservation, places for several jobs, nobody overtakes, whatever fits,
 and those of somebody else."""
 
+_OF_EASY = frozenset({"name", "candidates", "reservations"})
+"""The options of EASY that are known here; what another one changes is not."""
+
 _at = attrgetter("at")
 
 
@@ -133,7 +136,7 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
         return EASY if name == "easy_bf" else PLAN
     backfilling = options.get("backfilling")
     told = _name(backfilling)
-    if told == "easy" and isinstance(backfilling, Mapping):
+    if told == "easy" and isinstance(backfilling, Mapping) and backfilling.keys() <= _OF_EASY:
         return EASY if backfilling.get("reservations", 1) == 1 else PLAN
     kinds = {"conservative": PLAN, "openpbs": PLAN, "none": NONE, "filler": FILLER}
     return kinds.get(told or "", OTHER)

@@ -1,8 +1,14 @@
 """A schedule as arrays, and what it alone says of why a job waited."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -141,3 +147,15 @@ class Held:
     """For how many seconds that was."""
     enough: tuple[tuple[float, float], ...]
     """From when to when as many were free as it asks for, in seconds."""
+
+
+def number(value: object) -> float | None:
+    """Return a number of a frame; ``None`` where there is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
+        return None
+    return float(value)
+
+
+def word(value: object) -> str | None:
+    """Return a text of a frame; ``None`` where there is none."""
+    return value if isinstance(value, str) else None

@@ -2,16 +2,133 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
-from pred_aware.gantt.changed import changed_table, most_changed
-from pred_aware.gantt.numbering import Numbering
+from pred_aware.errors import PredAwareError
+from pred_aware.explanation.explainer import Explainer
+from pred_aware.gantt.numbering import Numbering, SchedulePair
 from pred_aware.gantt.packed_schedules import drawn
-from pred_aware.gantt.pair import SchedulePair
-from pred_aware.gantt.whys import whys_html
+from pred_aware.metrics.gains import gains
+from pred_aware.report.durations import signed
 from pred_aware.report.html import escaped
 from pred_aware.report.page.blocks import BlockWriter
+from pred_aware.report.sentence import Name
+from pred_aware.report.table import Cell, Table, duration, number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pred_aware.explanation.explanation import Explanation
+    from pred_aware.runs.run import Run
+
+
+def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataFrame":
+    """Return the jobs that changed most: those that wait longer first, each side by how much.
+
+    Parameters
+    ----------
+    schedules
+        The two runs, and how many jobs of each side make half of them at most.
+    numbering
+        Of their jobs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `pred_aware.metrics.gains.gains`, with the `number` of each job.
+    """
+    frame = gains(schedules.baseline, schedules.other)
+    frame.insert(0, "number", numbering.numbers_of(frame.index))
+    order = np.argsort(frame["difference"].to_numpy(), kind="stable")
+    differences = frame["difference"].to_numpy()[order]
+    half = max(1, schedules.changed // 2)
+    longer = order[::-1][: min(half, int((differences > 0.0).sum()))]
+    shorter = order[: min(half, int((differences < 0.0).sum()))]
+    return frame.iloc[np.concatenate([longer, shorter])]
+
+
+def changed_table(
+    schedules: "SchedulePair", changed: "pd.DataFrame", numbering: "Numbering"
+) -> Table:
+    """Return the jobs that changed most as a table."""
+    rows = tuple(
+        (
+            f"job {numbering.called(Name('job', str(job)))}",
+            number(int(row["processors"])), duration(row["run_time"]),
+            duration(row["baseline_waiting_time"]), duration(row["waiting_time"]),
+            Cell(signed(row["difference"]), row["difference"]),
+        )
+        for job, row in changed.iterrows()
+    )  # fmt: skip
+    baseline, other = schedules.baseline.name, schedules.other.name
+    columns = ("job", "processors", "run time", f"wait, {baseline}", f"wait, {other}", "difference")
+    note = "" if schedules.names else "Jobs are numbered in the order of their submissions."
+    return Table("Jobs whose waits changed most", columns, rows, note=note)
+
+
+WHYS_TITLE = "Why they waited, job by job"
+MOST_SENTENCES = 6
+"""How many sentences are told of a job under each schedule."""
+SCHEDULE_ONLY = "What it was promised, and by which rule jobs overtook, is not known of {}."
+_LEFT_OUT = frozenset({"job", "not_known"})
+"""Topics that a page tells elsewhere, and in which paths of files may be named."""
+
+
+class _Explained:
+    """Explains jobs of a run: from its schedule alone where it can't be simulated again."""
+
+    def __init__(self, run: "Run") -> None:
+        self._run = run
+        self._explainer = Explainer(run)
+        self.whole = True
+
+    def explain(self, job: str) -> "Explanation":
+        try:
+            found = self._explainer.explain(job)
+        except PredAwareError:
+            if not self.whole:
+                raise
+            self.whole = False
+            self._explainer = Explainer(self._run, schedule_only=True)
+            found = self._explainer.explain(job)
+        self.whole = self.whole and not found.not_known
+        return found
+
+
+def whys_html(
+    runs: "tuple[Run, Run]", changed: "pd.DataFrame", numbering: "Numbering"
+) -> Iterator[str]:
+    """Yield why each job waited under both schedules, folded away.
+
+    Parameters
+    ----------
+    runs
+        The baseline and the other.
+    changed
+        What `pred_aware.gantt.charts.most_changed` found.
+    numbering
+        What jobs and users are called.
+    """
+    both = [(escaped(run.name), _Explained(run)) for run in runs]
+    yield f'<details class="whys">\n<summary>{WHYS_TITLE}</summary>'
+    for job, place in changed["number"].items():
+        named = escaped(numbering.called(Name("job", str(job))))
+        yield f'<section data-why="{place}"><p class="who">Job {named}</p>'
+        for name, explained in both:
+            sentences = [
+                one for one in explained.explain(str(job)).sentences if one.topic not in _LEFT_OUT
+            ]
+            told = (escaped(one.text(numbering.called)) for one in sentences[:MOST_SENTENCES])
+            yield f"<p><strong>{name}:</strong> {' '.join(told)}</p>"
+        yield "</section>"
+    yield "</details>"
+    for name, explained in both:
+        if not explained.whole:
+            yield f'<p class="note">{SCHEDULE_ONLY.format(name)}</p>'
+
 
 SCRIPT = Path(__file__).with_name("schedules.js")
 TOO_OLD = (

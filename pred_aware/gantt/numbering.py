@@ -1,12 +1,37 @@
 """Numbers in place of the names of jobs and users, for a page that may be passed on."""
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+
+MOST_CHANGED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulePair:
+    """The schedules of two runs of the same jobs, and the jobs whose waits changed most."""
+
+    baseline: "Run"
+    other: "Run"
+    """Runs of the same jobs."""
+    changed: int = MOST_CHANGED
+    """How many of the jobs that changed most are listed, half of them those that wait longer."""
+    names: bool = False
+    """Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
+    order of their submissions."""
+    explain: bool = True
+    """Whether it is told why the listed jobs waited; what a run does not hold for that is simulated
+    again."""
+
 
 _NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 """What has a number's place in a packed column, and comes back from there as it was."""
@@ -15,7 +40,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.gantt.pair import SchedulePair
     from pred_aware.report.sentence import Name
 
 

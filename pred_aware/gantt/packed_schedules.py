@@ -1,12 +1,13 @@
 """The packed data that a browser draws two schedules from."""
 
+import base64
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from pred_aware.gantt.packing import LARGEST, packed, packed_bytes
 from pred_aware.gantt.places import in_columns, places
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.durations import spoken
@@ -20,12 +21,40 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.gantt.numbering import Numbering
-    from pred_aware.gantt.pair import SchedulePair
+    from pred_aware.gantt.numbering import Numbering, SchedulePair
     from pred_aware.runs.run import Run
     from workload_tools.batsim.intervals import Intervals
 
-    Numbers = NDArray[np.int64]
+
+LARGEST = 2**31 - 1
+"""Of a number in a packed column."""
+
+
+def packed(column: "NDArray[np.int64]") -> str:
+    """Pack whole numbers: as 32 bits each, the lowest bytes of all first, deflated, in base64.
+
+    Bytes of one rank resemble each other more than those of a number do, so that they become half
+    as long.
+
+    Parameters
+    ----------
+    column
+        Shape (numbers,), each from -`LARGEST` to `LARGEST`.
+
+    Examples
+    --------
+    >>> zlib.decompress(base64.b64decode(packed(np.arange(3))), -15).hex(" ", 4)
+    '00010200 00000000 00000000'
+    """
+    ranks = column.astype("<i4").view(np.uint8).reshape(-1, 4).T
+    return packed_bytes(ranks.tobytes())
+
+
+def packed_bytes(content: bytes) -> str:
+    """Deflate bytes, without any header, and write them in base64."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return base64.b64encode(deflate.compress(content) + deflate.flush()).decode()
+
 
 MOST_JOBS = 250_000
 MOST_INTERVALS = 500_000
@@ -93,7 +122,7 @@ class _Packer:
             )
         return found
 
-    def _choose(self, at_any_rate: "Collection[str]") -> "Numbers":
+    def _choose(self, at_any_rate: "Collection[str]") -> "NDArray[np.int64]":
         """Choose the jobs with most processor seconds where there are too many for a page."""
         work = sum(
             (frame["requested_number_of_resources"] * frame["execution_time"]).fillna(0.0)
@@ -155,17 +184,17 @@ class _Packer:
         offset = date.utcoffset()
         return date.timestamp() + (offset.total_seconds() if offset is not None else 0.0)
 
-    def _seconds(self, times: "NDArray[np.float64]") -> "Numbers":
+    def _seconds(self, times: "NDArray[np.float64]") -> "NDArray[np.int64]":
         """Round times to what a page counts in; `NONE` for what is missing."""
         rounded = np.round(np.where(np.isnan(times), NONE * self._unit, times) / self._unit)
         return np.clip(rounded, NONE, LARGEST).astype(np.int64)
 
-    def _of(self, frame: "pd.DataFrame", column: str) -> "Numbers":
+    def _of(self, frame: "pd.DataFrame", column: str) -> "NDArray[np.int64]":
         if column not in frame:
             return np.full(len(frame), NONE)
         return self._seconds(frame[column].to_numpy(np.float64))
 
-    def _shared(self) -> "dict[str, Numbers]":
+    def _shared(self) -> "dict[str, NDArray[np.int64]]":
         """Return what both schedules know of a job: its number, dates, size, walltime, user."""
         jobs = self._all.iloc[self._chosen]
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
@@ -187,8 +216,11 @@ class _Packer:
         return baseline.fillna(other) if column in baseline else other
 
     def _own(
-        self, frame: "pd.DataFrame", found: "list[Intervals]", shared: "dict[str, Numbers]"
-    ) -> "dict[str, Numbers]":
+        self,
+        frame: "pd.DataFrame",
+        found: "list[Intervals]",
+        shared: "dict[str, NDArray[np.int64]]",
+    ) -> "dict[str, NDArray[np.int64]]":
         """Return what a schedule made of the jobs; the intervals stand in the order of starts."""
         wait, estimate = self._of(frame, "waiting_time"), self._of(frame, "first_estimate")
         run_time = self._of(frame, "execution_time")
@@ -219,5 +251,5 @@ class _Packer:
         }
 
 
-def _packed(columns: "dict[str, Numbers]") -> dict[str, str]:
+def _packed(columns: "dict[str, NDArray[np.int64]]") -> dict[str, str]:
     return {name: packed(column) for name, column in columns.items()}

@@ -1,14 +1,85 @@
-"""Everything that is looked at, one after the other."""
+"""Everything that is looked at, one after the other, the machine's limits among it."""
 
+import os
+import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.health.installation import check_build, check_packages, check_python
 from pred_aware.health.programs import BATSCHED, BATSIM, Program, absent, examine, locate
-from pred_aware.health.surroundings import check_folder, check_port, check_sockets
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
+
+# as ours are called, in a folder for each run
+_SOCKET = "pred-aware-12345678/decisions"
+
+
+def check_port(port: int) -> Finding:
+    """See whether a decision process could listen at a port of this machine."""
+    subject = f"port {port}"
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError as error:
+            return Finding(
+                state="note",
+                subject=subject,
+                found=f"can't be listened at: {error.strerror}",
+                advice="end the pybatsim or batsched that still listens there (`ss -ltnp`), or "
+                "give both sides another address with -s; `run --batsim` needs no port",
+                needed=False,
+            )
+    return Finding(state="ok", subject=subject, found="free", needed=False)
+
+
+def check_folder(folder: Path) -> Finding:
+    """See whether files can be written in a folder."""
+    subject = f"writing to {folder.absolute()}"
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".pred-aware-") as file:
+            file.write(bytes(1 << 16))
+            file.flush()
+    except OSError as error:
+        return Finding(
+            state="wrong",
+            subject=subject,
+            found=f"is not possible: {error.strerror}",
+            advice="go to another folder, or name one with -e when you run",
+        )
+    return Finding(state="ok", subject=subject, found="possible")
+
+
+def check_sockets(folder: Path | None = None) -> Finding:
+    """See whether Unix sockets can be made where temporary files are."""
+    subject = "sockets"
+    folder = Path(tempfile.gettempdir()) if folder is None else folder
+    length = len(os.fsencode(folder / _SOCKET))
+    if length > LONGEST_SOCKET:
+        return Finding(
+            state="wrong",
+            subject=subject,
+            found=f"{folder} is too long a name: sockets in it have {length} characters, and may "
+            f"have {LONGEST_SOCKET}",
+            advice="set TMPDIR to a shorter one, such as /tmp",
+        )
+    try:
+        with (
+            tempfile.TemporaryDirectory(dir=folder, prefix="pred-aware-") as inside,
+            socket.socket(socket.AF_UNIX) as listener,
+        ):
+            listener.bind(f"{inside}/socket")
+    except OSError as error:
+        return Finding(
+            state="wrong",
+            subject=subject,
+            found=f"can't be made in {folder}: {error.strerror}",
+            advice="set TMPDIR to a folder on a disk of this machine, such as /tmp",
+        )
+    return Finding(state="ok", subject=subject, found=f"in {folder}")
 
 
 def examine_all(

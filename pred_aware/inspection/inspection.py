@@ -22,7 +22,6 @@ from pred_aware.inspection.distributions import (
     distribution,
 )
 from pred_aware.inspection.load import Load, load_of, schedule_of
-from pred_aware.inspection.users import User, busiest_users
 from pred_aware.recorded_queue.clues import Clues
 from pred_aware.recorded_queue.clues import clues as clues_of
 from pred_aware.recorded_queue.labels import Labels
@@ -32,6 +31,69 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workload_tools.log import Log
+
+
+BUSIEST = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """What a user did."""
+
+    name: str
+    """As the log has it."""
+    jobs: int
+    """How many."""
+    share_of_jobs: float
+    share_of_work: float
+    """Over all jobs, and over the processor-seconds of all jobs."""
+    median_run_time: float
+    median_walltime: float | None
+    """Seconds; the walltime is ``None`` when the user gave none."""
+    median_ratio: float | None
+    """Median of run time over walltime."""
+
+
+def busiest_users(columns: "Columns") -> list[User]:
+    """Return those who submitted most jobs, and those who used most of the machine.
+
+    Returns
+    -------
+    list of User
+        Up to 10 with most jobs, and whoever used more than they all, by number of jobs.
+    """
+    known = columns.user >= 0
+    if not known.any():
+        return []
+    users = columns.user[known]
+    count = len(columns.user_names)
+    jobs = np.bincount(users, minlength=count)
+    work = np.bincount(users, weights=columns.work[known], minlength=count)
+    most = list(np.argsort(-jobs, kind="stable")[:BUSIEST])
+    hungriest = int(work.argmax())
+    if hungriest not in most:
+        most.append(np.int64(hungriest))
+    # jobs that take no time do no work
+    total = float(columns.work.sum()) or 1.0
+    return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
+
+
+def _user(columns: "Columns", user: int, jobs: int, share_of_work: float) -> User:
+    own = columns.user == user
+    walltimes = columns.walltime[own]
+    walltimes = walltimes[np.isfinite(walltimes)]
+    ratios = columns.ratio[own]
+    ratios = ratios[np.isfinite(ratios)]
+    return User(
+        name=columns.user_names[user],
+        jobs=jobs,
+        share_of_jobs=jobs / len(columns),
+        share_of_work=share_of_work,
+        median_run_time=float(np.median(columns.run_time[own])),
+        median_walltime=float(np.median(walltimes)) if len(walltimes) else None,
+        median_ratio=float(np.median(ratios)) if len(ratios) else None,
+    )
+
 
 MOST = 0.5
 """Share of the jobs that must tell their memory, so that a limit of it can show."""

@@ -12,8 +12,8 @@ from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.page.content import Content, report
 from pred_aware.report.picture import Picture
-from pred_aware.report.remark import Block, Remark
 from pred_aware.report.result import Result
+from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
-from pred_aware.report.in_html import table_in_html
+from pred_aware.report.html import table_in_html
 from workload_tools.batsim.of_log import raw_workload
 from workload_tools.formats import open_log
 from workload_tools.job import Job

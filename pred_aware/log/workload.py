@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pred_aware.report.in_html import table_in_html
+from pred_aware.report.html import table_in_html
 from workload_tools.batsim.reader import load_raw, parse_raw
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import MARKS, RedatedDetails

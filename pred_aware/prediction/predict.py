@@ -10,8 +10,7 @@ from pred_aware.log.needed_fields import require_field
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
-from pred_aware.prediction.predictions import Predictions
-from pred_aware.prediction.predictions_csv import COLUMNS, rows_of
+from pred_aware.prediction.predictions import COLUMNS, Predictions, rows_of
 from pred_aware.prediction.protocol import SplitKind, check_protocol, divided
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.splits import Split, predict_split
@@ -72,7 +71,7 @@ class Measured:
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: the measures."""
-        from pred_aware.report.in_html import table_in_html
+        from pred_aware.report.html import table_in_html
 
         return table_in_html(repr(self)[1:-1], self.figures.T)
 

@@ -1,14 +1,116 @@
 """Protocols by which predictors are measured: replay, or a division of the log."""
 
 import math
+import re
+from datetime import UTC, datetime, tzinfo
+from math import isfinite
 from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction import splits
-from pred_aware.prediction.cut import cut_date
 from pred_aware.prediction.splits import Split
 from workload_tools.job import Workload
+
+_DAY = re.compile(r"(19|20)\d{6}")
+"""A day as PBS calls its files, which is no number of seconds."""
+
+
+def cut_date(text: str, workload: Workload) -> float:
+    """Return a date in seconds since a workload's first submission.
+
+    Parameters
+    ----------
+    text
+        A fraction between 0 and 1 of the jobs, by submission; a number of seconds, from 1; or a
+        date such as ``2003-01-01`` or ``2003-01-01T12:00``, of the machine's time zone, or UTC.
+    workload
+        The jobs.
+
+    Raises
+    ------
+    PredAwareError
+        It is none of these, or the log does not tell its dates.
+
+    Examples
+    --------
+    >>> cut_date("1970-01-03", Workload(jobs=[], start_time=86400.0))
+    86400.0
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return date_of(text, workload, option="--train-until", other="a fraction such as 0.8, or ")
+    if 0.0 < number < 1.0 and workload.jobs:
+        return workload.jobs[int(number * len(workload.jobs))].submit_time
+    if not 1.0 <= number < float("inf"):
+        raise PredAwareError(
+            f"--train-until {text}: give a fraction between 0 and 1, seconds from 1, or a date"
+        )
+    return number
+
+
+def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> float:
+    """Return a date of the calendar, or a number of seconds, in seconds since a first submission.
+
+    Parameters
+    ----------
+    text
+        A date such as ``2003-01-01``, ``20030101`` or ``2003-01-01T12:00``, of the machine's time
+        zone, or UTC; or the seconds.
+    workload
+        What tells the date of the first submission.
+    option
+        What it is given by.
+    other
+        What can be given there besides, in words.
+
+    Raises
+    ------
+    PredAwareError
+        It is neither, or the log does not tell its dates.
+
+    Examples
+    --------
+    >>> date_of("1970-01-03", Workload(jobs=[], start_time=86400.0), option="--from")
+    86400.0
+    """
+    seconds = None if _DAY.fullmatch(text) else _seconds(text)
+    if seconds is not None:
+        return seconds
+    in_seconds = f"{other}seconds since the first submission"
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise PredAwareError(
+            f"{option} {text}: give a date such as 2003-01-31, {other or 'or '}seconds since the "
+            "first submission"
+        ) from error
+    if workload.start_time is None:
+        raise PredAwareError(f"{option} {text}: the log does not tell its dates; give {in_seconds}")
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=_zone(workload.time_zone))
+    return date.timestamp() - workload.start_time
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if isfinite(seconds) else None
+
+
+def _zone(name: str | None) -> tzinfo:
+    if name is None:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        # old logs have abbreviations that name no one zone
+        return UTC
+
 
 SplitKind = Literal["consecutive", "random"]
 

@@ -6,15 +6,15 @@ from typing import Any
 from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.predict import Measured
-from pred_aware.prediction.predictions_csv import write_predictions
+from pred_aware.prediction.predictions import write_predictions
 from pred_aware.prediction.protocol import told_protocol
 from pred_aware.prediction.tables import tables
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.page.content import Content, report
 from pred_aware.report.picture import Picture
 from pred_aware.report.plural import counted
-from pred_aware.report.remark import Block, remarks
 from pred_aware.report.result import Result
+from pred_aware.report.sentence import Block, remarks
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
 from workload_tools.missing_walltime import GIVEN_WALLTIME

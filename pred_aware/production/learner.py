@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
+from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import past_job
+from pred_aware.prediction.candidate import read_candidates
 from pred_aware.production.figures import Figures
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.estimate import clamp
 from schedulers.errors import SchedulerError
 from schedulers.foreign import failure
+from schedulers.policy.estimates import FromPredictor
 from workload_tools.job import Job
 
 MakePredictor = Callable[[], Predictor]
@@ -90,3 +93,38 @@ class Learner:
     def __repr__(self) -> str:
         """Name the predictor."""
         return PREDICTORS.name_of(self._predictor)
+
+
+def predictor_of(text: str) -> MakePredictor:
+    """Return what makes a predictor.
+
+    Parameters
+    ----------
+    text
+        A name, ``module:Class``, or a JSON object with name and options.
+
+    Raises
+    ------
+    PredictorError, PredAwareError
+        There is none of that name, it has no such option, or it is none that could be asked about
+        a job which has not run.
+
+    Examples
+    --------
+    >>> predictor_of("pbs_v3")()
+    PbsV3(jobs=15, margin=900.0)
+    """
+    (candidate,) = read_candidates([text])
+    source = candidate.make()
+    if not isinstance(source, FromPredictor):
+        raise PredAwareError(
+            f"'{candidate.label}' is no predictor: it exists in simulation only; "
+            "`pred-aware predictors` lists those that are"
+        )
+
+    def make() -> Predictor:
+        made = candidate.make()
+        assert isinstance(made, FromPredictor)
+        return made.predictor
+
+    return make

@@ -11,8 +11,7 @@ from pathlib import Path
 from pred_aware.errors import PredAwareError
 from pred_aware.production import pbs_hook
 from pred_aware.production.errors import FeedError
-from pred_aware.production.pbs_places import PbsPlaces
-from pred_aware.production.pbs_programs import output, program
+from pred_aware.production.pbs_places import PbsPlaces, output, program
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
 

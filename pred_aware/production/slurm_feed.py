@@ -37,7 +37,7 @@ class SlurmFeed:
     """Asks `sacct` for the jobs that ended lately.
 
     It learns a job's own limit, not one that a bridge set in its place: see
-    `workload_tools.slurm.own_limit`.
+    `workload_tools.slurm.job_maker`.
 
     Parameters
     ----------

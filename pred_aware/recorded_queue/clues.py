@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.recorded_queue.labels import Labels
-from pred_aware.recorded_queue.limit import Limit
+from pred_aware.recorded_queue.limit import Limit, waiting
 from pred_aware.recorded_queue.limits import limits
 from pred_aware.recorded_queue.limits_of_periods import Period, days
-from pred_aware.recorded_queue.moments import waiting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.recorded_queue.labels import Labels
-    from pred_aware.recorded_queue.moments import WaitingMoments
+    from pred_aware.recorded_queue.limit import WaitingMoments
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MOVED = 1.25

@@ -12,7 +12,7 @@ from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, Limit, shar
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.moments import WaitingMoments
+    from pred_aware.recorded_queue.limit import WaitingMoments
 
 STRETCH = 30 * 86400.0
 """One looks at each month, in seconds, for by itself."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Remark
 
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.check import BaselineCheck

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pred_aware.errors import PredAwareError
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.past_jobs import past_job
-from pred_aware.prediction.cut import date_of
+from pred_aware.prediction.protocol import date_of
 from predictors.past_jobs import PastJob
 from workload_tools.job import Job, later
 

@@ -12,9 +12,8 @@ from pred_aware.log.needed_fields import require_field
 from pred_aware.log.past_jobs import past_jobs
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import evaluate
-from pred_aware.rehearsal.job_by_job import frame
 from pred_aware.rehearsal.period import period_of, simulated_part
-from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
+from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed, frame
 from pred_aware.rehearsal.served import Served, answers_of
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors.history import warm

@@ -1,23 +1,162 @@
-"""A rehearsal as a report: what is printed, and what stands in its files."""
+"""A rehearsal as a report: what is printed, a page, and what stands in its files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.rehearsal import job_by_job
-from pred_aware.rehearsal.in_words import trust, what_is_simulated
-from pred_aware.rehearsal.page import content_of
+from pred_aware.comparison.effect_tables import surely
+from pred_aware.effects.page import large_figure
+from pred_aware.effects.tables import measure_cell
+from pred_aware.gantt.charts import Schedules
+from pred_aware.metrics.table import MEASURES
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.rehearsal.period import LEAD
 from pred_aware.rehearsal.pictures import pictures
-from pred_aware.rehearsal.tables import beside_each_other, errors, tables, what_is_set
-from pred_aware.rehearsal.verdict import verdict_of
-from pred_aware.report.page import Content
+from pred_aware.rehearsal.rehearsed import Rehearsed, write_rows
+from pred_aware.rehearsal.tables import beside_each_other, errors, schedules, tables, what_is_set
+from pred_aware.rehearsal.verdict import (
+    MOST_UNDERESTIMATED,
+    SLOWDOWN,
+    WAIT,
+    RehearsalVerdict,
+    effect,
+    verdict_of,
+)
+from pred_aware.report.durations import DAY
+from pred_aware.report.page import Answer, Content, Large, Section
+from pred_aware.report.page import write as write_content
+from pred_aware.report.page.content import WORSE, PageBlock
 from pred_aware.report.picture import Picture
-from pred_aware.report.remark import Remark, remarks
+from pred_aware.report.plural import counted
 from pred_aware.report.result import Result
-from pred_aware.report.table import Table
+from pred_aware.report.sentence import Remark, remarks
+from pred_aware.report.table import Table, percent
 from pred_aware.report.terminal import console, show
+from pred_aware.runs.picture import pictures as run_pictures
 
 if TYPE_CHECKING:
     from pred_aware.rehearsal.rehearsal import Rehearsal
+
+
+_BEFORE = (
+    "The pictures begin before the period, with the jobs that fill the machine and do not count.",
+)
+
+
+def write(rehearsal: Rehearsed, path: Path, *, made: str) -> None:
+    """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+    """
+    write_content(path, content_of(rehearsal, made=made))
+
+
+def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
+    """Return what stands on the page; the parameters are those of `write`."""
+    verdict = verdict_of(rehearsal)
+    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+    check = rehearsal.comparison.recorded_queue
+    evidence: tuple[PageBlock, ...] = (
+        () if check is None else (baseline_remarks(check), *check.tables())
+    )
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.shadowed)]
+    return Content(
+        title=f"Soft walltimes on {rehearsal.log.name}: a rehearsal",
+        under=rehearsal.dates,
+        answer=_answer(rehearsal, verdict),
+        sections=(
+            Section(
+                "What would have been set",
+                (what_is_set(rehearsal), *pictures(rehearsal, verdict)),
+            ),
+            Section("How right it would have been", tuple(errors(rehearsal))),
+            Section(
+                "What would have come of it",
+                (
+                    beside_each_other(rehearsal),
+                    remarks(_BEFORE if rehearsal.warm_up else ()),
+                    *run_pictures(runs),
+                    Schedules(rehearsal.baseline, best.run),
+                    *schedules(rehearsal),
+                ),
+            ),
+            Section("The queue that the log recorded", evidence),
+            Section("What is simulated, and what is not", (what_is_simulated(rehearsal),)),
+        ),
+        made=made,
+    )
+
+
+def _answer(rehearsal: Rehearsed, verdict: RehearsalVerdict) -> Answer:
+    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+    share = best.evaluation.measures.underestimated
+    outlived = Large(
+        "jobs that outlive what is planned with",
+        percent(share),
+        f"over {percent(MOST_UNDERESTIMATED, 0)} are too many",
+        WORSE if share > MOST_UNDERESTIMATED else "",
+    )
+    figures = (*(_large(rehearsal, verdict, name) for name in (WAIT, SLOWDOWN)), outlived)
+    return Answer(verdict.sentence, verdict.more, figures, trust(rehearsal))
+
+
+def _large(rehearsal: Rehearsed, verdict: RehearsalVerdict, figure: str) -> Large:
+    label, found = MEASURES[figure].label, effect(rehearsal, verdict.predictor, figure)
+    if found is None:
+        best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+        return Large(label, measure_cell(figure, best.run.figures[figure]), "no interval")
+    return large_figure(label, found, baseline=rehearsal.baseline.name)
+
+
+def what_is_simulated(rehearsal: Rehearsed) -> tuple[Remark, ...]:
+    """Say what the schedules are of, for somebody who knows the real scheduler."""
+    filling = (
+        f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
+        f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."
+    )
+    said = [_scheduled_with(rehearsal), NOT_SIMULATED, TWO_PASTS, NO_CALENDAR]
+    return remarks([*said, filling] if rehearsal.warm_up else said)
+
+
+NOT_SIMULATED = (
+    "Not simulated: queues with their limits, limits of users, fair share, memory, nodes, "
+    "reservations, preemption, and cycles that come late."
+)
+TWO_PASTS = (
+    "What would have been set is what the service would have said: it learned what had ended on "
+    "the real machine. In the schedules it learns what ends in the simulation."
+)
+NO_CALENDAR = (
+    "Soft walltimes change nothing on a server that does not plan: OpenPBS does with "
+    "strict_ordering: true in sched_config and a backfill_depth of 1 or more."
+)
+
+
+def _scheduled_with(rehearsal: Rehearsed) -> str:
+    options = {"order": "fcfs", **rehearsal.options}
+    told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
+    return f"Scheduled on {rehearsal.baseline.processors:,} processors, all alike, with {told}."
+
+
+def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
+    """Say how far to trust the schedules."""
+    check, shaken = rehearsal.comparison.recorded_queue, rehearsal.comparison.shaken
+    found = []
+    if check is not None:
+        found += [Remark(one, odd=True) for one in (check.about_size,) if one]
+        found.append(Remark(check.sentence, odd=check.warns))
+    if shaken is not None:
+        found += [Remark(one) for one in surely(shaken)]
+    return tuple(found)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, dict) and "name" in value:
+        others = ", ".join(f"{key} {one}" for key, one in value.items() if key != "name")
+        return f"{value['name']} ({others})" if others else str(value["name"])
+    return str(value)
 
 
 class RehearsalReport(Result):
@@ -53,4 +192,4 @@ class RehearsalReport(Result):
 
     def write_rows(self, path: Path) -> None:
         """Write what would have been set for each job, and its waits."""
-        job_by_job.write(self.rehearsal, path)
+        write_rows(self.rehearsal, path)

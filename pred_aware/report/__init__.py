@@ -7,8 +7,8 @@ from pred_aware.report.durations import HOUR, MINUTE
 from pred_aware.report.lines import say
 from pred_aware.report.picture import Panel, Picture
 from pred_aware.report.plural import counted
-from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.result import Result
+from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import NOTHING, Cell, Table, number, percent, write_tables
 
 if TYPE_CHECKING:

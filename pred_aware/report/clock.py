@@ -1,5 +1,6 @@
 """Dates of a log in its machine's time zone."""
 
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -12,6 +13,21 @@ from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+def in_utc(date: float) -> str:
+    """Write a Unix date; one that no calendar has, as it is.
+
+    Examples
+    --------
+    >>> in_utc(1709280000.0), in_utc(1e300)
+    ('2024-03-01 08:00 UTC', 'second 1e+300')
+    """
+    try:
+        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(date))
+    except (OverflowError, ValueError, OSError):
+        return f"second {date:g}"
+
 
 HOUR = 3600
 DAY = 86400

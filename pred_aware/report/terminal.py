@@ -14,7 +14,7 @@ from workload_tools.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pred_aware.report.remark import Block
+    from pred_aware.report.sentence import Block
 
 IN_A_FILE = 120
 """How many columns tables have that are not written to a terminal."""

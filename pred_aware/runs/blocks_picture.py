@@ -11,11 +11,11 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR, spoken
-from pred_aware.report.picture import Panel, Picture, plain
+from pred_aware.report.picture import Box, Panel, Picture, add_boxes, plain
 from schedulers.machine.block_log import RAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import pandas as pd
     from matplotlib.axes import Axes
@@ -31,9 +31,6 @@ LONG_DRAIN = 0.04
 TALL_DRAIN = 0.04
 """From which share of the processors on."""
 _DRAIN = "#C1121F"
-
-Box = tuple[float, float, float, float]
-"""From when to when in hours, and from which processor to which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +224,13 @@ class _Drawing:
                     color=_DRAIN, fontsize=7, zorder=6, va="center", clip_on=True,
                     bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 1},
                 )  # fmt: skip
-        _add(
+        add_boxes(
             axes, boxes, facecolor="#FBE3E4", edgecolor=_DRAIN, hatch="////", linewidth=0, zorder=2
         )
-        _add(axes, boxes, facecolor="none", edgecolor=_DRAIN, linestyle=(0, (3, 2)), linewidth=0.8,
-             zorder=5)  # fmt: skip
+        add_boxes(
+            axes, boxes, facecolor="none", edgecolor=_DRAIN, linestyle=(0, (3, 2)), linewidth=0.8,
+            zorder=5,
+        )  # fmt: skip
 
     def _jobs(self, axes: "Axes") -> dict[int, Any]:
         import matplotlib as mpl
@@ -254,8 +253,8 @@ class _Drawing:
             for size, some in boxes.items():
                 # white below, so that what is pale does not show the drain
                 if alpha < 1.0:
-                    _add(axes, some, facecolor="white", linewidth=0, zorder=3)
-                _add(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",
+                    add_boxes(axes, some, facecolor="white", linewidth=0, zorder=3)
+                add_boxes(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",
                      linewidth=0.4, zorder=4)  # fmt: skip
         return {size: colours[size] for size in every if size in asked}
 
@@ -294,12 +293,3 @@ class _Drawing:
         }  # fmt: skip
         told = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
         return f"Of the processors' {spoken(length)}: {told}"
-
-
-def _add(axes: "Axes", boxes: "Sequence[Box]", **style: Any) -> None:  # noqa: ANN401 - Axes
-    from matplotlib.collections import PolyCollection
-
-    corners = [
-        [(start, low), (end, low), (end, high), (start, high)] for start, end, low, high in boxes
-    ]
-    axes.add_collection(PolyCollection(corners, **style))

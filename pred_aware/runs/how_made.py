@@ -4,10 +4,27 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from pred_aware.log.workload import Workload
 from pred_aware.runs.made import Made, of_platform, of_workload, run_json
 from workload_tools.platform.platform import Platform
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecipe:
+    """All that a run was made of but its workload, as `pred_aware.simulate` takes it."""
+
+    policy: Any
+    options: Mapping[str, Any]
+    """The scheduler: a name, a class or a policy, and its options."""
+    platform: Platform
+    """The machine."""
+    delays: Any
+    """``none`` or ``batsim``."""
+    jobs_sha256: str = ""
+    """Of the jobs file that the run's own workload must give again; empty where that is certain,
+    since nothing was read from files."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import RunContents
+from pred_aware.runs.how_made import RunRecipe
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table, table_of
-from pred_aware.runs.recipe import RunRecipe
 
 if TYPE_CHECKING:
     import numpy as np
@@ -395,7 +395,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: its figures, and how it was made."""
-        from pred_aware.report.in_html import table_in_html
+        from pred_aware.report.html import table_in_html
         from pred_aware.runs.made import in_a_line
 
         made = self.remark or ("" if self.made is None else in_a_line(self.made))

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -9,7 +10,7 @@ from types import MappingProxyType, TracebackType
 from typing import IO, Protocol, Self
 
 from workload_tools.errors import InputError
-from workload_tools.files import WholeFiles
+from workload_tools.files import WholeFiles, folder_made
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(
     {
@@ -24,6 +25,8 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
     }
 )
 """The end of the name of each file that a run may have, behind the prefix."""
+
+ADVICE = "give another prefix with -e"
 
 
 class Rows(Protocol):
@@ -87,12 +90,13 @@ class RunFiles:
 
     def __init__(self, prefix: str | Path) -> None:
         self.prefix = prefix
-        self._files = WholeFiles(advice="give another prefix with -e")
+        self._files = WholeFiles(advice=ADVICE)
         self._digests: dict[str, Callable[[], str]] = {}
         self._paths = {kind: Path(f"{prefix}{suffix}") for kind, suffix in SUFFIXES.items()}
         for path in self._paths.values():
             # one of an earlier run would be taken for this one's
             self._files.leave_none(path)
+        self._stack = ExitStack()
 
     def path(self, kind: str) -> Path:
         """Return the name that a file will have."""
@@ -120,7 +124,8 @@ class RunFiles:
 
     def __enter__(self) -> Self:
         """Use the files as a context: they are kept only if the block ends well."""
-        self._files.__enter__()
+        self._stack.enter_context(folder_made(self.path("jobs").parent, advice=ADVICE))
+        self._stack.enter_context(self._files)
         return self
 
     def __exit__(
@@ -130,7 +135,7 @@ class RunFiles:
         traceback: TracebackType | None,
     ) -> None:
         """Give the files their names, or remove them."""
-        self._files.__exit__(kind, error, traceback)
+        self._stack.__exit__(kind, error, traceback)
 
 
 class InMemory:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within
-from pred_aware.study.first_sentence import instead
-from pred_aware.study.kinds import LONGEST, TAIL, Kind
+from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead
 from pred_aware.study.studied import Studied
 
 UNTRUSTED = "started_without_trust"

@@ -10,9 +10,9 @@ from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
 from pred_aware.report.page import Answer, Content, Section
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.plural import counted
-from pred_aware.report.remark import Remark, remarks
+from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
-from pred_aware.study.campaign import MEASURES
+from pred_aware.study.campaign import BASELINE, MEASURES, POLICIES, RECOMMENDED
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
     GAINS,
@@ -26,7 +26,6 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
-from pred_aware.study.policies import BASELINE, POLICIES, RECOMMENDED
 from pred_aware.study.rounds import FIRST, Rounds
 from pred_aware.study.study import Study
 from pred_aware.version import __version__, build

@@ -17,13 +17,12 @@ from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.recorded_queue.tables import WEEKS
 from pred_aware.report.page import Definitions, Prepared, prepare
 from pred_aware.report.page.content import PageBlock
-from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
 from pred_aware.study.campaign import MEASURES
-from pred_aware.study.predicting import Predicted
 from pred_aware.study.reading import ReadLog
-from pred_aware.study.studied import Studied
+from pred_aware.study.studied import Predicted, Studied
 
 Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""

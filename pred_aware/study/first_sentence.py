@@ -1,13 +1,52 @@
 """The answer of a study in one sentence."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 from pred_aware.effects.effect import Effect
 from pred_aware.recorded_queue.answer import HARDLY
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
-from pred_aware.study.kinds import SLOWDOWN, TAIL, WAIT, Kind
+from pred_aware.study.campaign import BASELINE
 from pred_aware.study.machine_size import listed
-from pred_aware.study.policies import BASELINE
 from pred_aware.study.studied import Studied
+from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
+
+Measures = Mapping[str, Effect]
+Kind = Literal[
+    Unanswered, "no time", "size", "nobody waits", "one run", "not significant", "better", "mixed",
+    "worse",
+]  # fmt: skip
+WAIT, SLOWDOWN, TAIL, LONGEST = (
+    "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
+)  # fmt: skip
+
+
+def why_not(study: Studied) -> Unanswerable | None:
+    """Return why the log can't answer, if it can't."""
+    return unanswerable(study.log, ran=len(study.runs[0].ran))
+
+
+def kind_of(study: Studied) -> Kind:
+    """Return what was found, on all sizes that the machine may have."""
+    kinds = {_of_one_size(study, found) for found in (study.recommended, *study.on_other_sizes)}
+    # it is one answer where all of them give it
+    return kinds.pop() if len(kinds) == 1 else "size"
+
+
+def _of_one_size(study: Studied, found: Measures) -> Kind:
+    wait, slowdown, tail = (found[name] for name in (WAIT, SLOWDOWN, TAIL))
+    if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
+        return "nobody waits"
+    if not study.rounds.shakes:
+        return "one run"
+    signs = [one.surely for one in (wait, slowdown, tail)]
+    if not any(signs[:2]):
+        return "not significant"
+    if max(signs) <= 0:
+        return "better"
+    return "worse" if signs[0] > 0 and signs[1] >= 0 else "mixed"
+
 
 SMALL_PART = 0.1
 """Of the recorded mean wait: what is saved of less is hardly felt."""

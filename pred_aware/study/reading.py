@@ -1,7 +1,8 @@
 """The log of a study: read, checked, and made fit to be shown."""
 
+import math
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from msgspec.structs import replace
 from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
+from pred_aware.report.durations import DAY
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
-from pred_aware.study.walltimes import Walltimes, decided
 from workload_tools.changes.anonymised import Anonymised
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 from workload_tools.changes.key import Key
@@ -20,10 +21,53 @@ from workload_tools.files import written_whole
 from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
 from workload_tools.log import Log, Machine, gather
-from workload_tools.missing_walltime import WithWalltimes
+from workload_tools.missing_walltime import MOST, WithWalltimes
 from workload_tools.platform.platform import Platform
 from workload_tools.report import Report
 from workload_tools.several import SeveralLogs, open_logs
+
+
+@dataclass(frozen=True, slots=True)
+class Walltimes:
+    """How many jobs had none, and what they got."""
+
+    jobs: int
+    """Of the log, with a walltime or without."""
+    missing: int
+    """How many of them had none."""
+    given: float | None
+    """What these got, in seconds; ``None`` where they are left out."""
+
+    @property
+    def most_missing(self) -> bool:
+        """Whether so many had none that EASY's plan is not what users asked for."""
+        return self.missing > MOST * self.jobs
+
+
+def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Walltimes:
+    """Say what becomes of the jobs without a walltime.
+
+    Where they are few they are left out. Where they are most of the log, all of them get the same:
+    the longest that anybody ran or asked for, in whole days. A scheduler learns nothing of any job
+    from that, and no job is killed by it.
+
+    Parameters
+    ----------
+    jobs
+        All of the log's.
+    missing_walltime
+        ``drop`` or seconds, where somebody has decided.
+    """
+    missing = sum(job.walltime is None for job in jobs)
+    if isinstance(missing_walltime, int | float):
+        given: float | None = float(missing_walltime)
+    elif missing_walltime == "drop" or missing <= MOST * len(jobs):
+        given = None
+    else:
+        longest = max(max(job.run_time, job.walltime or 0.0) for job in jobs)
+        given = DAY * max(1, math.ceil(longest / DAY))
+    return Walltimes(len(jobs), missing, given)
+
 
 PERSONAL = ("user", "group", "project", "executable", "name", "array", "reservation", "licences")
 """What becomes numbers unless names are asked for; queues and partitions keep theirs."""

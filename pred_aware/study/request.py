@@ -1,9 +1,10 @@
 """The request of a study."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 MINUTES = 10.0
@@ -32,7 +33,7 @@ class Reading:
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None
     """What becomes of jobs without a walltime: ``drop`` or seconds; by default what
-    `pred_aware.study.walltimes` decides."""
+    `pred_aware.study.reading` decides."""
     names: bool = False
     """Whether users, groups, projects and jobs keep their names."""
     called: str | None = None
@@ -73,3 +74,54 @@ class StudyEffort:
     """How many shakes are made, in place of both."""
     workers: int | None = None
     """How many processes simulate; by default one per core."""
+
+
+LEAST = 2.0
+"""Seconds that are kept at least for what is still to be done."""
+
+
+class Budget:
+    """How much of its time a study has spent.
+
+    Parameters
+    ----------
+    effort
+        What it was given; no limit where shakes were asked for.
+    began
+        When it began, by the monotonic clock.
+    """
+
+    def __init__(self, effort: StudyEffort, began: float) -> None:
+        self._began = began
+        self._seconds = None if effort.shakes is not None else effort.seconds
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return monotonic() - self._began
+
+    def until(self, kept: float) -> float | None:
+        """Return the date by which to end so that seconds are left; ``None`` without a limit."""
+        if self._seconds is None:
+            return None
+        return self._began + self._seconds - max(LEAST, kept)
+
+    def share(self, share: float) -> float | None:
+        """Return a share of its seconds; ``None`` without a limit."""
+        return None if self._seconds is None else share * self._seconds
+
+
+class TimeIsUp(Exception):  # noqa: N818 - no error
+    """Ends what is simulated; what was made stays."""
+
+
+def ends_at(until: float | None) -> Callable[[int, int], None] | None:
+    """Return what ends a simulation when the time is up."""
+    if until is None:
+        return None
+
+    def progress(_done: int, _of: int) -> None:
+        if monotonic() >= until:
+            raise TimeIsUp
+
+    return progress

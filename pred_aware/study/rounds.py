@@ -8,16 +8,14 @@ from time import monotonic
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, make_runs_by
-from pred_aware.campaign.making.in_process import InProcess
+from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.study.as_it_is import Told
-from pred_aware.study.budget import TimeIsUp, ends_at
-from pred_aware.study.campaign import StudyCampaign
-from pred_aware.study.policies import RECOMMENDED
-from pred_aware.study.request import StudyEffort
+from pred_aware.study.campaign import RECOMMENDED, StudyCampaign
+from pred_aware.study.request import StudyEffort, TimeIsUp, ends_at
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
 """The measures of which the precision is asked."""

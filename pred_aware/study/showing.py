@@ -1,4 +1,4 @@
-"""A study on a terminal: what is being done, and what was found."""
+"""Output of a study: lines while it works, its answer, its page and its data."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,9 +6,33 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pred_aware.report.lines import say
+from pred_aware.report.page import write
 from pred_aware.report.terminal import console, show
-from pred_aware.study.content import policies_table, trust
+from pred_aware.study.content import content_of, policies_table, trust
+from pred_aware.study.folder import JSON, PAGE, write_json
 from pred_aware.study.study import Study
+
+
+def publish(study: Study, folder: Path, *, made: str) -> None:
+    """Write the page and its data into the study's folder.
+
+    Parameters
+    ----------
+    study
+        What was found.
+    folder
+        The folder.
+    made
+        The command that repeats it.
+
+    Raises
+    ------
+    InputError
+        A file can't be written.
+    """
+    write_json({**study.to_dict(), "command": made}, folder / JSON)
+    write(folder / PAGE, content_of(study, made=made))
+
 
 Told = Callable[[str], None]
 

@@ -19,10 +19,9 @@ from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.runs.run import Run
-from pred_aware.study.answer import Verdict, known_without_shakes, verdict
+from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
-from pred_aware.study.budget import Budget
-from pred_aware.study.campaign import LOG, StudyCampaign
+from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
     CAMPAIGN,
@@ -33,13 +32,10 @@ from pred_aware.study.folder import (
     write_campaign,
     write_inputs,
 )
-from pred_aware.study.found import found, in_json
-from pred_aware.study.policies import BASELINE, RECOMMENDED
-from pred_aware.study.predicting import SHARE, measured
 from pred_aware.study.reading import ReadLog, read
-from pred_aware.study.request import Reading, StudyEffort
+from pred_aware.study.request import Budget, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import Studied
+from pred_aware.study.studied import SHARE, Studied, measured
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
 

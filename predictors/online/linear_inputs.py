@@ -8,7 +8,7 @@ from predictors.errors import OptionError
 from predictors.regression.activity import Values
 from predictors.regression.calendar import Calendar
 from predictors.regression.encoding import known_number
-from predictors.regression.model import Array
+from predictors.regression.on_rows import Array
 from predictors.submission import Submission
 
 NUMBER = 20

@@ -7,8 +7,8 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
-from predictors.regression.model import Array
-from predictors.regression.on_trees import OnTrees
+from predictors.regression.on_rows import Array
+from predictors.regression.regression import OnTrees
 
 FEATURES = ("user", "walltime", "processors", "memory")
 

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from predictors.regression.model import Array
+from predictors.regression.on_rows import Array
 
 if TYPE_CHECKING:
     import numpy as np

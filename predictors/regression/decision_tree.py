@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from predictors.regression.flat_trees import FlatTree, to_single_precision
-from predictors.regression.model import Array
-from predictors.regression.on_trees import OnTrees
+from predictors.regression.on_rows import Array
+from predictors.regression.regression import OnTrees
 
 
 @dataclass(kw_only=True, eq=False)

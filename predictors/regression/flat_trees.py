@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from predictors.regression.model import Array
+from predictors.regression.on_rows import Array
 
 SklearnTree: TypeAlias = Any
 """The attribute ``tree_`` of a fitted scikit-learn tree with one output; no types are published."""

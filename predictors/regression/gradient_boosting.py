@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
-from predictors.regression.model import Array
-from predictors.regression.on_trees import OnTrees
+from predictors.regression.on_rows import Array
+from predictors.regression.regression import OnTrees
 
 
 class BoostedTrees:

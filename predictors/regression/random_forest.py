@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from predictors.checks import require_number
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import to_single_precision
-from predictors.regression.model import Array
-from predictors.regression.on_trees import OnTrees
+from predictors.regression.on_rows import Array
+from predictors.regression.regression import OnTrees
 
 
 @dataclass(kw_only=True, eq=False)

@@ -10,10 +10,9 @@ from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
 from predictors.regression.activity import Activity, Values
 from predictors.regression.calendar import Calendar
 from predictors.regression.censored import CensoredFit, fit_censored
-from predictors.regression.model import Array
+from predictors.regression.on_rows import Array
 from predictors.regression.one_thread import one_thread
-from predictors.regression.refit_schedule import RefitSchedule
-from predictors.regression.training_window import TrainingTable, TrainingWindow
+from predictors.regression.training_window import RefitSchedule, TrainingTable, TrainingWindow
 from predictors.submission import Submission
 
 SIGNED = 4

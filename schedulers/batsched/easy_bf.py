@@ -2,9 +2,14 @@
 
 from bisect import bisect_left, insort
 
-from schedulers.batsched.arithmetic import exact, in_seconds
-from schedulers.batsched.processors import lowest
-from schedulers.batsched.waiting import Admission, WaitingJob, in_queue_order
+from schedulers.batsched.waiting import (
+    Admission,
+    WaitingJob,
+    exact,
+    in_queue_order,
+    in_seconds,
+    lowest,
+)
 from schedulers.decisions import Decision, Request
 from schedulers.journal import Journal
 from workload_tools.batsim.decisions import Execute

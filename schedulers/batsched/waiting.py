@@ -1,8 +1,62 @@
-"""Jobs that wait in batsched's schedulers, and their admission."""
+"""The parts that batsched's schedulers share: the queue, the processors, arithmetic of dates."""
 
-from schedulers.batsched.arithmetic import exact
 from schedulers.decisions import Decision, Request
 from workload_tools.batsim.decisions import Reject
+from workload_tools.batsim.intervals import Intervals
+
+
+def lowest(free: int, size: int) -> tuple[int, Intervals]:
+    """Return the `size` lowest of at least as many processors, as bits and as intervals.
+
+    Examples
+    --------
+    >>> bits, intervals = lowest(0b1101100, 3)
+    >>> bin(bits), intervals
+    ('0b101100', ((2, 3), (5, 5)))
+    """
+    taken = 0
+    intervals = []
+    while True:
+        bit = free & -free
+        first = bit.bit_length() - 1
+        # adding the lowest bit clears the run of ones that it begins, and sets the bit behind it
+        carried = free + bit
+        length = (carried & -carried).bit_length() - 1 - first
+        if length >= size:
+            taken |= ((1 << size) - 1) << first
+            intervals.append((first, first + size - 1))
+            return taken, tuple(intervals)
+        taken |= ((1 << length) - 1) << first
+        intervals.append((first, first + length - 1))
+        size -= length
+        free &= carried
+
+
+SCALE = 1074
+"""Every double is a multiple of 2 to the power of minus this."""
+
+
+def exact(seconds: float) -> int:
+    """Return a double as a whole number of 2^-1074 s.
+
+    Examples
+    --------
+    >>> exact(0.1) + exact(0.2) < exact(0.1 + 0.2)
+    True
+    """
+    numerator, denominator = seconds.as_integer_ratio()
+    return numerator << (SCALE + 1 - denominator.bit_length())
+
+
+def in_seconds(date: int) -> float:
+    """Return a whole number of 2^-1074 s as the double that is nearest to it.
+
+    Examples
+    --------
+    >>> in_seconds(exact(0.1) + exact(0.2))
+    0.30000000000000004
+    """
+    return date / (1 << SCALE)
 
 
 class WaitingJob:

@@ -1,6 +1,5 @@
 """Orders of the queue."""
 
-from schedulers.orders.order import Order
-from schedulers.orders.registry import ORDERS
+from schedulers.orders.order import ORDERS, Order
 
 __all__ = ["ORDERS", "Order"]

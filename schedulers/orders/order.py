@@ -1,7 +1,11 @@
 """The contract of an order."""
 
+import math
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from predictors import Registry
+from schedulers.errors import SchedulerError
+from schedulers.foreign import described, failure, require
 from schedulers.job import Job
 
 if TYPE_CHECKING:
@@ -40,3 +44,38 @@ class KeysAtOnce(Protocol):
         Dates of submission and estimates for queueing are in seconds; all of shape (jobs,).
         """
         ...
+
+
+ORDERS = Registry("pred_aware.orders", "order")
+
+
+class GuardedOrder:
+    """An order of another package, which is named when it fails or its key is no number.
+
+    One that does not say whether it changes is taken to.
+    """
+
+    def __init__(self, order: Order) -> None:
+        require("order", order, "key")
+        self.changes = bool(getattr(order, "changes", True))
+        self._order = order
+
+    def key(self, job: Job, now: float) -> float:
+        """Return the order's key; a `SchedulerError` where it fails or is no number."""
+        try:
+            key = float(self._order.key(job, now))
+        except Exception as error:
+            raise failure("order", self._order, error, job_id=job.id) from error
+        if math.isnan(key):
+            raise SchedulerError(
+                f"order {described(self._order)} answered nan for job '{job.id}'; it must answer "
+                "a number, smaller for what comes first"
+            )
+        return key
+
+
+def guarded(order: Order) -> Order:
+    """Guard an order from outside of this package; ours need none, and are asked very often."""
+    if type(order).__module__.startswith("schedulers.orders."):
+        return order
+    return GuardedOrder(order)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from predictors import OptionError
 from predictors.checks import require_number
 from schedulers.job import Job
-from schedulers.orders.registry import ORDERS, guarded
+from schedulers.orders.order import ORDERS, guarded
 
 
 @dataclass(eq=False)

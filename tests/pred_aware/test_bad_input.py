@@ -75,7 +75,10 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
         (["--delays", "some"], "some"),
         (["--transport", "pigeon"], "pigeon"),
         (["--nosuch"], "nosuch"),
-        (["-e", "nosuch/out"], "nosuch/out_jobs.csv: can't be written: .* another prefix with -e"),
+        (
+            ["-e", "platform.xml/out"],
+            "platform.xml: can't be made: .*; give another prefix with -e",
+        ),
         (["-p", "nosuch.xml"], r"nosuch\.xml"),
         (["-w", "second.json"], "-w is given 2 times, and `pred-aware run` simulates one workload"),
     ],

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from sklearn.tree import DecisionTreeRegressor
 
 from pred_aware.errors import PredAwareError
-from pred_aware.prediction.past_columns import PastColumns
-from pred_aware.prediction.past_table import PastTable, read_past
+from pred_aware.prediction.past_table import PastColumns, PastTable, read_past
 from predictors import Submission
 from predictors.errors import HistoryError
 from reproductions.paper001 import Setup, run

@@ -8,7 +8,7 @@ import numpy as np
 
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import Redated, RedatingError, rounded
-from workload_tools.changes.users import users_of
+from workload_tools.changes.shaken import users_of
 from workload_tools.errors import WorkloadError
 
 if TYPE_CHECKING:

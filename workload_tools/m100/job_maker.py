@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from workload_tools.job import Job
-from workload_tools.m100.cells import limit, number, text, unix_time
-from workload_tools.m100.table import Cell, Row
+from workload_tools.m100.table import Cell, Row, limit, number, text, unix_time
 from workload_tools.slurm.amounts import NO_TRES, Tres, read_tres
 from workload_tools.slurm.asked import MET_REQUEUE, NOTHING, read_asked
 from workload_tools.slurm.errors import UnreadableError

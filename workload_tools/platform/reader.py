@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from workload_tools.errors import PlatformError
-from workload_tools.platform.clusters import read_clusters
-from workload_tools.platform.hosts import read_hosts
+from workload_tools.platform.hosts import read_clusters, read_hosts
 from workload_tools.platform.platform import Platform, Way
 from workload_tools.platform.writer import write_platform
 from workload_tools.platform.xml_tree import Element, parse_xml, read_bytes

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,15 +23,15 @@ from workload_tools.table.language.cells import (
     texts_of,
     written,
 )
-from workload_tools.table.language.dates import DateReader, Dates
+from workload_tools.table.language.dates import DateReader, Dates, either, filled
 from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
-from workload_tools.table.language.patterns import pattern_of
 from workload_tools.table.language.quantities import (
     CLOCK,
     GIB,
     SECONDS,
     SUFFIX,
     clock_seconds,
+    pattern_of,
     spelled,
     suffixed_gib,
 )
@@ -74,7 +73,7 @@ class BoundField:
         for source in self.sources:
             values, unreadable = self._numbers(source, batch)
             found = values if found is None else np.where(np.isnan(found), values, found)
-            wrong = _either(wrong, unreadable)
+            wrong = either(wrong, unreadable)
         assert found is not None
         found, wrong = self._checked(found, wrong)
         if wrong is not None:
@@ -107,7 +106,7 @@ class BoundField:
             else:
                 cells = self._part(ColumnEvaluation(batch, self.missing).texts(source))
             dates = self.dates.read(cells)
-            found = dates if found is None else _filled(found, dates)
+            found = dates if found is None else filled(found, dates)
         assert found is not None
         return found
 
@@ -145,7 +144,7 @@ class BoundField:
             absurd = (np.abs(values) > _LARGEST_COUNT) | (np.abs(values - np.round(values)) > 0.0)
         if not absurd.any():
             return values, wrong
-        return np.where(absurd, np.nan, values), _either(wrong, absurd)
+        return np.where(absurd, np.nan, values), either(wrong, absurd)
 
     def _part(self, cells: Cells) -> Cells:
         """Return the part of each text that the map's pattern finds."""
@@ -275,38 +274,6 @@ def fault_of(said: FieldMap) -> str:
     if said.name in (*DURATIONS, *MEMORY):
         return f"{said.name} is no number of {said.unit or 'seconds'}"
     return f"{said.name} is no whole number"
-
-
-def _either(one: Truths | None, other: Truths | None) -> Truths | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one | other
-
-
-def _filled(dates: Dates, more: Dates) -> Dates:
-    """Take the dates of another column where there is none."""
-    absent = np.isnan(dates.seconds)
-    second = _choose(absent, more.second_pass, dates.second_pass, np.nan)
-    left_out = _choose(absent, more.left_out, dates.left_out, False)
-    seconds = np.where(absent, more.seconds, dates.seconds)
-    wrong = _either(dates.unreadable, more.unreadable)
-    return Dates(
-        seconds,
-        None if wrong is None else wrong & np.isnan(seconds),
-        second,
-        None if left_out is None else left_out.astype(np.bool_),
-    )
-
-
-def _choose(
-    absent: Truths,
-    more: Any,  # noqa: ANN401 - of either kind
-    had: Any,  # noqa: ANN401 - of either kind
-    default: float,
-) -> Any:  # noqa: ANN401 - of either kind
-    if more is None and had is None:
-        return None
-    return np.where(absent, default if more is None else more, default if had is None else had)
 
 
 def _with_clocks(

@@ -18,8 +18,7 @@ from workload_tools.table.binding import Binder, BoundField, fault_of
 from workload_tools.table.language.cells import Numbers, Truths
 from workload_tools.table.language.evaluating import ColumnEvaluation
 from workload_tools.table.lots import Lot
-from workload_tools.table.map.states import Outcome, outcome_of
-from workload_tools.table.map.table_map import NAMES, TableMap
+from workload_tools.table.map.table_map import NAMES, Outcome, TableMap, outcome_of
 
 DATES_TAKEN = "no run_time: end_time - start_time taken"
 UNKNOWN_STATE = "state that the map does not know: no status"

@@ -9,7 +9,7 @@ from workload_tools.log_lines import line_blocks
 from workload_tools.packed import PARQUET_MAGIC
 from workload_tools.table.map.map_file import map_of, read_map
 from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, WHITESPACE, TableMap
-from workload_tools.table.source.first_line import header_of
+from workload_tools.table.source.csv_rows import header_of
 from workload_tools.table.source.table_file import TableFile, table_files
 
 FOLDER = Path(__file__).parent / "map" / "shipped"

@@ -4,20 +4,30 @@ What simulates is no thread of the Dask worker: that would keep it from saying t
 nothing could end a run that takes too much.
 """
 
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pred_aware.campaign.messages import Task, WorkerAnswer
+from pred_aware.errors import PredAwareError
+from predictors.failures import in_words
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from pred_aware.campaign.cluster.orders import add_to_path, read_order
 from pred_aware.campaign.cluster.shares import check_tasks
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.workers import Workers
-from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.specification import Limits
-from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.errors import USER_ERRORS
 
 Made = list[tuple[Task, WorkerAnswer]]
 
@@ -129,3 +139,39 @@ def _memory_of_a_run() -> float | None:
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
     return None if limit is None else float(limit) / worker.state.nthreads
+
+
+def connected(address: str) -> "Client":
+    """Connect to a Dask scheduler.
+
+    Raises
+    ------
+    PredAwareError
+        None answers, or Dask is not installed.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise needed() from error
+    # what it says of lost connections is said by us, in one line
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        return Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
+    except (OSError, TimeoutError, ValueError) as error:
+        raise PredAwareError(
+            f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` says its "
+            "address when it begins"
+        ) from error
+
+
+def needed() -> PredAwareError:
+    """Make the error that says what to install."""
+    return PredAwareError(
+        "this needs Dask, which is not installed; add it with: pip install 'pred-aware[cluster]'"
+    )
+
+
+ANSWER = 15.0
+"""How long a scheduler may take to answer, in seconds."""

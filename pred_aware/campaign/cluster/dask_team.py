@@ -7,7 +7,6 @@ alone, not with the runs.
 
 import asyncio
 import concurrent.futures
-import logging
 import math
 import shutil
 import warnings
@@ -15,12 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from pred_aware.campaign.cluster.crew import Made, end_crew, make_chunk
+from pred_aware.campaign.cluster.crew import ANSWER, Made, connected, end_crew, make_chunk
 from pred_aware.campaign.cluster.orders import WorkOrder
 from pred_aware.campaign.making.dispatch import LOSSES
 from pred_aware.campaign.making.workers import PATIENCE
@@ -30,7 +28,7 @@ from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Future
 
 CHUNK = 10.0
 """A chunk is of at least so many seconds of runs, as soon as it is known what they take."""
@@ -44,8 +42,6 @@ LOOK = 2.0
 ALONE = 20.0
 """After so many seconds without a worker a warning says so."""
 
-ANSWER = 15.0
-"""How long a scheduler may take to answer, in seconds."""
 
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
 """What is raised for a result that will not come: the two have nothing in common, Dask has both."""
@@ -152,12 +148,7 @@ class DaskTeam:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """End what was begun; a run that is being made is lost."""
         self._leave()
 
@@ -286,35 +277,3 @@ class DaskTeam:
             )
         future.add_done_callback(lambda done: self._done.put((slot, done)))
         return future
-
-
-def connected(address: str) -> "Client":
-    """Connect to a Dask scheduler.
-
-    Raises
-    ------
-    PredAwareError
-        None answers, or Dask is not installed.
-    """
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise needed() from error
-    # what it says of lost connections is said by us, in one line
-    for name in ("distributed", *logging.root.manager.loggerDict):
-        if name.partition(".")[0] in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    try:
-        return Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
-    except (OSError, TimeoutError, ValueError) as error:
-        raise PredAwareError(
-            f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` says its "
-            "address when it begins"
-        ) from error
-
-
-def needed() -> PredAwareError:
-    """Make the error that says what to install."""
-    return PredAwareError(
-        "this needs Dask, which is not installed; add it with: pip install 'pred-aware[cluster]'"
-    )

@@ -12,11 +12,11 @@ import shutil
 import signal
 from contextlib import suppress
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
 from pred_aware.campaign.cluster.batch import BATCHES, BatchError, last_line
-from pred_aware.campaign.cluster.dask_team import DaskTeam, needed
+from pred_aware.campaign.cluster.crew import needed
+from pred_aware.campaign.cluster.dask_team import DaskTeam
 from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.campaign.cluster.orders import order_for
 from pred_aware.campaign.inventory import Inventory
@@ -96,16 +96,11 @@ class JobsTeam:
             self._end()
             raise
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End the jobs and the scheduler."""
-        self._team.__exit__(kind, error, traceback)
+        self._team.__exit__(*error)
         self._end()
-        if error is None:
+        if error[0] is None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _end(self) -> None:

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from pred_aware.campaign.reading import TIMES, UNITS, amount
+from pred_aware.campaign.specification import TIMES, UNITS, amount
 from pred_aware.errors import PredAwareError
 
 HOUR = 3600.0

@@ -1,7 +1,7 @@
-"""The makers of a worker's runs, and its answers to a task."""
+"""Making runs of tasks, and a team of this process alone that does."""
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, Self
 
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import StoreError
@@ -83,3 +83,59 @@ def _with_place(error: Exception) -> str:
     where = "" if error.__cause__ is None else place(error.__cause__)
     said = str(error)
     return said if where in said else f"{said}{where}"
+
+
+class InProcess:
+    """A team of this process alone, a context: a task is done when it is waited for.
+
+    Parameters
+    ----------
+    maker
+        What it makes runs with.
+    progress
+        As for `pred_aware.simulate`; what it raises ends what is being made.
+    """
+
+    chunk = 0.0
+
+    def __init__(self, maker: Makes, *, progress: Ended | None = None) -> None:
+        self.last: Task | None = None
+        self.logs: set[int] = set()
+        self._maker = maker
+        self._progress = progress
+        self._tasks: list[Task] = []
+
+    @property
+    def idle(self) -> list[Self]:
+        """Itself, where it has nothing to do."""
+        return [] if self._tasks else [self]
+
+    @property
+    def busy(self) -> list[Self]:
+        """Itself, where it has something to do."""
+        return [self] if self._tasks else []
+
+    @property
+    def making(self) -> int:
+        """How many runs it has to make."""
+        return len(self._tasks)
+
+    def give(self, tasks: Sequence[Task]) -> None:
+        """Let it make a run."""
+        self._tasks = [*tasks]
+        self.last = self._tasks[-1]
+        self.logs = (self.logs - self.last.over) | {self.last.run.log}
+
+    def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
+        """Do what there is to do, and yield what became of it."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            yield task, answer(self._maker, task, progress=self._progress)
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Forget what was not done."""
+        self._tasks = []

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
-from types import TracebackType
 from typing import Protocol, Self
 
 from pred_aware.campaign.making.maker import Makes
@@ -240,12 +239,7 @@ class Workers:
         """Begin; a process is started when there is something for it."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """End them all at once."""
         self.end()
 

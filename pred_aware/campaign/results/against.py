@@ -16,7 +16,7 @@ from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import StoreError
 from pred_aware.effects.effect import Effect
-from pred_aware.effects.shakes import against_another
+from pred_aware.effects.kinds import against_another
 from pred_aware.effects.tables import against_table
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES

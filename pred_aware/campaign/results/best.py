@@ -7,7 +7,7 @@ from typing import Any
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.results.weeks import WeeksOfRuns, weekly_measures
+from pred_aware.campaign.results.differences import WeeksOfRuns, weekly_measures
 from pred_aware.effects.effect import better_sign
 from pred_aware.metrics import MEASURES
 from pred_aware.report.interval_format import percent_change

@@ -9,11 +9,15 @@ from pred_aware.campaign.replays import Replays
 from pred_aware.campaign.results import best, frames
 from pred_aware.campaign.results.against import against_baseline, against_tables
 from pred_aware.campaign.results.bounds import policy_bounds
-from pred_aware.campaign.results.differences import compared, result_tables
+from pred_aware.campaign.results.differences import (
+    compared,
+    in_weeks,
+    resampled,
+    result_tables,
+    week_tables,
+)
 from pred_aware.campaign.results.groups import gains
-from pred_aware.campaign.results.resamples import resampled
 from pred_aware.campaign.results.status import statuses
-from pred_aware.campaign.results.weeks import in_weeks, week_tables
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 

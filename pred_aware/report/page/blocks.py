@@ -8,7 +8,7 @@ from urllib.parse import quote
 from pred_aware.report.html import escaped, table_html
 from pred_aware.report.picture import Panel, Picture
 from pred_aware.report.plural import counted
-from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table
 
 NARROW = 5.0

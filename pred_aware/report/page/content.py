@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pred_aware.report.page.blocks import BlockWriter, Definitions, Prepared
-from pred_aware.report.remark import Block, Remark
+from pred_aware.report.sentence import Block, Remark
 
 BETTER, WORSE = "better", "worse"
 """Verdicts of a large figure that have a colour; any other is said as it is."""

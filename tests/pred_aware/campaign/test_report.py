@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from pred_aware.campaign.campaign import read_campaign
-from pred_aware.campaign.results.answer import answer
-from pred_aware.campaign.results.page import content_of
+from pred_aware.campaign.results.page import answer, content_of
 from pred_aware.report.page import Content
 from pred_aware.report.table import Table
 from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign

@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 import pred_aware
-from pred_aware.commands import added
+from pred_aware import cli
 
 
 @pytest.fixture
 def site_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "site_commands", raising=False)
-    points = {"site": EntryPoint("site", "site_commands", added.GROUP)}
-    monkeypatch.setattr(added, "installed", lambda _: points)
+    points = {"site": EntryPoint("site", "site_commands", cli.ENTRY_POINTS)}
+    monkeypatch.setattr(cli, "installed", lambda _: points)
     return tmp_path / "site_commands.py"
 
 
 def test_a_module_s_commands_stand_in_its_group_of_the_help(site_module: Path) -> None:
     site_module.write_text("PANEL = 'Site'\ndef register(app): pass\n")
-    ((panel, (module,)),) = added.added_commands().items()
+    ((panel, (module,)),) = cli.added_commands().items()
     assert (panel, module.__name__) == ("Site", "site_commands")
 
 
@@ -37,7 +37,7 @@ def test_a_broken_one_is_told_in_one_line_and_left_out(
     site_module: Path, capfd: pytest.CaptureFixture[str], text: str, told: str
 ) -> None:
     site_module.write_text(text)
-    assert added.added_commands() == {}
+    assert cli.added_commands() == {}
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith("pred-aware: warning: the commands of 'site' can't be loaded: ")
     assert told in line

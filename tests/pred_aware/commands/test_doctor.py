@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from pred_aware.health import examination, programs
+from pred_aware.health.examination import check_folder, check_port, check_sockets
 from pred_aware.health.installation import check_packages, check_python
 from pred_aware.health.programs import BATSIM, examine, missing_libraries
-from pred_aware.health.surroundings import check_folder, check_port, check_sockets
 from tests.pred_aware.command import Command, Ended
 
 OURS = f"exec {sys.executable} -m pred_aware batsim"

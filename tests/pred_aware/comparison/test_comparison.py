@@ -4,7 +4,7 @@ import pytest
 
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.comparison import Comparison
-from pred_aware.comparison.in_words import in_words
+from pred_aware.comparison.page import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run

@@ -12,8 +12,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.comparison.copies import Shaken
 from pred_aware.comparison.effect_tables import shaken_tables, surely
-from pred_aware.comparison.in_words import in_words
-from pred_aware.comparison.page import write_comparison
+from pred_aware.comparison.page import in_words, write_comparison
 from pred_aware.comparison.tables import remarks, tables
 from pred_aware.effects.effect import Effect, together
 from pred_aware.errors import PredAwareError

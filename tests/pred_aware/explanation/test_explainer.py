@@ -7,7 +7,9 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.errors import PredAwareError
+from pred_aware.explanation.rules import EASY, OTHER, PLAN, Rules
 from pred_aware.metrics.overtaking import overtaken
+from schedulers.recording import Recording
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.simulator import world
 
@@ -112,6 +114,17 @@ def test_the_rule_by_which_a_job_overtook_is_told(
     found = pa.explain(pa.simulate(made, "policy", **options), 3)
 
     assert [(one.job, one.rule) for one in found.overtaken_by] == [("4", rule)]
+
+
+@pytest.mark.parametrize(
+    ("own", "kind"), [({"reservations": 1}, EASY), ({"reservations": 2}, PLAN), ({"x": 1}, OTHER)]
+)
+def test_easy_with_an_option_that_is_not_known_is_another_backfilling(
+    own: dict[str, int], kind: str
+) -> None:
+    told = {"backfilling": {"name": "easy", "candidates": "queue", **own}}
+
+    assert Rules("policy", told, Recording()).backfilling == kind
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)

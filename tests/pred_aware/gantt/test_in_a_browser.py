@@ -16,7 +16,7 @@ from pred_aware.report.durations import spoken
 from pred_aware.report.page import Answer, Content, Definitions, Large, Section, write
 from pred_aware.report.page.content import BETTER
 from pred_aware.report.picture import Panel, Picture
-from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, duration
 from tests.pred_aware.gantt.conftest import Seen
 from workload_tools.batsim.intervals import parse_intervals

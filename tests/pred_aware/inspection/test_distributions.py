@@ -1,5 +1,5 @@
 from pred_aware.inspection.distributions import accuracy_of
-from pred_aware.inspection.users import busiest_users
+from pred_aware.inspection.inspection import busiest_users
 from tests.pred_aware.inspection.made_logs import columns_of, job
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pred_aware import Run, Workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import figures_of_dates
-from pred_aware.metrics.lower_bound import MEASURES, lower_bound
-from pred_aware.metrics.prices import Search, best_value
+from pred_aware.metrics.lower_bound import MEASURES, Search, best_value, lower_bound
 from pred_aware.metrics.relaxation import JobsToPlace, relaxed
 from schedulers import scheduler_names
 from tests.pred_aware.simulator import world

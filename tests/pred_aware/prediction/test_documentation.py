@@ -6,7 +6,7 @@ from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.prediction.past_table import PastTable
-from pred_aware.prediction.predictions_csv import COLUMNS
+from pred_aware.prediction.predictions import COLUMNS
 from pred_aware.prediction.replay import replay
 from reproductions.paper001 import EXPERIMENTS, Setup, run
 

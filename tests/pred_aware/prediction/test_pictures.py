@@ -8,14 +8,14 @@ import pytest
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, EvaluationColumns, evaluate
-from pred_aware.prediction.heatmap import heatmap
+from pred_aware.prediction.panels import heatmap
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.tables import tables
 from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import write
 from pred_aware.report.picture import figure_of, save
-from pred_aware.report.remark import remarks
+from pred_aware.report.sentence import remarks
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
 

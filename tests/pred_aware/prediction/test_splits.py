@@ -4,7 +4,7 @@ import pytest
 from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
-from pred_aware.prediction.cut import cut_date
+from pred_aware.prediction.protocol import cut_date
 from pred_aware.prediction.splits import at_date, at_random, consecutive, predict_split
 from tests.pred_aware.prediction.conftest import make_job
 from workload_tools import Workload

@@ -16,8 +16,8 @@ from pred_aware.log.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predict import predict
 from pred_aware.production import pbs_hook
+from pred_aware.production.learner import predictor_of
 from pred_aware.production.pbs_feed import PbsFeed
-from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import EndedJobs

@@ -8,8 +8,8 @@ from alembic.config import Config
 from sqlalchemy import create_engine, text
 
 from pred_aware.production import opening
+from pred_aware.production.learner import predictor_of
 from pred_aware.production.pbs_feed import PbsFeed
-from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.service import Service
 from pred_aware.production.store import EndedJobs
 

@@ -19,8 +19,8 @@ from pred_aware.prediction.predict import predict
 from pred_aware.production import service as service_module
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.figures import Figures
+from pred_aware.production.learner import predictor_of
 from pred_aware.production.messages import LONGEST, JobDescription
-from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import EndedJobs

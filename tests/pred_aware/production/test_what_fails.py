@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from pred_aware.production.errors import JobStoreError
-from pred_aware.production.predictor_factory import predictor_of
+from pred_aware.production.learner import predictor_of
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import EndedJobs
 from tests.pred_aware.command import Command

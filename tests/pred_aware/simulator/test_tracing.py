@@ -35,10 +35,29 @@ def test_nothing_has_its_name_before_the_end(tmp_path: Path) -> None:
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv"}
 
 
-def test_a_folder_that_is_not_there_is_an_error_that_names_the_file(tmp_path: Path) -> None:
-    prefix = tmp_path / "nosuch" / "out"
-    with pytest.raises(InputError, match=rf"{prefix}_jobs.csv: can't be .*another prefix"):
-        Tracer(RunFiles(prefix))
+def test_a_folder_that_is_not_there_is_made_and_goes_again_where_the_run_fails(
+    tmp_path: Path,
+) -> None:
+    def run(error: str = "") -> None:
+        with RunFiles(tmp_path / "new" / "inside" / "out") as outputs:
+            Tracer(outputs)
+            if error:
+                raise SimulationError(error)
+
+    with pytest.raises(SimulationError, match="deadlock"):
+        run("deadlock")
+    assert files(tmp_path) == set()
+    run()
+    assert "out_jobs.csv" in files(tmp_path / "new" / "inside")
+
+
+def test_a_file_in_the_place_of_the_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(InputError, match=r"file: can't be made: .*another prefix"),
+        RunFiles(tmp_path / "file" / "out"),
+    ):
+        pass
 
 
 def test_a_folder_in_the_place_of_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:

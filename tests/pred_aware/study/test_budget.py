@@ -9,11 +9,9 @@ import pytest
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
 from pred_aware.study.as_it_is import AsItIs
-from pred_aware.study.budget import LEAST, Budget
-from pred_aware.study.campaign import LOG, StudyCampaign
+from pred_aware.study.campaign import LOG, RECOMMENDED, StudyCampaign
 from pred_aware.study.content import trust
-from pred_aware.study.policies import RECOMMENDED
-from pred_aware.study.request import Reading, StudyEffort
+from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
@@ -87,7 +85,7 @@ def with_no_time(log: Path, folder: Path) -> Study:
 
 
 def test_the_page_is_written_also_without_time(make_log: MakeLog, tmp_path: Path) -> None:
-    from pred_aware.study.publishing import publish
+    from pred_aware.study.showing import publish
 
     publish(with_no_time(make_log(), tmp_path), tmp_path / "out", made="pred-aware study")
     page = (tmp_path / "out" / "study.html").read_text()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from predictors.online.normalised_gradient import NormalisedGradient
+from predictors.online.linear import NormalisedGradient
 
 
 def slope_towards(value: float):  # noqa: ANN201 - a function

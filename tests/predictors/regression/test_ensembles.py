@@ -15,7 +15,7 @@ from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.gradient_boosting import BoostedTrees, GradientBoosting
 from predictors.regression.hist_gradient_boosting import HistGradientBoosting
-from predictors.regression.model import Fitted
+from predictors.regression.on_rows import Fitted
 from predictors.regression.random_forest import RandomForest
 
 ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")

@@ -2,7 +2,7 @@ import pytest
 
 from predictors import OptionError, Submission
 from predictors.regression.decision_tree import DecisionTree
-from predictors.regression.refit_schedule import RefitSchedule
+from predictors.regression.training_window import RefitSchedule
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, user="ann")
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictors import OptionError, Submission
-from predictors.regression.target import make_target
+from predictors.regression.on_rows import make_target
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
 

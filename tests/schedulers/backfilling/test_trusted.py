@@ -7,8 +7,8 @@ import pytest
 
 from predictors import OptionError
 from schedulers import make_policy
-from schedulers.backfilling.concordance import NEIGHBOURS, Concordance
 from schedulers.backfilling.trust_log import TrustLog
+from schedulers.backfilling.trusted import NEIGHBOURS, Concordance
 from schedulers.job import Job
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.model import Played, Spec, play

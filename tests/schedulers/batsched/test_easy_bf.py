@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedulers import Execute, Job, Reject, Request, make_policy
-from schedulers.batsched.arithmetic import exact
+from schedulers.batsched.waiting import exact
 from tests.schedulers.model import Played, Spec, play
 
 HEAD = Spec("w0!2", 1, 10, 50)

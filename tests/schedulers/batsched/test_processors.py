@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedulers.batsched.processors import lowest
+from schedulers.batsched.waiting import lowest
 from schedulers.machine.lowest_free import LowestFree
 from workload_tools.batsim.intervals import Intervals
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedulers.batsched.timetable import Timetable
+from schedulers.batsched.conservative_bf import Timetable
 
 PROCESSORS = 6
 HORIZON = 400

@@ -5,8 +5,7 @@ from itertools import combinations
 import pytest
 
 from schedulers.machine.block import BlockList
-from schedulers.machine.blue_gene import blue_gene, intrepid, mira
-from schedulers.machine.torus import Shape, Torus
+from schedulers.machine.blue_gene import Shape, Torus, blue_gene, intrepid, mira
 
 
 def excludes(machine: BlockList, one: str, other: str) -> bool:

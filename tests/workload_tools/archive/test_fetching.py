@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.workload_tools.archive.server import Archive, serving
-from workload_tools.archive.download import download
-from workload_tools.archive.fetching import cache_folder, fetch
+from workload_tools.archive.fetching import cache_folder, download, fetch
 from workload_tools.archive.logs import LOGS, ArchivedLog, ArchiveError, find
 from workload_tools.archive.tables import TABLES, PublishedTable
 from workload_tools.table.shipped import shipped_names

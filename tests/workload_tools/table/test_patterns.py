@@ -2,7 +2,7 @@
 
 import pytest
 
-from workload_tools.table.language.patterns import PatternError, pattern_of
+from workload_tools.table.language.quantities import PatternError, pattern_of
 
 
 @pytest.mark.parametrize(

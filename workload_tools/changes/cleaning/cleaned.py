@@ -6,8 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from workload_tools.changes.cleaning.condition import Test, job_test
-from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.changes.cleaning.condition import RecipeError, Test, job_test
 from workload_tools.changes.cleaning.recipes import Removal
 from workload_tools.job import Job
 from workload_tools.job_store import JobStore

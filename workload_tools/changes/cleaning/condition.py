@@ -5,12 +5,20 @@ import re
 from collections.abc import Callable
 
 from workload_tools.changes.cleaning import fields
-from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.errors import InputError
 from workload_tools.expressions.syntax import Call, Column, Expression, Text
 from workload_tools.expressions.tokens import Tokens, TooDeepError
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.log import Machine
+
+
+class RecipeError(InputError):
+    """A recipe that can't be understood, or that does not suit the log."""
+
+    def __init__(self, recipe: str, message: str) -> None:
+        super().__init__(f"--clean '{recipe}'", message)
+
 
 Test = Callable[[Job], bool]
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from workload_tools.changes.cleaning.condition import parse
-from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.changes.cleaning.condition import RecipeError, parse
 from workload_tools.expressions.syntax import Expression
 from workload_tools.hints import did_you_mean
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,9 @@ from workload_tools.table.language.cells import (
     texts_of,
     where,
 )
-from workload_tools.table.language.quantities import SECONDS
+from workload_tools.table.language.quantities import (
+    SECONDS,
+)
 
 ISO = "iso"
 
@@ -208,3 +211,36 @@ def _iso_date(text: str) -> datetime | None:
 def _within(date: datetime) -> datetime | None:
     # the calendar's ends are beyond what an offset can be added to
     return date if date.tzinfo is None or 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar
+
+
+def either(one: Truths | None, other: Truths | None) -> Truths | None:
+    """Say where one or the other is true; ``None`` is nowhere."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one | other
+
+
+def filled(dates: Dates, more: Dates) -> Dates:
+    """Take the dates of another column where there is none."""
+    absent = np.isnan(dates.seconds)
+    second = _choose(absent, more.second_pass, dates.second_pass, np.nan)
+    left_out = _choose(absent, more.left_out, dates.left_out, False)
+    seconds = np.where(absent, more.seconds, dates.seconds)
+    wrong = either(dates.unreadable, more.unreadable)
+    return Dates(
+        seconds,
+        None if wrong is None else wrong & np.isnan(seconds),
+        second,
+        None if left_out is None else left_out.astype(np.bool_),
+    )
+
+
+def _choose(
+    absent: Truths,
+    more: Any,  # noqa: ANN401 - of either kind
+    had: Any,  # noqa: ANN401 - of either kind
+    default: float,
+) -> Any:  # noqa: ANN401 - of either kind
+    if more is None and had is None:
+        return None
+    return np.where(absent, default if more is None else more, default if had is None else had)

@@ -11,8 +11,13 @@ from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.hints import did_you_mean
 from workload_tools.strict import StrictError, Text, read_toml, several, structured
-from workload_tools.table.language.patterns import PatternError, pattern_of
-from workload_tools.table.language.quantities import DURATION_UNITS, MEMORY_UNITS, SECONDS
+from workload_tools.table.language.quantities import (
+    DURATION_UNITS,
+    MEMORY_UNITS,
+    SECONDS,
+    PatternError,
+    pattern_of,
+)
 from workload_tools.table.map.table_map import (
     DATES,
     DURATIONS,

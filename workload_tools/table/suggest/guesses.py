@@ -8,7 +8,7 @@ import numpy as np
 from workload_tools.table.language.cells import NOTHING_MORE, Numbers
 from workload_tools.table.language.dates import DateReader
 from workload_tools.table.language.quantities import CLOCK, SECONDS, SUFFIX
-from workload_tools.table.map.states import STATUS, outcome_of
+from workload_tools.table.map.table_map import STATUS, outcome_of
 from workload_tools.table.suggest.column_names import memory_unit_in, plain, unit_in
 from workload_tools.table.suggest.sample import SampledColumn
 

@@ -9,7 +9,7 @@ from subprocess import Popen
 import pytest
 
 from pred_aware.campaign.campaign import read_campaign
-from pred_aware.campaign.cluster import dask_team
+from pred_aware.campaign.cluster import crew
 from tests.pred_aware.campaign.cluster.dask_processes import DaskProcesses
 from tests.pred_aware.campaign.cluster.slow import SLOW, started, wait_for_runs
 from tests.pred_aware.campaign.conftest import WriteCampaign
@@ -105,7 +105,7 @@ def test_a_worker_of_another_version_is_told_and_nothing_is_mixed(
 def test_where_no_scheduler_answers_one_line_says_so(
     campaign: WriteCampaign, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_team, "ANSWER", 1.0)
+    monkeypatch.setattr(crew, "ANSWER", 1.0)
     command("campaign", "run", "-q", "--on", "dask:tcp://127.0.0.1:9", campaign()).assert_refused(
         "no Dask scheduler answers at tcp://127.0.0.1:9: "
     )

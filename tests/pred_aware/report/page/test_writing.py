@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pred_aware.comparison.comparison import Page
 from pred_aware.report.page.content import (
     BETTER,
     Answer,
@@ -16,10 +17,9 @@ from pred_aware.report.page.content import (
     Section,
     report,
 )
-from pred_aware.report.page.shown import Page
 from pred_aware.report.page.writing import html, write
 from pred_aware.report.picture import Panel, Picture, figure_of, save
-from pred_aware.report.remark import Block, Remark
+from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table
 
 

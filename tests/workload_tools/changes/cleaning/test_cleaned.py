@@ -6,7 +6,7 @@ import pytest
 
 from tests.workload_tools.jobs import MadeLog, job
 from workload_tools.changes.cleaning import RECIPES, Cleaned, WarmUp, recipe
-from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.changes.cleaning.condition import RecipeError
 from workload_tools.changes.cleaning.fields import unix_date
 from workload_tools.swf.log import SwfLog
 

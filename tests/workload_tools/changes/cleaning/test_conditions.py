@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.workload_tools.jobs import JOBS, job
-from workload_tools.changes.cleaning.condition import job_test, parse
-from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.changes.cleaning.condition import RecipeError, job_test, parse
 from workload_tools.job import Job
 from workload_tools.log import Machine
 

@@ -1,0 +1,24 @@
+"""CPU seconds and memory of what a benchmark starts."""
+
+import resource
+import subprocess
+import sys
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of all processes that this one started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def megabytes() -> int:
+    """Return the most memory that one of them had, in MB."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+
+
+def seconds_of(*arguments: object, python: str = sys.executable) -> float:
+    """Run ``pred-aware`` with a Python, and return its CPU seconds."""
+    before = cpu_seconds()
+    command = [python, "-P", "-m", "pred_aware", *map(str, arguments)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+    return cpu_seconds() - before

@@ -1,0 +1,183 @@
+"""The commands at a PBS server: what is installed there, whether it works, and waiting jobs."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.output import Quietly, Told
+from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
+from pred_aware.report.plural import counted
+
+HOOK = """Write the hook that asks the service for soft walltimes, for a PBS server.
+
+It is one file for Python 3.6 and later that needs no package, and is to be read before it is
+installed. `service-files` writes it with all that belongs to it, and says what to type then.
+
+Example:
+
+    pred-aware pbs-hook -o pred_aware_hook.py
+"""
+
+
+def pbs_hook(
+    *,
+    output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
+    told: Quietly,
+) -> None:
+    """Write the hook."""
+    from pred_aware.production import pbs_hook as hook
+    from workload_tools.files import written_whole
+
+    told.check({}, output=output)
+    with written_whole(output) as file:
+        file.write(Path(hook.__file__).read_bytes())
+    told.say([f"the hook is in {output}"])
+
+
+CHECK = """Look, on a PBS server and as root, whether its jobs get soft walltimes.
+
+Looks at the hook (there, enabled, events, alarm, version, settings), at the service, asked as the
+hook asks it, at the accounting files, read as the service's user, and at what the scheduler plans
+with. Says by which command each thing is mended. Nothing is changed.
+
+The exit code is 0 when all is well, and 1 otherwise.
+
+Examples:
+
+    pred-aware pbs-check
+
+    pred-aware pbs-check --hook soft --json
+"""
+
+
+def pbs_check(
+    *,
+    hook: Annotated[str, option("NAME", "The hook.")] = "pred_aware",
+    user: Annotated[str, option("NAME", "Who runs the service.")] = "pred-aware",
+    output: Told,
+) -> None:
+    """Look whether jobs get soft walltimes."""
+    import os
+
+    from pred_aware.errors import PredAwareError
+    from pred_aware.production.pbs_check import check_pbs
+    from pred_aware.production.pbs_places import CONFIGURATION, pbs_places
+
+    places = pbs_places()
+    if places is None:
+        raise PredAwareError(f"there is no {CONFIGURATION}: run this on the PBS server")
+    if os.geteuid() != 0:
+        raise PredAwareError("only root can look at hooks: run this as root")
+    if not hook.replace("_", "").replace("-", "").isalnum():
+        raise PredAwareError(f"--hook {hook}: is no name of a hook")
+    output.tell_findings(check_pbs(places, hook=hook, user=user), well="All is well.")
+
+
+WAITING = """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
+
+Asks the service at SOCKET about each job that waits, every minute, and gives those whose estimate
+has changed by a tenth or more a new soft walltime: with one `qalter` for many jobs, four times a
+round at most. Runs as a manager of PBS, until it is stopped. A job to which somebody else has given
+another soft walltime is left alone, as are all that the hook leaves alone. Jobs that run are never
+changed.
+
+Examples:
+
+    pred-aware pbs-waiting /run/pred-aware/socket --dry-run --once
+
+    pred-aware pbs-waiting /run/pred-aware/socket --except-queue debug
+"""
+
+
+def pbs_waiting(
+    socket: Annotated[Path, argument("SOCKET", "The service's socket.")],
+    *,
+    every: Annotated[float, option("SECONDS", "How long a round lasts at least.", min=30.0)] = 60.0,
+    except_queue: Annotated[
+        list[str] | None, option("NAME", "Leave this queue's jobs alone; may be repeated.")
+    ] = None,
+    except_user: Annotated[
+        list[str] | None, option("NAME", "Leave this user's jobs alone; may be repeated.")
+    ] = None,
+    dry_run: Annotated[bool, flag("Only say what would be changed.")] = False,
+    once: Annotated[bool, flag("End after one round.")] = False,
+    told: Quietly,
+) -> None:
+    """Predict waiting jobs anew."""
+    from pred_aware.production.pbs_waiting import WaitingJobs
+
+    waiting = WaitingJobs(
+        socket, except_queues=except_queue or (), except_users=except_user or (), dry=dry_run
+    )
+    while True:
+        try:
+            changed = waiting.round()
+        except PredAwareError as error:
+            if once:
+                raise
+            # the next round may have what this one lacked
+            say(f"pred-aware: {error}", error=True)
+            changed = {}
+        what = "would set" if dry_run else "set"
+        told.say(
+            f"{what} soft_walltime={soft} for {counted(len(jobs), 'job')}: {' '.join(jobs)}"
+            for soft, jobs in changed.items()
+        )
+        if once:
+            return
+        time.sleep(every)
+
+
+FILES = """Write the files with which the service and the hook are installed beside a PBS server.
+
+The unit of systemd with its commented settings, the user that it runs as, the rights by which it
+may read the accounting files, and the hook with its settings, which are those of a dry run. Nothing
+is overwritten or installed: it says what to type next.
+
+Example:
+
+    pred-aware service-files pred-aware-files
+"""
+
+
+def service_files(
+    folder: Annotated[Path, argument("DIR", "The folder to write.")],
+    *,
+    pbs_home: Annotated[
+        Path | None,
+        option("FOLDER", "PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs."),
+    ] = None,
+    told: Quietly,
+) -> None:
+    """Write the files of the service and of the hook."""
+    from pred_aware.production.installing import HIDDEN, next_steps, write_service_files
+    from pred_aware.production.pbs_places import PbsPlaces, pbs_places
+
+    program = Path(sys.prefix) / "bin" / "pred-aware"
+    home = pbs_home or (pbs_places() or PbsPlaces()).home
+    names = write_service_files(folder, program=program, pbs_home=home)
+    told.say([f"{folder} has {', '.join(names)}."])
+    if program.as_posix().startswith(HIDDEN):
+        hidden = f"The unit hides {program} from the service (ProtectHome)"
+        told.say([f"{hidden}: install pred-aware in /opt."])
+    told.say(
+        [
+            "Read them, change what is to be changed, and then, as root on the PBS server:",
+            "",
+            *(f"    {line}" for line in next_steps(folder, program)),
+        ]
+    )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    page = "production.md"
+    add(app, service_files, page=page, help=FILES, no_args_is_help=True)
+    add(app, pbs_hook, page=page, help=HOOK)
+    add(app, pbs_check, page=page, help=CHECK)
+    add(app, pbs_waiting, page=page, help=WAITING, no_args_is_help=True)

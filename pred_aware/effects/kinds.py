@@ -1,0 +1,101 @@
+"""Effects of each kind: over shakes, resamples and weeks, and against another run."""
+
+import math
+from collections.abc import Sequence
+from statistics import median
+from typing import Unpack
+
+from pred_aware.effects.effect import AGAINST, RESAMPLES, WEEKS, Effect, Of
+from pred_aware.metrics.weekly import WeeklyMeasure
+from pred_aware.statistics import Interval, by_weeks, mean_interval, other_years, paired_difference
+from pred_aware.statistics.intervals import Values
+
+
+def over_resamples(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+    """Return what changes in resamples.
+
+    Parameters
+    ----------
+    baseline, other
+        The measure under the baseline and the policy in the same resamples, in their order.
+    of
+        What it is an effect of.
+    """
+    change = other_years(baseline, other)
+    return Effect(
+        kind=RESAMPLES, baseline=_median(baseline), value=_median(other), change=change, **of
+    )
+
+
+def _median(values: Values) -> Interval:
+    known = [value for value in values if value is not None]
+    middle = median(known) if known and len(known) == len(values) else None
+    return Interval.alone(middle)
+
+
+def over_weeks(baseline: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[Of]) -> Effect:
+    """Return what changes over the weeks in which two runs of the same jobs have a measure.
+
+    Parameters
+    ----------
+    baseline, other
+        The weeks of the baseline and of the policy.
+    of
+        What it is an effect of.
+    """
+    old, new, jobs = [], [], 0
+    for before, after, count in zip(baseline.values, other.values, baseline.jobs, strict=False):
+        if before is not None and after is not None:
+            old.append(before)
+            new.append(after)
+            jobs += count
+    means = _mean(old, baseline, jobs), _mean(new, other, jobs)
+    return Effect(kind=WEEKS, baseline=means[0], value=means[1], change=by_weeks(old, new), **of)
+
+
+def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> Interval:
+    number = jobs if of.summed else len(values)
+    return Interval.alone(sum(values) / number if number else None)
+
+
+def over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+    """Return what changes over shakes.
+
+    Parameters
+    ----------
+    baseline, other
+        The measure under the baseline and the policy in the same shakes, in their order.
+    of
+        What it is an effect of.
+    """
+    old, new = _known(baseline), _known(other)
+    return Effect(
+        baseline=mean_interval(old),
+        value=mean_interval(new),
+        change=paired_difference(old, new),
+        **of,
+    )
+
+
+def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+    """Return what changes over shakes in shares of the jobs: in points of them, each alone."""
+    points = [
+        None if old is None or new is None else new - old
+        for old, new in zip(baseline, other, strict=True)
+    ]
+    return Effect(
+        baseline=mean_interval(baseline),
+        value=mean_interval(other),
+        change=mean_interval(points),
+        **of,
+    )
+
+
+def against_another(values: Values, **of: Unpack[Of]) -> Effect:
+    """Return the mean over shakes of what is measured of a run against another one."""
+    mean = mean_interval(values)
+    return Effect(kind=AGAINST, baseline=Interval.alone(None), value=mean, change=mean, **of)
+
+
+def _known(values: Values) -> list[float | None]:
+    return [None if value is None or math.isnan(value) else value for value in values]
