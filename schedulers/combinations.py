@@ -86,12 +86,12 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "easy_sjbf": _of("EASY, shortest candidate first", backfilling=_SHORTEST),
         "fcfs": Combination(
             "first come, first served, nobody overtakes",
-            MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine"),
+            MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine", "site"),
         ),
         "filler": Combination(
             "batsched's filler: whatever fits starts, in the order of the queue",
             MappingProxyType({"ties": "id", "backfilling": "filler"}),
-            settable=("allocation", "machine"),
+            settable=("allocation", "machine", "site"),
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _of(

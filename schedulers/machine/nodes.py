@@ -126,11 +126,14 @@ class Nodes:
         self._become_idle()
         self.look(0.0)
 
-    def look(self, now: float) -> None:
-        """Let what begins or ends by now be in force: outages, capacity, reservations."""
+    def look(self, now: float) -> bool:
+        """Let what begins or ends by now be in force; say whether anything does.
+
+        That are outages, capacity and reservations.
+        """
         self.now = now
         if now < self._next_change:
-            return
+            return False
         self._next_change = self.dates.next_change(now)
         self._without.clear()
         self._free_on.clear()
@@ -143,6 +146,7 @@ class Nodes:
             self.lost = Placement(tuple(lost), counts, counts, None, 0, sum(counts))
             self.room.take(self.lost)
         self.free = self.room.free
+        return True
 
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something of the site begins or ends."""

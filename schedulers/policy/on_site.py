@@ -106,8 +106,9 @@ class PolicyOnSite(CombinedPolicy):
             take_out(self._queue, [job])
 
     def _refusal(self, job: Job, now: float) -> str | None:
-        refusal = self._bare.refusal(job)
-        return self._gate.refusal(job, now) if refusal is None else refusal
+        # the gate gives a job the default walltime, and says which of its partitions take it
+        refusal = self._gate.refusal(job, now)
+        return self._bare.refusal(job) if refusal is None else refusal
 
     def _start_jobs(self, now: float, decisions: list[Decision]) -> None:
         self._due = not self._passes

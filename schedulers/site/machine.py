@@ -3,6 +3,7 @@
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
+from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site, SiteError
 
@@ -20,5 +21,7 @@ def machine_of(site: Site, machine: Machine) -> Machine:
     if not isinstance(machine, Counting):
         raise SiteError("nodes and capacity are those of a counted machine: leave out 'machine'")
     seconds = calendar_of(site).seconds
+    if site.nodes:
+        return Nodes(site, seconds)
     steps = [(seconds(one.begin), one.processors) for one in site.capacity if not one.partition]
     return CountingInTime(sorted(steps), machine.allocation)

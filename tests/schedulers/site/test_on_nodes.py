@@ -1,0 +1,61 @@
+"""Nodes behind the gate of a site: memory, outages, reservations and partitions in a policy."""
+
+import pytest
+
+from tests.schedulers.site.on_site import job, ran, starts
+
+TWO = {"nodes": [{"name": "n", "count": 2, "cores": 2, "memory": 8}]}
+POLICIES = ["easy", "easy_sjbf", "conservative", "recommended", "filler"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_memory_of_nodes_is_not_given_twice(policy: str) -> None:
+    jobs = [job(n, 0, 1, 50, mem=6.0) for n in (1, 2, 3)]
+    assert starts(TWO, jobs, policy) == {1: 0.0, 2: 0.0, 3: 50.0}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_after_an_outage_what_waits_starts(policy: str) -> None:
+    site = {**TWO, "outages": [{"nodes": "n2", "begin": 10.0, "end": 90.0}]}
+    jobs = [job(1, 0, 1, 20, node=1), job(2, 20, 4, 5, node=2), job(3, 30, 2, 5, node=1)]
+    assert starts(site, jobs, policy) == {1: 0.0, 3: 30.0, 2: 90.0}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_nobody_runs_into_a_reservation(policy: str) -> None:
+    kept = {"name": "x", "nodes": "n2", "begin": 60.0, "end": 90.0, "users": "eve"}
+    jobs = [
+        job(1, 0, 2, 20, walltime=100, node=1),
+        job(2, 0, 2, 20, walltime=100, node=1),
+        job(3, 0, 2, 20, walltime=100, node=1, user_id="eve", reservation="x"),
+    ]
+    assert starts({**TWO, "reservations": [kept]}, jobs, policy) == {1: 0.0, 2: 20.0, 3: 60.0}
+
+
+def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
+    site = {
+        **TWO,
+        "partitions": [
+            {"name": "a", "nodes": "n1", "default": True, "default_walltime": "0:00:30"},
+            {"name": "b", "nodes": ["n1", "n2"], "max_walltime": 40, "accounts": "lab"},
+        ],
+    }
+    jobs = [
+        job(1, 0, 2, 20, walltime=None),
+        job(2, 0, 2, 20, partition="a", walltime=100),
+        job(3, 0, 2, 20, partition="a,b", walltime=30, project="lab"),
+        job(4, 0, 2, 20, partition="b", walltime=50, project="lab"),
+        job(5, 0, 2, 20, partition="b", walltime=30, project="other"),
+    ]
+    run = ran(site, jobs)
+    assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0, "3": 0.0, "2": 20.0}
+    assert sorted(run.rejections) == [
+        "asks for 50 s; partition 'b' has jobs of at most 40",
+        "is of account 'other', which may not use partition 'b'",
+    ]
+
+
+def test_nodes_of_one_class_of_which_nobody_asks_anything_are_counted() -> None:
+    jobs = [job(n, 0, 3, 50) for n in (1, 2)] + [job(3, 0, 1, 90, walltime=90)]
+    counted, on_nodes = ran({}, jobs), ran({"nodes": [{**TWO["nodes"][0]}]}, jobs)
+    assert counted.jobs.equals(on_nodes.jobs)
