@@ -201,8 +201,9 @@ def _combine(
     machine = _machine(options)
     if options.get("site") is not None:
         site = site_in(options["site"])
-        make = partial(PolicyOnSite, gate=Gate(site, calendar_of(site)))
         machine = machine_of(site, machine)
+        if site.has_rules or hasattr(machine, "look"):
+            make = partial(PolicyOnSite, gate=Gate(site, calendar_of(site)))
     policy = make(
         order,
         backfilling,

@@ -6,10 +6,13 @@ import msgspec
 
 from pred_aware.log.workload import Workload
 from schedulers.site.reader import content_of, site_in
-from schedulers.site.site import Site
+from schedulers.site.site import Partition, Site
 
-BY_NODE = ("node", "tasks_per_node", "exclusive", "features", "gpu", "memory_per_node", "mem")
+BY_NODE = ("node", "tasks_per_node", "exclusive", "features", "gpu")
 """What a job may ask for that is of nodes."""
+
+OF_MEMORY = ("mem", "memory_per_node")
+"""The same, where the site tells how much memory nodes have."""
 
 
 def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - of options
@@ -32,24 +35,33 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         It can't be what it says.
     """
     site = site_in(given)
+    values = workload.raw.details.values
     start, zone = workload.dates
     changes: dict[str, Any] = {}
     if site.start is None and start is not None:
         changes["start"] = start
     if site.time_zone is None and zone is not None:
         changes["time_zone"] = zone
-    if _counts(site, workload):
+    # a rule that no job has to do with costs time at each of them
+    if not values("eligible_time"):
+        changes["eligible"] = False
+    if not values("array_limit"):
+        changes["arrays"] = False
+    if _everywhere(site):
         (only,) = site.nodes
-        changes |= {"nodes": (), "processors": only.count * only.cores}
+        if not any(map(values, BY_NODE if only.memory is None else (*BY_NODE, *OF_MEMORY))):
+            changes |= {"nodes": (), "processors": only.count * only.cores}
+    if len(site.partitions) == 1 and values("partition") <= {site.partitions[0].name}:
+        (partition,) = site.partitions
+        if partition == Partition(name=partition.name, default=partition.default):
+            changes["partitions"] = ()
     return content_of(msgspec.structs.replace(site, **changes))
 
 
-def _counts(site: Site, workload: Workload) -> bool:
-    """Say whether the nodes of a site are only a number of processors for these jobs."""
+def _everywhere(site: Site) -> bool:
+    """Say whether a site has only one kind of nodes, and no rule tells one from another."""
     if len(site.nodes) != 1 or site.nodes[0].whole or site.outages or site.reservations:
         return False
     if any(one.nodes or one.whole for one in site.partitions):
         return False
-    if any(limit.of == "nodes" for limit in site.limits):
-        return False
-    return not any(name in row for row in workload.raw.details.rows() for name in BY_NODE)
+    return not any(limit.of == "nodes" for limit in site.limits)

@@ -58,7 +58,10 @@ class PolicyOnSite(CombinedPolicy):
         if self._remembers:
             require("backfilling on a site", backfilling, "withdrawn", "changed")
         self._remembering: Any = backfilling
-        gated = GatedMachine(machine, gate)
+        # one that looks only at those that fit promises the first alone, and that by `reserve`
+        gated = GatedMachine(
+            machine, gate, promises=not getattr(backfilling, "only_fitting", False)
+        )
         super().__init__(order, backfilling, machine=gated, **others)
         self.needs_fields = True
         self._gate = gate
@@ -94,7 +97,7 @@ class PolicyOnSite(CombinedPolicy):
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
-        if self._queue or gate.stops_any:
+        if self._due or self._next_change is not None or gate.stops_in_time:
             self._ask(now, decisions)
         return decisions
 
@@ -117,8 +120,10 @@ class PolicyOnSite(CombinedPolicy):
         if self._look is not None and self._look(now) and self._remembers:
             self._remembering.changed(self._plan, now)
         gated = self._gated
+        gate = self._gate
         while True:
-            self._sort_out(now)
+            if gate.has_changed(now):
+                self._sort_out(now)
             gated.begin_pass(self._queue, now)
             # one that remembers gives places before it starts anybody
             promises = self._promises() if self._remembers else {}
@@ -126,10 +131,15 @@ class PolicyOnSite(CombinedPolicy):
             gated.end_pass()
             if not gated.over:
                 break
-            for number in self._gate.stopped_in_pass():
-                job, first, last = promises.get(number, (None, 0.0, 0.0))
-                if job is not None:
-                    job.first_promise, job.last_promise = first, last
+            if promises:
+                self._take_back(promises)
+
+    def _take_back(self, promises: dict[int, tuple[Job, float, float]]) -> None:
+        """Forget what was promised to jobs that a limit stops which was filled in the pass."""
+        for number in self._gate.stopped_in_pass():
+            job, first, last = promises.get(number, (None, 0.0, 0.0))
+            if job is not None:
+                job.first_promise, job.last_promise = first, last
 
     def _promises(self) -> dict[int, tuple[Job, float, float]]:
         return {job.number: (job, job.first_promise, job.last_promise) for job in self._queue}
@@ -175,6 +185,8 @@ class PolicyOnSite(CombinedPolicy):
 
     def _ask(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
+        if not (self._queue or self._gate.stops_any):
+            return
         at = self._gate.next_change(now)
         if self._next_change is not None:
             at = min(at, self._next_change(now))

@@ -122,7 +122,7 @@ class Books:
         """Return what counts the tasks of a job's array, if only some may run at once."""
         fields = job.fields or {}
         array, most = fields.get("array"), fields.get("array_limit")
-        if array is None or not isinstance(most, int) or most < 1:
+        if array is None or not self._site.arrays or not isinstance(most, int) or most < 1:
             return None
         if array not in self._arrays:
             self._arrays[array] = Counter(

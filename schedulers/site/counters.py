@@ -34,8 +34,8 @@ class Counter:
         self.end = end
         self._alone = alone
         self._taken: dict[int, float] = {}
-        self.waiting: dict[Any, None] = {}
-        """The waiting jobs that it may stop, each kind of them once."""
+        self.waiting: dict[Any, float] = {}
+        """The waiting jobs that it may stop, each kind of them once, and what one asks for."""
 
     def stops(self, amount: float, now: float) -> bool:
         """Say whether a job that asks for so much may not start now, a date in seconds."""

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import chain
 
 import msgspec
 
@@ -86,7 +85,6 @@ class Gate:
             if refuses and submitted.stops(1.0, now):
                 return f"is above the site's limit of {submitted.rule}"
             submitted.take(job, 1.0, now)
-        job.walltime = kind.walltime
         fields = job.fields or {}
         if kind.partition is not None:
             job.fields = {**fields, "partition": kind.partition}
@@ -98,13 +96,23 @@ class Gate:
         if since > now:
             heappush(self._held, (since, job.number, job))
         else:
-            self._come.append(job)
+            self._join(job, now)
         return None
 
     @property
     def stops_any(self) -> bool:
         """Whether some job waits that a rule has stopped, when it was looked at last."""
         return bool(self._stopped or self._held)
+
+    @property
+    def stops_in_time(self) -> bool:
+        """Whether some job waits that may start though nothing ends."""
+        return bool(self._held) or (self._by_time and bool(self._stopped))
+
+    def has_changed(self, now: float) -> bool:
+        """Say whether there may be anything to look at."""
+        held = self._held
+        return bool(self._come or self._touched or self._by_time or (held and held[0][0] <= now))
 
     def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
         """Move on to a date, and return what has changed.
@@ -123,19 +131,12 @@ class Gate:
             The waiting jobs that may be stopped by another rule than before.
         """
         released: list[Job] = []
-        if not (self._come or self._touched or self._held or self._by_time):
-            return released, released, []
         while self._held and self._held[0][0] <= now:
-            released.append(heappop(self._held)[2])
+            job = heappop(self._held)[2]
+            self._join(job, now)
+            released.append(job)
         new, self._come = self._come, []
         touched = self._touched
-        for job in chain(new, released):
-            booked = self._booked[job.number]
-            alike = booked.alike
-            if alike.rule is not None or alike.waited:
-                booked.before = alike.waits(now)
-            self._wait(job, alike)
-            touched[alike] = None
         last, self._past = self._past, now
         anew = any(last < date <= now for date in self._dates)
         for window in self._windows:
@@ -148,11 +149,32 @@ class Gate:
         self._touched = {}
         return new, released, list(touched)
 
+    def _join(self, job: Job, now: float) -> None:
+        """Let a job wait with those that are alike."""
+        booked = self._booked[job.number]
+        alike = booked.alike
+        if not alike.jobs:
+            # nobody was there to be looked at
+            alike.stopped_by(None, now)
+            self._touched[alike] = None
+        elif alike.rule is not None:
+            self._come.append(job)
+        if alike.waited or alike.rule is not None:
+            booked.before = alike.waits(now)
+        self._wait(job, alike)
+
     def _wait(self, job: Job, alike: Alike) -> None:
         if not alike.jobs:
-            for counter, _ in alike.stopping:
-                counter.waiting[alike] = None
+            for counter, amount in alike.stopping:
+                counter.waiting[alike] = amount
         alike.jobs[job.number] = job
+
+    def _leave(self, job: Job, alike: Alike) -> None:
+        del alike.jobs[job.number]
+        if not alike.jobs:
+            for counter, _ in alike.stopping:
+                counter.waiting.pop(alike, None)
+            self._stopped.pop(alike, None)
 
     def alike(self, job: Job) -> Alike:
         """Return a waiting job with those that are alike."""
@@ -211,8 +233,10 @@ class Gate:
         alike = booked.alike
         for counter, amount in alike.counting:
             counter.take(job, amount, now)
-            self._touched.update(counter.waiting)
-        del alike.jobs[job.number]
+            for other, asked in counter.waiting.items():
+                if other.rule is None and counter.stops(asked, now):
+                    self._touched[other] = None
+        self._leave(job, alike)
         if alike.waited:
             before = booked.before
             booked.stopped = {
@@ -220,10 +244,6 @@ class Gate:
             }
         if booked.since > job.submit_time:
             booked.stopped[HELD] = booked.since - job.submit_time
-        if not alike.jobs:
-            for counter, _ in alike.stopping:
-                counter.waiting.pop(alike, None)
-            self._stopped.pop(alike, None)
 
     def gave_back(self, job: Job, *, waits: bool) -> None:
         """Count a job no longer that has ended, or that `waits` again."""
@@ -232,7 +252,9 @@ class Gate:
             return
         for counter, _ in booked.alike.counting:
             counter.give_back(job)
-            self._touched.update(counter.waiting)
+            for other in counter.waiting:
+                if other.rule is not None:
+                    self._touched[other] = None
         if waits:
             self._wait(job, booked.alike)
             return
@@ -245,8 +267,9 @@ class Gate:
         booked = self._booked.pop(job.number, None)
         if booked is not None and booked.submitted is not None:
             booked.submitted.give_back(job)
-        if job in self._come:
-            self._come.remove(job)
+        if booked is not None and job.number in booked.alike.jobs:
+            self._leave(job, booked.alike)
+            self._come = [one for one in self._come if one is not job]
 
     def next_change(self, now: float) -> float:
         """Return the next date at which a stopped job may start by itself, in seconds."""

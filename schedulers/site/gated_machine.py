@@ -23,13 +23,15 @@ class GatedMachine:
     same pass, ends the pass: from then on nothing has room. The next pass begins at once, without
     this job; so each job is looked at as if it had been stopped before anybody looked.
 
-    See `Machine`; what is not here is as in the machine inside.
+    See `Machine`; what is not here is as in the machine inside. `promises` says whether a pass
+    that is over may still promise starts, which are then taken back.
     """
 
-    def __init__(self, inside: Machine, gate: Gate) -> None:
+    def __init__(self, inside: Machine, gate: Gate, *, promises: bool = True) -> None:
         self._inside = inside
         self._gate = gate
         self._now = 0.0
+        self._may_promise = promises
         self._promises: list[tuple[Job, float, float]] = []
         self._queue: list[Job] = []
         self._in_pass = False
@@ -65,7 +67,8 @@ class GatedMachine:
         """Say whether the job gets no room; one that a limit stops ends the pass."""
         if not self.over and self._gate.stops(job, self._now):
             self.over = True
-            self._promises = [(one, one.first_promise, one.last_promise) for one in self._queue]
+            if self._may_promise:
+                self._promises = [(one, one.first_promise, one.last_promise) for one in self._queue]
         return self.over
 
     def take(self, job: Job) -> bool:

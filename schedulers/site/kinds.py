@@ -8,86 +8,114 @@ from schedulers.job import Job
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books, NeverStarts
 from schedulers.site.counters import Counter
-from schedulers.site.requests import keys_of, nodes_of, partitions_of
+from schedulers.site.requests import keys_of, names_of_keys, nodes_of, partitions_of
 from schedulers.site.site import Partition, Site, texts
 from schedulers.site.windows import OpenWindow, can_ever_start
 
-_ASKED = (
-    "user_id", "user", "group", "project", "queue", "partition", "qos", "node", "mem",
-    "memory_per_node", "gpu", "licences", "array", "array_limit",
-)  # fmt: skip
-"""The fields that a gate looks at, beside size and walltime."""
-
 
 class Kind(msgspec.Struct):
-    """What the gate knows of all jobs that ask for the same."""
+    """What the gate knows of a job that is submitted."""
 
     refusal: str | None
-    """Why they never can start."""
+    """Why it never can start."""
     alike: Alike | None = None
-    walltime: float | None = None
-    """The default one of their partition, in seconds."""
     submitted: tuple[Counter, bool] | None = None
-    """What counts them from submission to end, and whether it refuses them."""
+    """What counts it from submission to end, and whether it refuses it."""
     partition: str | None = None
-    """The partitions that take them, where that is not what they ask for."""
+    """The partitions that take it, where that is not what it asks for."""
+
+
+class _Placed(msgspec.Struct):
+    """The partitions that take jobs which ask for the same."""
+
+    refusal: str | None
+    name: str = ""
+    walltime: float | None = None
+    """The default one, in seconds."""
+    partition: str | None = None
 
 
 class Kinds:
-    """The kinds of jobs on a site, each made when its first job comes."""
+    """What becomes of jobs on a site, by what they ask for.
+
+    Jobs that the same rules stop share one `Alike`.
+    """
 
     def __init__(self, site: Site, books: Books, windows: Sequence[OpenWindow]) -> None:
         self._site = site
         self._books = books
         self._windows = windows
-        self._known: dict[tuple[object, ...], Kind] = {}
+        self._names = names_of_keys(site)
+        self._bounded = any(
+            (one.max_nodes, one.max_processors, one.max_walltime, one.accounts)
+            for one in site.partitions
+        )
+        self._placed: dict[tuple[object, ...], _Placed] = {}
+        self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
-        """Jobs that the same rules stop, whatever else they ask for."""
+        """By what stops them."""
 
     def of(self, job: Job, now: float) -> Kind:
-        """Return the kind of a job that is submitted now, a date in seconds."""
-        fields = job.fields or {}
-        asked = (job.processors, job.walltime, *[fields.get(name) for name in _ASKED])
-        kind = self._known.get(asked)
-        if kind is None:
-            kind = self._known[asked] = self._new(job, now)
-        return kind
+        """Return what becomes of a job that is submitted now, a date in seconds.
 
-    def _new(self, job: Job, now: float) -> Kind:
-        told = partitions_of(job, self._site)
-        partitions = None if told is None else [one for one in told if not _outside(job, one)]
-        if told is not None and not partitions:
-            return Kind(_nowhere(job, told))
-        if partitions and job.walltime is None:
-            job.walltime = partitions[0].default_walltime
-        keys = keys_of(job, partitions)
+        Its walltime becomes the default one of its partition, where it has none.
+        """
+        placed = self._place(job) if self._site.partitions else _ANYWHERE
+        if placed.refusal is not None:
+            return Kind(placed.refusal)
+        if job.walltime is None:
+            job.walltime = placed.walltime
+        keys = keys_of(job, self._names, placed.name)
         try:
             stopping, counting, submitted = self._books.counters_of(job, keys)
         except NeverStarts as reason:
             return Kind(str(reason))
-        windows = tuple(window for window in self._windows if window.is_for(job, keys))
-        if windows and not can_ever_start(job, windows, now):
+        windows: tuple[OpenWindow, ...] | None = ()
+        if self._windows:
+            of = job.walltime, *keys.values()
+            if of not in self._open:
+                self._open[of] = self._windows_for(job, keys, now)
+            windows = self._open[of]
+        if windows is None:
             return Kind("would wait for ever: its walltime has room in no start window")
-        alike = self._alike(job, keys, stopping=stopping, counting=counting, windows=windows)
-        kind = Kind(None, alike, job.walltime, submitted)
-        if told is not None and partitions is not None and len(partitions) < len(told):
-            kind.partition = ",".join(one.name for one in partitions)
-        return kind
-
-    def _alike(
-        self,
-        job: Job,
-        keys: Mapping[str, str],
-        *,
-        stopping: tuple[tuple[Counter, float], ...],
-        counting: tuple[tuple[Counter, float], ...],
-        windows: tuple[OpenWindow, ...],
-    ) -> Alike:
+        where = placed.name if self._site.freezes else ""
         by_clock = any(window.by_clock for window in windows)
-        what = stopping, counting, windows, keys["partition"], job.walltime if by_clock else None
-        if what not in self.alike:
-            self.alike[what] = Alike(stopping, counting, windows, keys["partition"])
-        return self.alike[what]
+        what = stopping, counting, windows, where, job.walltime if by_clock else None
+        alike = self.alike.get(what)
+        if alike is None:
+            alike = self.alike[what] = Alike(stopping, counting, windows, where)
+        return Kind(None, alike, submitted, placed.partition)
+
+    def _place(self, job: Job) -> _Placed:
+        fields = job.fields or {}
+        asked: tuple[object, ...] = fields.get("partition"), fields.get("queue")
+        if self._bounded:
+            others = fields.get("project"), fields.get("node"), job.processors, job.walltime
+            asked = (*asked, *others)
+        if asked not in self._placed:
+            self._placed[asked] = self._new_place(job)
+        return self._placed[asked]
+
+    def _new_place(self, job: Job) -> _Placed:
+        told = partitions_of(job, self._site)
+        if told is None:
+            return _ANYWHERE
+        partitions = [one for one in told if not _outside(job, one)]
+        if not partitions:
+            return _Placed(_nowhere(job, told))
+        placed = _Placed(None, partitions[0].name, partitions[0].default_walltime)
+        if len(partitions) < len(told):
+            placed.partition = ",".join(one.name for one in partitions)
+        return placed
+
+    def _windows_for(
+        self, job: Job, keys: Mapping[str, str], now: float
+    ) -> tuple[OpenWindow, ...] | None:
+        windows = tuple(window for window in self._windows if window.is_for(job, keys))
+        return windows if not windows or can_ever_start(job, windows, now) else None
+
+
+_ANYWHERE = _Placed(None)
 
 
 def _nowhere(job: Job, told: Sequence[Partition]) -> str:

@@ -1,6 +1,6 @@
 """What a job asks of a site: its partition, its keys, and its amounts of what limits count."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from schedulers.job import Job
@@ -29,20 +29,37 @@ def partitions_of(job: Job, site: Site) -> list[Partition] | None:
     return [known[name] for name in names if name in known]
 
 
-_NAMES = tuple((name, BATSIM_NAMES.get(name, name)) for name in FIELDS)
+def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
+    """Return the fields by which the rules of a site tell jobs apart, by our names and Batsim's."""
+    used = {"partition"}
+    for limit in site.limits:
+        used |= {*limit.only, *limit.keys}
+    for window in site.windows:
+        used |= set(window.only)
+    return tuple((name, BATSIM_NAMES.get(name, name)) for name in FIELDS if name in used)
 
 
-def keys_of(job: Job, partitions: list[Partition] | None) -> dict[str, str]:
-    """Return what limits tell a job apart by; a field that it does not have is empty."""
+def keys_of(job: Job, names: Iterable[tuple[str, str]], partition: str) -> dict[str, str]:
+    """Return what the rules of a site tell a job apart by; a field that it lacks is empty.
+
+    Parameters
+    ----------
+    job
+        A job.
+    names
+        Of the fields, as `names_of_keys` gives them.
+    partition
+        Where the job runs; empty: where it says.
+    """
     fields = job.fields or {}
     keys = {}
-    for name, theirs in _NAMES:
+    for name, theirs in names:
         value = fields.get(theirs)
         if value is None and theirs != name:
             value = fields.get(name)
         keys[name] = value if type(value) is str else "" if value is None else text_of(value)
-    if partitions:
-        keys["partition"] = partitions[0].name
+    if partition:
+        keys["partition"] = partition
     return keys
 
 
@@ -66,14 +83,16 @@ def amount_of(limit: Limit, job: Job) -> float:
         return float((fields.get("mem") if a_node is None else a_node * nodes_of(job)) or 0.0)
     if limit.of == "licences":
         return licences_of(str(fields.get("licences") or "")).get(limit.licence or "", 0.0)
-    amounts = {
-        "processors": job.processors,
-        "nodes": nodes_of(job),
-        "gpus": fields.get("gpu") or 0,
-        "processor_minutes": job.processors * longest / 60.0,
-        "walltime": longest,
-    }
-    return float(amounts.get(limit.of, 1.0))
+    if limit.of == "processors":
+        return float(job.processors)
+    if limit.of in ("processor_minutes", "walltime"):
+        return job.processors * longest / 60.0 if limit.of == "processor_minutes" else longest
+    of_nodes = {"nodes": nodes_of, "gpus": _gpus_of}.get(limit.of)
+    return 1.0 if of_nodes is None else float(of_nodes(job))
+
+
+def _gpus_of(job: Job) -> int:
+    return int((job.fields or {}).get("gpu") or 0)
 
 
 def licences_of(text: str) -> dict[str, float]:

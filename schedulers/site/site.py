@@ -196,6 +196,8 @@ class Site(_Strict, frozen=True, kw_only=True):
     eligible: bool = True
     """Whether jobs wait until the date from which the log says that they could run: when hold,
     dependencies and begin time were over."""
+    arrays: bool = True
+    """Whether no more tasks of an array run at once than it says."""
     cycle: Annotated[float, Meta(ge=0.0)] = 0.0
     """Seconds between the scheduler's passes; 0: whenever something happens."""
     above: Above = "waits"
@@ -214,6 +216,12 @@ class Site(_Strict, frozen=True, kw_only=True):
     capacity: tuple[Capacity, ...] = ()
     outages: tuple[Outage, ...] = ()
     reservations: tuple[Reservation, ...] = ()
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether anything but room can keep a job from starting."""
+        rules = self.partitions, self.limits, self.windows, self.freezes, self.cycle
+        return self.eligible or self.arrays or any(rules)
 
     @property
     def size(self) -> int | None:

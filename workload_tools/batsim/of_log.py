@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from workload_tools.batsim.fields import NUMBERS
+from workload_tools.batsim.fields import JOB_NAMES, NUMBERS
 from workload_tools.batsim.workload import (
     WORKLOAD_PREFIX,
     RawJob,
@@ -90,6 +90,11 @@ class _OfLog:
         if "inferred" in fields:
             fields["inferred"] = [*fields["inferred"]]
         return fields
+
+    def values(self, name: str) -> frozenset[Any]:
+        """Return what jobs have in a field, by Batsim's name."""
+        value_of = attrgetter(JOB_NAMES.get(name, name))
+        return frozenset(map(value_of, self._workload.jobs)) - {None, False}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""

@@ -172,6 +172,12 @@ class _OfFile:
         fields: dict[str, Any] = msgspec.json.decode(self._texts[place])
         return fields
 
+    def values(self, name: str) -> frozenset[Any]:
+        """Return what jobs have in a field, by Batsim's name."""
+        if f'"{name}"'.encode() not in self.content:
+            return frozenset()
+        return frozenset(row.get(name) for row in self.rows()) - {None, False}
+
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
         rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]

@@ -110,6 +110,10 @@ class Details(Protocol):
         """
         ...
 
+    def values(self, name: str) -> frozenset[Any]:
+        """Return what jobs have in a field, by Batsim's name; empty where no job has it."""
+        ...
+
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs, as `job_fields` does of one."""
         ...

@@ -186,6 +186,10 @@ class RedatedDetails:
         fields: dict[str, Any] = msgspec.json.decode(self._line(place))
         return fields
 
+    def values(self, name: str) -> frozenset[Any]:
+        """Return what jobs have in a field, by Batsim's name."""
+        return self._of.raw.details.values(name)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self.places)))]
