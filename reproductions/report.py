@@ -3,132 +3,308 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import shorten
 
 from pred_aware.report import NOTHING, BarChart, Cell, Picture, Remark, Table, counted, picture_of
 from pred_aware.report.page import Answer, Content, Section, unfolded, write
+from pred_aware.statistics import SURE
 from reproductions.checks.claim import (
+    CHANGED,
     FAILS,
     HOLDS,
-    MIXED,
+    KINDS,
     OPEN,
-    OUTCOMES,
-    UNCHECKED,
+    OTHER,
+    OURS,
+    SOURCES,
+    THEIRS,
+    UNTRIED,
     VERDICTS,
     Found,
 )
+from reproductions.judging import Judged, Standing, counted_trials
 from reproductions.reproducing import Reproduced
 
 HOW_JUDGED = (
-    "A claim about an order is judged by its direction, not by its digits, which are those of "
-    "other logs and other simulators: it holds if the whole 95 % interval lies on its side, "
-    "does not if the whole interval lies on the other, and can't be told in between. The "
-    "paper's figure stands beside. Intervals of simulations are over shakes of the log "
-    "(chance), of predictions over its weeks (other weeks); with few weeks these are narrower "
-    "than they should be. Each trial is looked at alone, since its claim was made before; where "
-    "one needs several differences, with all of these in view (Holm). With so many claims a few "
-    "will come out by chance."
+    "A claim is judged by its direction: a trial holds if the whole 95 % interval lies on its "
+    "side, does not if the whole interval lies on the other, and can't be told in between; what is "
+    "counted, as over all jobs of a log, has no interval. On each kind of data by itself (what "
+    "the authors had or published; that with another predictor, rebuilt, or in another release; "
+    "other data) the claim holds where at least half of its trials do and none comes out the "
+    "other way, does not where at least half do not and none holds, and can't be told else; on "
+    "other data more than half, of at least three. Where the text has a size, 'size' says yes if "
+    "the whole interval lies within a quarter of the paper's figure, and no if it leaves that out. "
+    "What describes the authors' own jobs or machine can't be refuted by others, what can't come "
+    "out otherwise tells nothing, and what the paper does not say is no claim of its: neither "
+    "counts. Intervals of simulations are over shakes of the log (chance), of random splits over "
+    "20 of them, corrected for their overlap, of predictions over weeks; with few weeks these are "
+    "narrower than they should be. The last column says which verdicts remain with all claims of "
+    "the paper in view (Holm), where chance is told at all."
 )
 
 
 def claims_table(one: Reproduced) -> Table:
-    """Return a row for each claim and log; logs that could not be looked at share one."""
+    """Return a row for each trial; logs that could not be looked at share one."""
     rows = [
         (
             judged.claim.name if place == 0 else "",
-            f"{judged.claim.text} ({judged.claim.place})" if place == 0 else "",
+            _text(judged) if place == 0 else "",
             (judged.claim.figure or NOTHING) if place == 0 else "",
             found.log or NOTHING,
+            found.source,
             Cell(found.ours, found.value),
-            found.verdict,
+            found.verdict + (" (by construction)" if found.true_by_construction else ""),
+            found.size or NOTHING,
         )
         for judged in one.judged
         for place, found in enumerate(_together(judged.found))
     ]
-    columns = ("claim", "what it says, and where", "the paper's", "log", "ours", "verdict")
+    columns = (
+        "claim", "what it says, and where", "the paper's", "log", "made on", "ours", "verdict",
+        "size",
+    )  # fmt: skip
     title = f"Paper {one.paper.number}: each trial, with its figures"
     return Table(title, columns, tuple(rows), words=True)
 
 
 def in_short(one: Reproduced) -> Table:
-    """Return a row for each claim: what became of it, and on which logs, how often."""
+    """Return a row for each claim: what became of it on each kind of data, and on which logs."""
     rows = [
         (
-            f"{judged.claim.name} {judged.claim.text} ({judged.claim.place})",
-            judged.outcome,
+            judged.claim.name,
+            _text(judged),
             judged.claim.figure or NOTHING,
-            *(_where(judged.found, verdict) for verdict in VERDICTS),
+            kind_of(judged),
+            *(_cell(judged, source) for source in SOURCES),
+            _in_view(judged),
         )
         for judged in one.judged
     ]
-    columns = ("what it says, and where", "in all", "the paper's", *VERDICTS)
+    columns = (
+        "claim", "what it says, and where", "the paper's", "kind", *SOURCES, "with all in view",
+    )  # fmt: skip
     return Table(
         f"Paper {one.paper.number}: {one.paper.title}",
         columns,
         tuple(rows),
         words=True,
-        note="The last four columns name logs, and how often where a claim is tried of several "
-        "policies, measures or machines.",
+        note="Size: whether it is of the paper's size. Beside a verdict stand the logs, and on how "
+        "many of their trials it came out so where there are several.",
     )
 
 
-def _where(found: Sequence[Found], verdict: str) -> str:
-    """Name the logs on which a claim came out so, and how often if it is tried several times."""
-    logs = Counter(one.log for one in found if one.verdict == verdict)
-    tried = Counter(one.log for one in found)
-    return ", ".join(
-        (log or "everywhere") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
-        for log, number in logs.items()
-    )
+def in_terminal(one: Reproduced) -> Table:
+    """Return a line for each claim that is tried anywhere, short enough for a terminal."""
+    rows = [
+        (
+            judged.claim.name,
+            shorten(judged.claim.text, _SHORT, placeholder=" ..."),
+            *(_verdict(judged, source) for source in SOURCES),
+        )
+        for judged in one.judged
+        if any(each.verdict != UNTRIED for each in judged.standings.values())
+    ]
+    untried = [
+        judged.claim.name
+        for judged in one.judged
+        if all(each.verdict == UNTRIED for each in judged.standings.values())
+    ]
+    note = f"Not tried: {', '.join(untried)}." if untried else ""
+    title = f"Paper {one.paper.number}"
+    return Table(title, ("claim", "what it says", *SOURCES), tuple(rows), note=note, words=True)
+
+
+_SHORT = 40
+"""Characters of a claim's text in a terminal."""
+
+
+def _text(judged: Judged) -> str:
+    return f"{judged.claim.text} ({judged.claim.place})"
+
+
+def kind_of(judged: Judged) -> str:
+    """Return what is claimed, and whether it can't come out otherwise."""
+    always = ", true by construction" if judged.claim.true_by_construction else ""
+    return judged.claim.kind + always
+
+
+def _verdict(judged: Judged, source: str) -> str:
+    """Return the verdict on a kind of data with that on the size; `NOTHING` where no trial is."""
+    one = judged.standings[source]
+    if not one.trials:
+        return NOTHING
+    return one.verdict + (f"; size: {one.size}" if one.size else "")
+
+
+def _cell(judged: Judged, source: str) -> str:
+    one = judged.standings[source]
+    said = _verdict(judged, source)
+    if one.verdict == UNTRIED:
+        return (
+            f"{said}: {judged.claim.untried}" if said != NOTHING and judged.claim.untried else said
+        )
+    return f"{said} ({_logs(counted_trials(judged.claim, judged.found, source))})"
+
+
+def _logs(found: Sequence[Found]) -> str:
+    """Name the logs by what came out on them, and how often where a claim has several trials."""
+    tried = Counter(one.log for one in found if one.verdict != UNTRIED)
+    told = []
+    for verdict, on in ((HOLDS, "holds on"), (FAILS, "not on"), (OPEN, "untold on")):
+        counts = Counter(one.log for one in found if one.verdict == verdict)
+        logs = ", ".join(
+            (log or "no log") + (f" {number} of {tried[log]}" if tried[log] > 1 else "")
+            for log, number in counts.items()
+        )
+        if counts == tried:
+            return logs
+        told += [f"{on} {logs}"] if logs else []
+    return "; ".join(told)
+
+
+def _in_view(judged: Judged) -> str:
+    """Say which verdicts remain with all claims of the paper in view."""
+    told = {
+        source: "remains" if one.together < SURE else "chance"
+        for source, one in judged.standings.items()
+        if one.together is not None and one.verdict in (HOLDS, FAILS)
+    }
+    if len(set(told.values())) == 1:
+        return next(iter(told.values()))
+    return "; ".join(f"{source}: {said}" for source, said in told.items()) or NOTHING
 
 
 def _together(found: Sequence[Found]) -> list[Found]:
-    """Put what could not be checked for the same reason into one."""
-    logs: dict[str, list[str]] = {}
+    """Put what was not tried for the same reason into one."""
+    logs: dict[tuple[str, str], list[str]] = {}
     for one in found:
-        if one.verdict == UNCHECKED:
-            logs.setdefault(one.ours, []).append(one.log)
-    known = [one for one in found if one.verdict != UNCHECKED]
-    unchecked = [
-        Found(", ".join(dict.fromkeys(names)), why, UNCHECKED) for why, names in logs.items()
+        if one.verdict == UNTRIED:
+            logs.setdefault((one.ours, one.source), []).append(one.log)
+    known = [one for one in found if one.verdict != UNTRIED]
+    untried = [
+        Found(", ".join(dict.fromkeys(names)), why, UNTRIED, source=source)
+        for (why, source), names in logs.items()
     ]
-    return [*known, *unchecked]
+    return [*known, *untried]
+
+
+def counts_of(every: Sequence[Judged], source: str) -> Counter[str]:
+    """Count the verdicts on a kind of data, of claims that have a trial on it that counts."""
+    return Counter(
+        one.standings[source].verdict
+        for one in every
+        if one.counts_on(source) and one.standings[source].trials
+    )
 
 
 def counts_table(results: Sequence[Reproduced]) -> Table:
-    """Return how many claims came out how, by paper."""
+    """Return how many claims came out how, by kind and by the data that they are tried on."""
+    every = [one for result in results for one in result.judged]
     rows = [
-        (one.paper.number, str(len(one.judged)), *(str(one.outcomes[name]) for name in OUTCOMES))
-        for one in results
+        (kind if source == SOURCES[0] else "", source, *_counted(of_kind, source))
+        for kind in KINDS
+        if kind != OURS
+        for of_kind in [[one for one in every if one.claim.kind == kind]]
+        for source in SOURCES
+        if counts_of(of_kind, source)
     ]
+    always = sum(one.claim.true_by_construction for one in every)
+    ours = sum(one.claim.kind == OURS for one in every)
     return Table(
         "How the claims came out",
-        ("paper", "claims", *OUTCOMES),
+        ("what is claimed", "tried on", *VERDICTS, "size: yes", "size: no", "remain"),
         tuple(rows),
-        note="A claim holds if it came out as claimed wherever that can be told from chance; in "
-        "part, if it did somewhere, and the other way round elsewhere.",
+        note=f"A claim stands in as many rows as it is tried on kinds of data. Not in them: "
+        f"{counted(always, 'claim')} true by construction, {ours} that the papers do not make, "
+        "and on other data those that describe the authors' own. The last column counts the "
+        "verdicts that remain with all claims of a paper in view.",
     )
+
+
+def _counted(every: Sequence[Judged], source: str) -> tuple[str, ...]:
+    here = [one.standings[source] for one in every if one.counts_on(source)]
+    verdicts = counts_of(every, source)
+    sizes = Counter(one.size for one in here)
+    remain = sum(_remains(one) for one in here)
+    return tuple(
+        map(str, (*(verdicts[name] for name in VERDICTS), sizes["yes"], sizes["no"], remain))
+    )
+
+
+def _remains(one: Standing) -> bool:
+    told = one.verdict in (HOLDS, FAILS)
+    return told and one.together is not None and one.together < SURE
+
+
+def logs_table(results: Sequence[Reproduced]) -> Table:
+    """Return the logs that the authors had, beside what of them is here."""
+    rows = [
+        (
+            one.paper.number,
+            used.log,
+            used.file or NOTHING,
+            NOTHING if used.jobs is None else f"{used.jobs:,}",
+            NOTHING if used.paper_jobs is None else f"{used.paper_jobs:,}",
+            used.source,
+            used.differs or NOTHING,
+        )
+        for one in results
+        for used in one.logs
+    ]
+    columns = ("paper", "log", "file here", "jobs", "the paper's", "counts as", "differs")
+    return Table("The authors' own logs", columns, tuple(rows), words=True)
+
+
+def not_confirmed(results: Sequence[Reproduced]) -> Table:
+    """Return the claims that do not hold, with what their authors may answer."""
+    rows = [
+        (
+            judged.claim.name,
+            judged.claim.text,
+            _cell(judged, source),
+            source,
+            _answer(judged, source, one),
+        )
+        for source in SOURCES
+        for one in results
+        for judged in one.judged
+        if judged.counts_on(source) and judged.standings[source].verdict == FAILS
+    ]
+    columns = ("claim", "what it says", "what came out", "on", "what its authors may answer")
+    return Table("What does not hold, and where", columns, tuple(rows), words=True)
+
+
+def _answer(judged: Judged, source: str, one: Reproduced) -> str:
+    if judged.claim.answer:
+        return judged.claim.answer
+    if source == OTHER:
+        return "these are other machines and users than theirs"
+    logs = {found.log for found in judged.found if found.source == source}
+    differs = "; ".join(
+        f"{used.log}: {used.differs}" for used in one.logs if used.log in logs and used.differs
+    )
+    return differs or "their simulator is another one, and not published"
 
 
 def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
-    """Say it in two sentences: of claims, and of how often they were tried."""
-    claims = sum((one.outcomes for one in results), start=Counter[str]())
-    total = sum((one.verdicts for one in results), start=Counter[str]())
+    """Say it in two sentences: of what the authors had, and of other data."""
+    every = [one for result in results for one in result.judged]
+    claims = [one for one in every if one.claim.kind != OURS]
     whose = f"paper {results[0].paper.number}" if len(results) == 1 else f"{len(results)} papers"
+    nowhere = sum(all(each.verdict == UNTRIED for each in one.standings.values()) for one in claims)
     first = (
-        f"Of {counted(claims.total(), 'claim')} of {whose}, {claims[HOLDS]} hold wherever that "
-        f"can be told, {claims[MIXED]} in part, and {claims[FAILS]} nowhere; {claims[OPEN]} can't "
-        f"be told from chance, and {claims[UNCHECKED]} can't be checked here."
+        f"Of {counted(len(claims), 'claim')} of {whose} {nowhere} are not tried here. On what the "
+        f"authors had or published {_said(every, THEIRS)}; on that changed (another predictor, "
+        f"rebuilt, another release) {_said(every, CHANGED)}."
     )
-    tried = total[HOLDS] + total[FAILS] + total[OPEN]
-    if not tried:
+    if nowhere == len(claims):
         return first, "The table says of each what is missing, and how to get it."
-    second = (
-        f"Tried {counted(tried, 'time')}, on each log and for "
-        f"each policy and measure by itself, they came out as claimed {total[HOLDS]:,} times and "
-        f"the other way round {total[FAILS]:,} times; {total[OPEN]:,} times chance may have done "
-        "it."
-    )
-    return first, second
+    return first, f"On data that they never saw {_said(every, OTHER)}."
+
+
+def _said(every: Sequence[Judged], source: str) -> str:
+    counts = counts_of(every, source)
+    return f"{counts[HOLDS]} hold, {counts[FAILS]} do not, and {counts[OPEN]} can't be told"
 
 
 def _figures(one: Reproduced) -> Iterator[Picture | Table]:
@@ -155,7 +331,8 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
     InputError
         It can't be written.
     """
-    sections = [Section("In short", (counts_table(results),))]
+    in_all = (counts_table(results), not_confirmed(results), logs_table(results))
+    sections = [Section("In short", tuple(table for table in in_all if table.rows))]
     for one in results:
         failures = tuple(
             Remark(f"{name}: {reason}", odd=True) for name, reason in one.failures.items()
