@@ -130,10 +130,10 @@ def standing(claim: Claim, found: Iterable[Found], source: str) -> Standing:
         asked = 1 if trials[HOLDS] else len(tried)
     verdicts = [one.verdict for one in tried]
     verdict = HOLDS if claim.some and trials[HOLDS] else _told(verdicts, HOLDS, FAILS, asked)
-    if source == OTHER and len(tried) < FEWEST_ELSEWHERE and not claim.some:
-        verdict = OPEN
     sizes = [one.size for one in tried if one.size]
     size = _told(sizes, YES, NO, (len(sizes) + 1) // 2) if sizes else ""
+    if source == OTHER and len(tried) < FEWEST_ELSEWHERE and not claim.some:
+        verdict, size = OPEN, OPEN if sizes else ""
     return Standing(verdict, trials, size, _p_value(tried, verdict, asked))
 
 

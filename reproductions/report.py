@@ -143,10 +143,10 @@ def _cell(judged: Judged, source: str) -> str:
         return (
             f"{said}: {judged.claim.untried}" if said != NOTHING and judged.claim.untried else said
         )
-    return f"{said} ({_logs(counted_trials(judged.claim, judged.found, source))})"
+    return f"{said} ({_logs(counted_trials(judged.claim, judged.found, source), one.verdict)})"
 
 
-def _logs(found: Sequence[Found]) -> str:
+def _logs(found: Sequence[Found], in_all: str) -> str:
     """Name the logs by what came out on them, and how often where a claim has several trials."""
     tried = Counter(one.log for one in found if one.verdict != UNTRIED)
     told = []
@@ -156,7 +156,7 @@ def _logs(found: Sequence[Found]) -> str:
             (log or "no log") + (f" {number} of {tried[log]}" if tried[log] > 1 else "")
             for log, number in counts.items()
         )
-        if counts == tried:
+        if verdict == in_all and counts == tried:
             return logs
         told += [f"{on} {logs}"] if logs else []
     return "; ".join(told)
@@ -165,7 +165,7 @@ def _logs(found: Sequence[Found]) -> str:
 def _in_view(judged: Judged) -> str:
     """Say which verdicts remain with all claims of the paper in view."""
     told = {
-        source: "remains" if one.together < SURE else "chance"
+        source: "remains" if one.together < SURE else "does not remain"
         for source, one in judged.standings.items()
         if one.together is not None and one.verdict in (HOLDS, FAILS)
     }
@@ -277,6 +277,8 @@ def not_confirmed(results: Sequence[Reproduced]) -> Table:
 def _answer(judged: Judged, source: str, one: Reproduced) -> str:
     if judged.claim.answer:
         return judged.claim.answer
+    if source == CHANGED and judged.standings[THEIRS].verdict == HOLDS:
+        return "it is so in their own output; here jobs are ordered by another predictor"
     if source == OTHER:
         return "these are other machines and users than theirs"
     logs = {found.log for found in judged.found if found.source == source}
@@ -293,7 +295,7 @@ def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
     whose = f"paper {results[0].paper.number}" if len(results) == 1 else f"{len(results)} papers"
     nowhere = sum(all(each.verdict == UNTRIED for each in one.standings.values()) for one in claims)
     first = (
-        f"Of {counted(len(claims), 'claim')} of {whose} {nowhere} are not tried here. On what the "
+        f"{nowhere} of {counted(len(claims), 'claim')} of {whose} are not tried here. On what the "
         f"authors had or published {_said(every, THEIRS)}; on that changed (another predictor, "
         f"rebuilt, another release) {_said(every, CHANGED)}."
     )

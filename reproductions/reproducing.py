@@ -1,6 +1,7 @@
 """Papers reproduced: claim by claim, on the logs that are at hand."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -166,9 +167,11 @@ def _found(check: Check, evidence: Evidence) -> Found:
 def _used(log: str, evidence: Evidence) -> LogUsed:
     own = evidence.paper.own[log]
     jobs: float | None = None
-    if not evidence.missing(log) and log != REBUILT:
-        counts = evidence.counted(log)
-        jobs = counts.get("jobs" if own.differs else "records")
+    # what can't be read says so where it is tried
+    with suppress(*USER_ERRORS):
+        if not evidence.missing(log):
+            counts = evidence.day.counts if log == REBUILT else evidence.counted(log)
+            jobs = counts.get("jobs" if own.differs else "records")
     differs, file = own.differs, evidence.name_of_file(log)
     if file and not file.startswith(own.release):
         differs = f"the paper took {own.release}"
