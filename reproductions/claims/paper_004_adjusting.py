@@ -26,7 +26,7 @@ _NO_PROJECTS = "the log that the archive has tells no projects; Mira's does"
 ADJUSTED = (
     Claim(
         "004.27",
-        "V.B, figure 8",
+        "V.B, VI, figure 8",
         "Adjusting by user and project together (combined) is better than by user alone, and than "
         "by project alone.",
         checks=(
@@ -86,6 +86,8 @@ ADJUSTED = (
         "Over all jobs selective is not as good as combined (in the slowdown).",
         "12.3 and 20.0 %",
         checks=of_schemes(SLOWDOWN, than="selective"),
+        answer="their combined scheme knows projects, which the archive's log of Intrepid does "
+        "not tell: there the scheme by user stands in its place",
     ),
     Claim(
         "004.35",

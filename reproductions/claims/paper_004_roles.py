@@ -24,7 +24,7 @@ IN_ROLES = (
     ),
     Claim(
         "004.22",
-        "IV.C, figure 6",
+        "IV.C, VI, figure 6",
         "Run times in the order of the queue gain more than in the choice of jobs to backfill, and "
         "than in draining.",
         kind=GENERAL,
