@@ -15,9 +15,10 @@ from typing import Any
 
 from pred_aware.report import Table
 from reproductions.checks.claim import FAILS, HOLDS, Found
+from reproductions.claims_tables import in_short
 from reproductions.evidence import Effort
 from reproductions.judging import Judged, judged
-from reproductions.report import counts_table, in_short, logs_table, not_confirmed, summary
+from reproductions.report import counts_table, logs_table, not_confirmed, summary
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
 PAGE = Path(__file__).with_name("what-holds.md")

@@ -71,7 +71,8 @@ def reproduce(
 
 def _show(found: "Reproduction") -> None:
     from pred_aware.report import console, say, show
-    from reproductions.report import counts_table, in_terminal
+    from reproductions.claims_tables import in_terminal
+    from reproductions.report import counts_table
 
     show([*map(in_terminal, found.papers), counts_table(found.papers)], console())
     say(found.summary)
