@@ -58,7 +58,8 @@ def _read(paper: dict[str, Any]) -> Reproduced:
     }
     claims = [(claim, found[claim.name]) for claim in known.claims if claim.name in found]
     logs = tuple(LogUsed(**one) for one in paper["logs"])
-    effort = Effort(*paper["shakes"], quick=paper["quick"])
+    least, most = paper["shakes"]
+    effort = Effort(least, most, quick=paper["quick"])
     return Reproduced(known, judged(claims), paper["failures"], effort, logs)
 
 

@@ -27,7 +27,7 @@ class WeeklyMean:
         low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
         words = f"{self.predictor}: {100 * weekly.mean:.1f} %{ends_in_words(low, high)}"
         jobs = int(sum(weekly.counts))
-        return Estimate(words, weekly.mean, low, high, jobs, found.shakes - 1.0)
+        return Estimate(words, weekly.mean, low, high, jobs, found.shakes - 1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class WeeklyDifference:
             f"{ends_in_words(found.low, found.high, signed=True)}"
         )
         jobs = int(sum(one.counts))
-        return Estimate(words, value, found.low, found.high, jobs, found.shakes - 1.0)
+        return Estimate(words, value, found.low, found.high, jobs, found.shakes - 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

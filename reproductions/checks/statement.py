@@ -25,6 +25,8 @@ class Estimate:
     """How many shakes, splits or jobs it is from."""
     freedom: float = math.inf
     """The degrees of freedom of its interval."""
+    ratio_less: float | None = None
+    """Where the interval is that of a ratio's logarithm: what is taken off the ratio here."""
     counted: bool = False
     """Whether there is no interval, since the log is all that the claim is about."""
     than: float = 0.0
@@ -45,14 +47,24 @@ class Estimate:
         # scipy.stats takes a second to import
         from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-        off = self.value - bound
-        reach = self.value - self.low if off > 0.0 else self.high - self.value
-        if reach <= 0.0:
+        value, low, high, bound = (
+            self._on_its_scale(one) for one in (self.value, self.low, self.high, bound)
+        )
+        off = value - bound
+        reach = value - low if off > 0.0 else high - value
+        if math.isinf(value) or reach <= 0.0:
+            # all repetitions say the same
             return 1.0 if off == 0.0 else 0.0
         if math.isinf(self.freedom):
             return float(2.0 * ndtr(-abs(off) / reach * ndtri(_TAIL)))
         scale = stdtrit(self.freedom, _TAIL)
         return float(2.0 * stdtr(self.freedom, -abs(off) / reach * scale))
+
+    def _on_its_scale(self, value: float) -> float:
+        if self.ratio_less is None:
+            return value
+        ratio = value + self.ratio_less
+        return math.log(ratio) if ratio > 0.0 else -math.inf
 
     def found(self, log: str, verdict: str) -> Found:
         """Return it with a verdict; what is counted has no interval."""

@@ -1,6 +1,8 @@
 """How claims are judged, by figures made up: what holds, what does not, what can't be told."""
 
+import math
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
 from typing import cast
 
 import pytest
@@ -158,3 +160,9 @@ def test_a_p_value_is_that_of_the_interval() -> None:
     assert found.low is not None
     assert below(found.low).p_value(of) == pytest.approx(0.05)
     assert below(0.0).p_value(counted("", -1.0)) is None
+    # of a ratio's logarithm: two of its standard errors off, and not the many of the ratio itself
+    ratio = Estimate(
+        "", -0.8, 0.2 * math.exp(-0.98) - 1.0, 0.2 * math.exp(0.98) - 1.0, ratio_less=1.0
+    )
+    found_at = 0.2 * math.exp(1.0) - 1.0
+    assert below(found_at).p_value(ratio) == pytest.approx(2 * NormalDist().cdf(-2.0), rel=1e-2)
