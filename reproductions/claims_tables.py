@@ -67,7 +67,7 @@ def in_terminal(one: Reproduced) -> Table:
         (
             judged.claim.name,
             shorten(judged.claim.text, _SHORT, placeholder=" ..."),
-            *(_verdict(judged, source) for source in SOURCES),
+            *(_verdict(judged, source, without=("", OPEN)) for source in SOURCES),
         )
         for judged in one.judged
         if any(each.verdict != UNTRIED for each in judged.standings.values())
@@ -97,12 +97,12 @@ def kind_of(judged: Judged) -> str:
     return judged.claim.kind + always
 
 
-def _verdict(judged: Judged, source: str) -> str:
+def _verdict(judged: Judged, source: str, without: tuple[str, ...] = ("",)) -> str:
     """Return the verdict on a kind of data with that on the size; `NOTHING` where no trial is."""
     one = judged.standings[source]
     if not one.trials:
         return NOTHING
-    return one.verdict + (f"; size: {one.size}" if one.size else "")
+    return one.verdict + (f"; size: {one.size}" if one.size not in without else "")
 
 
 def cell_of(judged: Judged, source: str) -> str:
