@@ -76,7 +76,7 @@ class Day:
         from pred_aware import read_run
 
         table = self.outputs[processors, scheduler]
-        return _day_run(read_run(table, workload=self._workload), figures_of(table))
+        return _day_run(read_run(table, workload=self._workload), figures_of(table, FIGURES))
 
     @cached_property
     def _workload(self) -> "Workload":

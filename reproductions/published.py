@@ -5,7 +5,8 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,16 @@ def _schedule_of(table: Path) -> Path:
     return table.with_name(table.name.replace("out_jobs_", "out_schedule_"))
 
 
-def figures_of(table: Path) -> dict[str, float]:
-    """Return what Batsim wrote of a whole run beside its table of jobs.
+def figures_of(table: Path, names: Collection[str]) -> dict[str, float]:
+    """Return figures that Batsim wrote of a whole run beside its table of jobs.
 
     Raises
     ------
     PredAwareError
-        It can't be read.
+        They can't be read.
     """
-    row = _rows(_schedule_of(table))[0]
-    return {name: float(value) for name, value in row.items() if name != "batsim_version"}
+    (row, *_) = _rows(_schedule_of(table), names)
+    return row
 
 
 def rebuild(table: Path, to: Path) -> None:
@@ -73,37 +74,47 @@ def rebuild(table: Path, to: Path) -> None:
     PredAwareError, InputError
         The table can't be read, or the workload not be written.
     """
-    rows = sorted(_rows(table), key=lambda row: int(row["job_id"]))
+    rows = sorted(_rows(table, _NUMBERS, _TEXTS), key=itemgetter("job_id"))
     jobs = [
         {
             "id": int(row["job_id"]),
-            "subtime": float(row["submission_time"]),
+            "subtime": row["submission_time"],
             "res": int(row["requested_number_of_resources"]),
             "profile": row["profile"],
-            "walltime": float(row["requested_time"]),
+            "walltime": row["requested_time"],
         }
         for row in rows
     ]
-    profiles = {
-        row["profile"]: {"type": "delay", "delay": float(row["execution_time"])} for row in rows
-    }
+    profiles = {row["profile"]: {"type": "delay", "delay": row["execution_time"]} for row in rows}
     content = {"nb_res": MACHINES["small"], "jobs": jobs, "profiles": profiles}
     with written_whole(to) as file:
         file.write(json.dumps(content).encode())
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+_NUMBERS = (
+    "job_id", "submission_time", "requested_number_of_resources", "requested_time",
+    "execution_time",
+)  # fmt: skip
+_TEXTS = ("profile",)
+
+
+def _rows(
+    path: Path, numbers: Collection[str], texts: Collection[str] = ()
+) -> list[dict[str, Any]]:
+    """Return some columns of a table, at least a row of it."""
     try:
         content = path.read_bytes()
         text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise PredAwareError(f"{path}: can't be read: {error}") from error
-    rows = list(csv.DictReader(io.StringIO(text)))
-    if not rows or None in rows[0].values() or len(rows[0]) < _COLUMNS:
+        rows = [
+            {name: float(row[name]) for name in numbers} | {name: row[name] for name in texts}
+            for row in csv.DictReader(io.StringIO(text))
+        ]
+    except KeyError as error:
         raise PredAwareError(
-            f"{path}: is no table of Batsim's: it has no row of {_COLUMNS} columns"
-        )
+            f"{path}: is no table of Batsim's: it has no column {error}"
+        ) from error
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        raise PredAwareError(f"{path}: can't be read: {error}") from error
+    if not rows:
+        raise PredAwareError(f"{path}: has no row")
     return rows
-
-
-_COLUMNS = 10
