@@ -53,6 +53,8 @@ CLAIMS = (
                 (GAIA, SETH, CURIE), Statement(Count("walltime beyond run time", "h"), below(_DAY))
             ),
         ),
+        answer="figure 1 has daily means, which hide jobs that ask for weeks; its "
+        "values are not in the text",
     ),
     Claim(
         "000.23",
