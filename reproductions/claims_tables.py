@@ -56,8 +56,8 @@ def in_short(one: Reproduced) -> Table:
         columns,
         tuple(rows),
         words=True,
-        note="Size: whether it is of the paper's size. Beside a verdict stand the logs, and on how "
-        "many of their trials it came out so where there are several.",
+        note="Size: whether it is of the paper's size. Beside a verdict stand the logs, and how "
+        "many of their trials came out how where there are several.",
     )
 
 
@@ -117,19 +117,27 @@ def cell_of(judged: Judged, source: str) -> str:
 
 
 def _logs(found: Sequence[Found], in_all: str) -> str:
-    """Name the logs by what came out on them, and how often where a claim has several trials."""
-    tried = Counter(one.log for one in found if one.verdict != UNTRIED)
-    told = []
-    for verdict, on in ((HOLDS, "holds on"), (FAILS, "not on"), (OPEN, "untold on")):
-        counts = Counter(one.log for one in found if one.verdict == verdict)
-        logs = ", ".join(
-            (log or "no log") + (f" {number} of {tried[log]}" if tried[log] > 1 else "")
-            for log, number in counts.items()
-        )
-        if verdict == in_all and counts == tried:
-            return logs
-        told += [f"{on} {logs}"] if logs else []
-    return "; ".join(told)
+    """Name the logs that were tried, with what came out on each where it is not just this."""
+    tried = dict.fromkeys(one.log for one in found if one.verdict != UNTRIED)
+    return "; ".join(
+        _on(log or "no log", Counter(one.verdict for one in found if one.log == log), in_all)
+        for log in tried
+    )
+
+
+_SAID = {HOLDS: ("holds", "hold"), FAILS: ("does not", "do not"), OPEN: ("can't be told",) * 2}
+
+
+def _on(log: str, counts: Counter[str], in_all: str) -> str:
+    trials = sum(counts[verdict] for verdict in _SAID)
+    if counts[in_all] == trials:
+        return log if trials == 1 else f"{log} {trials} of {trials}"
+    told = [
+        (f"{counts[verdict]} " if trials > 1 else "") + said[counts[verdict] > 1]
+        for verdict, said in _SAID.items()
+        if counts[verdict]
+    ]
+    return f"{log}: {', '.join(told)}"
 
 
 def _in_view(judged: Judged) -> str:

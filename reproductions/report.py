@@ -20,7 +20,7 @@ from reproductions.checks.claim import (
     UNTRIED,
     VERDICTS,
 )
-from reproductions.claims_tables import cell_of, claims_table, in_short
+from reproductions.claims_tables import cell_of, claims_table, in_short, text_of
 from reproductions.judging import Judged, Standing
 from reproductions.reproducing import Reproduced
 
@@ -114,7 +114,7 @@ def not_confirmed(results: Sequence[Reproduced]) -> Table:
     rows = [
         (
             judged.claim.name,
-            judged.claim.text,
+            text_of(judged),
             cell_of(judged, source),
             source,
             _answer(judged, source, one),
@@ -135,10 +135,10 @@ def _answer(judged: Judged, source: str, one: Reproduced) -> str:
         return "it is so in their own output; here jobs are ordered by another predictor"
     if source == OTHER:
         return "these are other machines and users than theirs"
-    logs = {found.log for found in judged.found if found.source == source}
-    differs = "; ".join(
-        f"{used.log}: {used.differs}" for used in one.logs if used.log in logs and used.differs
-    )
+    logs = {
+        found.log for found in judged.found if found.source == source and found.verdict != UNTRIED
+    }
+    differs = "; ".join(dict.fromkeys(used.differs for used in one.logs if used.log in logs))
     return differs or "their simulator is another one, and not published"
 
 

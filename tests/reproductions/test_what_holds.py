@@ -41,6 +41,6 @@ def test_claims_stand_in_it_with_what_became_of_them_where() -> None:
     assert "| - | holds (Intrepid) | holds (Mira 3 of 3) |" in rows["004.7"]
     assert "| not tried | - |" in rows["004.12"]
     assert "| 004.9 | WFP backfills fewer jobs than FCFS." in text
-    assert "Intrepid: later" in text
+    assert "| authors' data, changed | later |" in text
     assert "68,936 | 58,535" in text
     assert "by `--quick`: a first look" in text
