@@ -109,10 +109,11 @@ def cell_of(judged: Judged, source: str) -> str:
     """Return what became of a claim on a kind of data, and on which logs."""
     one = judged.standings[source]
     said = _verdict(judged, source)
+    if not one.trials:
+        return said
     if one.verdict == UNTRIED:
-        return (
-            f"{said}: {judged.claim.untried}" if said != NOTHING and judged.claim.untried else said
-        )
+        logs = [found.log for found in judged.found if found.source == source]
+        return f"{said}: {judged.claim.untried or ', '.join(dict.fromkeys(logs))}"
     return f"{said} ({_logs(counted_trials(judged.claim, judged.found, source), one.verdict)})"
 
 

@@ -96,7 +96,7 @@ def logs_table(results: Sequence[Reproduced]) -> Table:
         (
             one.paper.number,
             used.log,
-            used.file or NOTHING,
+            "; ".join(one for one in (used.file, used.missing) if one),
             NOTHING if used.jobs is None else f"{used.jobs:,}",
             NOTHING if used.paper_jobs is None else f"{used.paper_jobs:,}",
             used.source,

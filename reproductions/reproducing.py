@@ -37,6 +37,8 @@ class LogUsed:
     """Whether it is theirs, or changed."""
     file: str
     """What is here; empty where nothing is."""
+    missing: str
+    """Why it is not tried; empty where it is."""
     jobs: int | None
     """How many jobs, or records, it has; ``None`` where that was not counted."""
     paper_jobs: int | None
@@ -176,7 +178,8 @@ def _used(log: str, evidence: Evidence) -> LogUsed:
     if file and not file.startswith(own.release):
         differs = f"the paper took {own.release}"
     here = None if jobs is None else round(jobs)
-    return LogUsed(log, evidence.source(log), file, here, own.jobs, differs)
+    missing = evidence.missing(log)
+    return LogUsed(log, evidence.source(log), file, missing, here, own.jobs, differs)
 
 
 def _drawn(figure: PaperFigure, evidence: Evidence) -> BarChart | Table | None:

@@ -34,12 +34,14 @@ def test_claims_stand_in_it_with_what_became_of_them_where() -> None:
         for claim in paper.claims
         if (found := given.get(claim.name))
     ]
-    logs = (LogUsed("Intrepid", CHANGED, "ANL-Intrepid-2009-1.swf.gz", 68_936, 58_535, "later"),)
+    logs = (
+        LogUsed("Intrepid", CHANGED, "ANL-Intrepid-2009-1.swf.gz", "", 68_936, 58_535, "later"),
+    )
     made = json.dumps([Reproduced(paper, judged(claims), {}, QUICK, logs).to_dict()])
     text = page(PAGE.read_text(encoding="utf-8"), json.loads(made))
     rows = {one.split(" | ")[0][2:]: one for one in text.splitlines() if one.startswith("| 004.")}
     assert "| - | holds (Intrepid) | holds (Mira 3 of 3) |" in rows["004.7"]
-    assert "| not tried | - |" in rows["004.12"]
+    assert "| not tried: Mira | - |" in rows["004.12"]
     assert "| 004.9 | WFP backfills fewer jobs than FCFS." in text
     assert "| authors' data, changed | later |" in text
     assert "68,936 | 58,535" in text
