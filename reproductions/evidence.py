@@ -9,6 +9,7 @@ from typing import Any
 from pred_aware.campaign import Campaign, LogOfCampaign, StoreError
 from pred_aware.errors import USER_ERRORS
 from pred_aware.prediction import ReplaySummary
+from pred_aware.statistics import LEAST
 from reproductions.checks.claim import CHANGED, OTHER, THEIRS
 from reproductions.counting import counted_on
 from reproductions.day import Day
@@ -220,8 +221,8 @@ class Evidence:
 
     @property
     def shakes(self) -> int:
-        """The fewest shakes, of what is no campaign."""
-        return self._effort.at_least
+        """How many shakes are made of what is no campaign: ten, or as many as there may be."""
+        return min(self._effort.at_most, max(self._effort.at_least, LEAST))
 
     @cached_property
     def day(self) -> Day:
