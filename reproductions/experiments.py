@@ -17,6 +17,7 @@ MODELS = ("decision_tree", "gradient_boosting")
 FOREST = "random_forest"
 """Fitted in the first experiment alone: it takes ten times as long as the others together."""
 BASELINE, CONSECUTIVE = "baseline", "consecutive"
+EXPERIMENTS = (BASELINE, "best_users", "augmentation", CONSECUTIVE)
 SPLITS = 20
 OVERLAP = 0.25
 """What random splits test by what they learn from: a fifth, by four."""
@@ -45,8 +46,8 @@ def experiments_on(
     folder
         Where they are kept, split by split.
     seeds
-        Of the splits, and of the models. The split of the last experiment is no random one, and is
-        made with the first of them.
+        Of the splits, and of the models: of the last experiment, whose split is no random one, of
+        the models alone.
 
     Raises
     ------
@@ -57,8 +58,8 @@ def experiments_on(
     models = [PolicyOfCampaign("", "easy", {"predictor": name}) for name in (*MODELS, FOREST)]
     read: list[PastTable] = []
     found: Measured = {}
-    for place, seed in enumerate(seeds):
-        for name in (*_AT_RANDOM, *(() if place else (CONSECUTIVE,))):
+    for seed in seeds:
+        for name in EXPERIMENTS:
 
             def make(name: str = name, seed: int = seed) -> list[_Row]:
                 return _made(_past(log, read), name, seed)
@@ -67,9 +68,6 @@ def experiments_on(
             for experiment, model, values in kept(folder, list[_Row], make, *determining):
                 found.setdefault((experiment, model), []).append(values)
     return found
-
-
-_AT_RANDOM = (BASELINE, "best_users", "augmentation")
 
 
 def _past(log: Path, read: "list[PastTable]") -> "PastTable":

@@ -7,7 +7,7 @@ from pred_aware.statistics import Interval, mean_interval, paired_difference
 from predictors import Submission
 from reproductions.checks.claim import OPEN
 from reproductions.checks.statement import Estimate, counted, untried
-from reproductions.experiments import OVERLAP
+from reproductions.experiments import CONSECUTIVE, OVERLAP
 from schedulers.corrections import CORRECTIONS, Overrun
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class ExperimentFigure:
     """One of `reproductions.experiments.MEASURES`."""
 
     def values(self, log: str, evidence: "Evidence") -> list[float | None]:
-        """Return it of each split; of the last experiment there is one."""
+        """Return it of each split; of the last experiment of one, with the models' seeds."""
         made = evidence.experiments(log).get((self.experiment, self.model), [])
         return [one[self.measure] for one in made]
 
@@ -61,7 +61,7 @@ class ExperimentFigure:
         if found.value is None:
             return untried(_NO_FIELDS if not values else "the log can't tell")
         words = f"{self.experiment} {self.model} {self.measure} {100.0 * found.value:.1f} %"
-        return _over_splits(words, found)
+        return _over_splits(words, found, one=self.experiment == CONSECUTIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ExperimentDifference:
     """By which share a measure of one experiment is larger than that of another, over splits.
 
     Of shares of the variance, which may be negative, by how much. Beside the last experiment, which
-    has one split, stand the random ones of the other.
+    has one split and as many models, stand the random splits of the other.
     """
 
     one: ExperimentFigure
@@ -80,8 +80,6 @@ class ExperimentDifference:
         mine, than = (each.values(log, evidence) for each in (self.one, self.other))
         if not mine or not than:
             return untried(_NO_FIELDS)
-        splits = max(len(mine), len(than))
-        mine, than = (values * splits if len(values) == 1 else values for values in (mine, than))
         found: Interval
         if self.one.measure == "r2":
             apart = [
@@ -98,7 +96,8 @@ class ExperimentDifference:
             f"{self.one.told(_mean(mine))}, {self.other.told(_mean(than))}: "
             f"{factor * found.value:+.3g}{shown}"
         )
-        return _over_splits(words, found, factor)
+        one = self.one.experiment == self.other.experiment == CONSECUTIVE
+        return _over_splits(words, found, factor, one=one)
 
 
 _NO_FIELDS = "the log has not the fields for it"
@@ -108,9 +107,9 @@ def _mean(values: list[float | None]) -> float | None:
     return mean_interval(values).value
 
 
-def _over_splits(words: str, found: Interval, factor: float = 100.0) -> Estimate:
+def _over_splits(words: str, found: Interval, factor: float = 100.0, *, one: bool) -> Estimate:
     """Return what splits tell; one alone tells no chance."""
-    if found.low is None or found.high is None:
+    if one or found.low is None or found.high is None:
         return Estimate(f"{words}, one split", found.value, runs=1, verdict=OPEN)
     words += f" [{factor * found.low:.3g}, {factor * found.high:.3g}], {found.shakes} splits"
     return Estimate(words, found.value, found.low, found.high, found.shakes, found.shakes - 1.0)
