@@ -78,9 +78,10 @@ def gaia(logs: Path) -> Redone:
         yield claim, "Gaia", words, ratio(means[than], means["regression_simple"])
 
 
-def the_day(logs: Path) -> Redone:
+def the_day(folder: Path) -> Redone:
     """Paper 001's day on 512 processors: the share of jobs that wait for less than a day."""
-    path = next(logs.glob("slurm_workload_24h*"))
+    # `reproduce` has rebuilt it there from the published outputs
+    path = next(folder.rglob("slurm_workload_24h*"))
     shares: dict[str, list[float]] = defaultdict(list)
     for seed in SEEDS:
         shake = pa.read_workload(path).shaken(seed)
@@ -106,7 +107,7 @@ def the_day(logs: Path) -> Redone:
 
 
 def tree(logs: Path) -> Redone:
-    """Paper 001's first experiment on KTH: which share of the jobs a tree overestimates."""
+    """Paper 001's first experiment on KTH, over 20 splits: the share that a tree overestimates."""
     from sklearn.tree import DecisionTreeRegressor
 
     rows = [
@@ -115,7 +116,22 @@ def tree(logs: Path) -> Redone:
     ]
     # by submission; without size, walltime or run time a job teaches nothing
     rows = sorted((row for row in rows if min(row[0], row[2], row[4]) > 0), key=lambda row: row[5])
-    places = np.random.default_rng(13).permutation(len(rows))
+    overs = [_over(rows, seed, DecisionTreeRegressor(random_state=seed)) for seed in SPLITS]
+    mean = sum(overs) / len(overs)
+    spread = math.sqrt(sum((one - mean) ** 2 for one in overs) / (len(overs) - 1))
+    # Nadeau and Bengio: a fifth is tested by what four fifths taught
+    half = T_19 * spread * math.sqrt(1 / len(overs) + 1 / 4)
+    yield "001.2", "KTH", "baseline decision_tree", (mean, mean - half, mean + half)
+
+
+SPLITS = range(1, 21)
+T_19 = 2.093024054408263
+"""Of 20 splits, at 95 %."""
+
+
+def _over(rows: list[Any], seed: int, model: Any) -> float:  # noqa: ANN401 - scikit-learn's
+    """Return the share that a tree overestimates of a split."""
+    places = np.random.default_rng(seed).permutation(len(rows))
     tested = round(0.2 * len(rows))
     learned, predicted = sorted(places[:-tested]), sorted(places[-tested:])
     codes: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -131,9 +147,9 @@ def tree(logs: Path) -> Redone:
         np.float32,
     )
     run_times = np.array([row[4] for row in rows])
-    model = DecisionTreeRegressor(random_state=13).fit(table[learned], run_times[learned])
+    model.fit(table[learned], run_times[learned])
     over = model.predict(table[predicted]) - run_times[predicted] > 0.5  # noqa: PLR2004 - s
-    yield "001.2", "KTH", "baseline decision_tree", (float(over.mean()), None, None)
+    return float(over.mean())
 
 
 def sdsc(logs: Path) -> Redone:
@@ -256,7 +272,7 @@ def main() -> int:
     ]
     differ = 0
     for name in asked.only or PARTS:
-        folder = asked.day or asked.logs if name == "day" else asked.logs
+        folder = asked.day or asked.claims[0].parent if name == "day" else asked.logs
         for claim, log, words, own in PARTS[name](folder):
             theirs = said(claims, claim, log, words)
             values = (

@@ -1,10 +1,11 @@
 """The scheduler `recommended` on paper 001's day of Marconi100, row by row of the paper's tables.
 
-Usage: python benchmarks/recommended_day.py [--shakes N] [--keep FOLDER] WORKLOAD
+Usage: python benchmarks/recommended_day.py [--shakes N] [--keep FOLDER] OUTPUTS
 
 On 512 and 15,680 processors: what EASY, the paper's scheduler and the recommended one change
-against batsched's `easy_bf`, with run times predicted and known, over shakes of the day. WORKLOAD
-is the day as Batsim JSON; the authors of the paper publish it.
+against batsched's `easy_bf`, with run times predicted and known, over shakes of the day. OUTPUTS
+is the folder with the published outputs of the paper's runs, of which the day is rebuilt: the
+folder `Experiments` of github.com/davide-leone/runtime-aware-scheduling.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import tables
 
 from pred_aware.statistics import paired_difference
 from reproductions.day import FIGURES, WAITS, Day
+from reproductions.published import published_in
 
 MACHINES = (512, 15_680)
 SCHEDULERS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -41,12 +43,15 @@ def change(baseline: list[float], mine: list[float]) -> str:
 def main() -> None:
     """Print a table for each machine."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("workload", type=Path)
+    parser.add_argument("outputs", type=Path)
     parser.add_argument("--shakes", type=int, default=5)
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        day, seeds = Day(asked.workload, asked.keep or Path(folder)), range(1, asked.shakes + 1)
+        outputs = published_in([asked.outputs])
+        if not outputs:
+            parser.error(f"{asked.outputs}: has not the outputs of all four runs")
+        day, seeds = Day(outputs, asked.keep or Path(folder)), range(1, asked.shakes + 1)
         for processors in MACHINES:
             baseline = [day.run(processors, "easy_bf", seed=seed).figures for seed in seeds]
             found = {

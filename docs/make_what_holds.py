@@ -2,33 +2,29 @@
 
 Usage: python docs/make_what_holds.py FOLDER/claims.json
 With several files each paper is taken from the last that has it; without one only the claims' texts
-are written anew.
+are written anew. The tables are those of the page that `reproduce` writes.
 """
 
 import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from reproductions.checks.claim import FAILS, HOLDS, OPEN
-from reproductions.reproducing import PAPERS
+from pred_aware.report import Table
+from reproductions.checks.claim import FAILS, HOLDS, Found
+from reproductions.claims_tables import in_short
+from reproductions.evidence import Effort
+from reproductions.judging import Judged, judged
+from reproductions.report import counts_table, logs_table, not_confirmed, summary
+from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
 PAGE = Path(__file__).with_name("what-holds.md")
 _MADE = re.compile(
     r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
 )
-_COLUMNS = (
-    "claim",
-    "what it says",
-    "as claimed",
-    "the other way round",
-    "can't be told",
-    "command",
-)
-_HEAD = f"| {' | '.join(_COLUMNS)} |\n{'|---' * len(_COLUMNS)}|"
 _ROW = re.compile(r"^\| (\d{3}\.\d+) \| [^|]* \|", re.MULTILINE)
 _TEXTS = {
     claim.name: f"{claim.text} ({claim.place})"
@@ -38,171 +34,69 @@ _TEXTS = {
 """What stands in tables of a claim."""
 _ON_BLOCKS = " on blocks"
 
-Claim = dict[str, Any]
-Counts = Counter[str]
 
-
-def page(text: str, papers: list[dict[str, Any]]) -> str:
-    """Return the page with its tables made anew."""
-    claims = [claim for paper in papers for claim in paper["claims"]]
+def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
+    """Return the page with its tables made anew of the papers of claims.json."""
+    results = [_read(paper) for paper in papers]
     made = {
-        "made": f"{_counted(claims)}\n\n{_how(papers)}",
-        "elsewhere": _table(claims, _stands_elsewhere, _unseen),
-        "own": _table(claims, _stands_on_its_own, _own),
-        "not": _table(claims, _does_not_stand, _any),
-        "mixed": _table(claims, _in_part, _any),
-        "turned": _table(claims, _turned_round, _own),
-        "blocks": _by_machine(claims),
-        "open": _named(claims, _open),
-        "unchecked": _named(claims, _unchecked),
+        "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
+        "not": _of(not_confirmed(results)),
+        "claims": "\n\n".join(
+            f"### {table.title}\n\n{_of(table)}" for table in map(in_short, results)
+        ),
+        "blocks": _of(_by_machine(results)),
+        "logs": _of(logs_table(results)),
     }
     return _MADE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
 
 
-def _counted(claims: list[Claim]) -> str:
-    """Say how many claims stand in which table."""
-    kinds = (_stands_elsewhere, _stands_on_its_own, _in_part, _does_not_stand, _open, _unchecked)
-    elsewhere, own, part, none, unsure, unchecked = (
-        sum(kind(claim) for claim in claims) for kind in kinds
-    )
-    return (
-        f"Of {len(claims)} claims {elsewhere} stand on logs that their authors never saw, {own} on "
-        f"their authors' own alone, {part} in part, and {none} do not; {unsure} can't be told from "
-        f"chance, and {unchecked} can't be checked."
-    )
+def _read(paper: dict[str, Any]) -> Reproduced:
+    """Return a paper's results, its claims as they are now."""
+    known = PAPERS[paper["paper"]]
+    found = {
+        one["claim"]: tuple(Found(**trial) for trial in one["found"]) for one in paper["claims"]
+    }
+    claims = [(claim, found[claim.name]) for claim in known.claims if claim.name in found]
+    logs = tuple(LogUsed(**one) for one in paper["logs"])
+    least, most = paper["shakes"]
+    effort = Effort(least, most, quick=paper["quick"])
+    return Reproduced(known, judged(claims), paper["failures"], effort, logs)
 
 
-def _how(papers: list[dict[str, Any]]) -> str:
-    names = ", ".join(paper["paper"] for paper in papers)
-    quick = any(paper["quick"] for paper in papers)
-    least, most = min(p["shakes"][0] for p in papers), max(p["shakes"][1] for p in papers)
+def _of(table: Table) -> str:
+    """Return a table in Markdown, with its note below it."""
+    rows = [table.columns, ("---",) * len(table.columns), *table.rows]
+    told = "\n".join(f"| {' | '.join(one.replace('|', '/') for one in row)} |" for row in rows)
+    return f"{told}\n\n{table.note}" if table.note else told
+
+
+def _how(results: list[Reproduced]) -> str:
+    names = ", ".join(one.paper.number for one in results)
+    efforts = [one.effort for one in results]
+    least, most = min(one.at_least for one in efforts), max(one.at_most for one in efforts)
     shakes = f"{least}" if least == most else f"{least} to {most}"
     told = f"Figures of papers {names}, from {shakes} shakes of each log"
-    if quick:
+    if any(one.quick for one in efforts):
         return f"**{told}, by `--quick`: a first look at fewer logs, to be replaced.**"
     return f"{told}."
 
 
-def _any(_: Claim, __: str) -> bool:
-    return True
-
-
-def _own(claim: Claim, log: str) -> bool:
-    # what needs no log is the paper's own, too
-    return not log or log in PAPERS[claim["claim"].partition(".")[0]].own
-
-
-def _unseen(claim: Claim, log: str) -> bool:
-    return not _own(claim, log)
-
-
-def _verdicts(claim: Claim, among: Callable[[Claim, str], bool]) -> Counts:
-    return Counter(one["verdict"] for one in claim["found"] if among(claim, one["log"]))
-
-
-def _mostly(counts: Counts, one: str, other: str) -> bool:
-    """Say whether at least half of what was tried came out so, and nothing the other way round."""
-    tried = counts[HOLDS] + counts[FAILS] + counts[OPEN]
-    return 2 * counts[one] >= tried > 0 == counts[other]
-
-
-def _stands_elsewhere(claim: Claim) -> bool:
-    return _mostly(_verdicts(claim, _unseen), HOLDS, FAILS)
-
-
-def _stands_on_its_own(claim: Claim) -> bool:
-    elsewhere = _verdicts(claim, _unseen)
-    told = elsewhere[HOLDS] or elsewhere[FAILS]
-    return _mostly(_verdicts(claim, _own), HOLDS, FAILS) and not told
-
-
-def _does_not_stand(claim: Claim) -> bool:
-    return _mostly(_verdicts(claim, _any), FAILS, HOLDS)
-
-
-def _in_part(claim: Claim) -> bool:
-    stands = _stands_elsewhere(claim) or _stands_on_its_own(claim)
-    not_at_all = _does_not_stand(claim) or _open(claim) or _unchecked(claim)
-    return not (stands or not_at_all)
-
-
-def _turned_round(claim: Claim) -> bool:
-    """Say whether a claim about runs, and not about logs, fails where it was made."""
-    own = [one for one in claim["found"] if _own(claim, one["log"]) and one["runs"]]
-    counts = Counter(one["verdict"] for one in own)
-    return counts[FAILS] > counts[HOLDS]
-
-
-def _open(claim: Claim) -> bool:
-    every = _verdicts(claim, _any)
-    return bool(every[OPEN]) and not (every[HOLDS] or every[FAILS])
-
-
-def _unchecked(claim: Claim) -> bool:
-    every = _verdicts(claim, _any)
-    return not (every[HOLDS] or every[FAILS] or every[OPEN])
-
-
-def _table(
-    claims: Iterable[Claim],
-    chosen: Callable[[Claim], bool],
-    among: Callable[[Claim, str], bool],
-) -> str:
-    return "\n".join((_HEAD, *_rows(claims, chosen, among)))
-
-
-def _rows(
-    claims: Iterable[Claim],
-    chosen: Callable[[Claim], bool],
-    among: Callable[[Claim, str], bool],
-) -> Iterator[str]:
-    for claim in claims:
-        if chosen(claim):
-            found = [one for one in claim["found"] if among(claim, one["log"])]
-            cells = [_where(found, verdict) for verdict in (HOLDS, FAILS, OPEN)]
-            name = claim["claim"]
-            yield f"| {' | '.join((name, _TEXTS[name], *cells, _command(claim)))} |"
-
-
-def _where(found: list[dict[str, Any]], verdict: str) -> str:
-    """Name logs, and how often a claim came out so there if it is tried several times."""
-    logs = Counter(one["log"] for one in found if one["verdict"] == verdict)
-    tried = Counter(one["log"] for one in found)
-    return ", ".join(
-        (log or "by reckoning") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
-        for log, number in logs.items()
-    )
-
-
-def _by_machine(claims: Iterable[Claim]) -> str:
+def _by_machine(results: list[Reproduced]) -> Table:
     """Return the claims of paper 004 that come out otherwise on blocks than counted."""
-    head = (
-        "| claim | what it says | counted: as claimed, and not | on blocks: as claimed, and not |"
-    )
-    rows = [f"{head}\n{'|---' * 4}|"]
-    for claim in claims:
-        cells = []
-        sides = []
-        for blocked in (False, True):
-            found = [
-                one for one in claim["found"]
-                if (_ON_BLOCKS in one["ours"]) == blocked and one["runs"]
-            ]  # fmt: skip
-            counts = Counter(one["verdict"] for one in found)
-            cells.append(f"{counts[HOLDS]}, {counts[FAILS]} of {len(found)}")
-            sides.append(counts[HOLDS] - counts[FAILS])
-        if sides[0] * sides[1] < 0:
-            name = claim["claim"]
-            rows.append(f"| {name} | {_TEXTS[name]} | {' | '.join(cells)} |")
-    return "\n".join(rows)
+    rows = [row for one in results for judged in one.judged for row in _otherwise(judged)]
+    columns = ("claim", "what it says", "counted: holds, does not", "on blocks: holds, does not")
+    return Table("On blocks", columns, tuple(rows))
 
 
-def _named(claims: Iterable[Claim], chosen: Callable[[Claim], bool]) -> str:
-    return ", ".join(claim["claim"] for claim in claims if chosen(claim)) + "."
-
-
-def _command(claim: Claim) -> str:
-    return f"`pred-aware reproduce {claim['claim'].partition('.')[0]}`"
+def _otherwise(judged: Judged) -> Iterator[tuple[str, ...]]:
+    cells, sides = [], []
+    for blocked in (False, True):
+        found = [one for one in judged.found if (_ON_BLOCKS in one.ours) == blocked and one.runs]
+        counts = Counter(one.verdict for one in found)
+        cells.append(f"{counts[HOLDS]}, {counts[FAILS]} of {len(found)}")
+        sides.append(counts[HOLDS] - counts[FAILS])
+    if sides[0] * sides[1] < 0:
+        yield judged.claim.name, _TEXTS[judged.claim.name], *cells
 
 
 def with_texts(text: str) -> str:
@@ -217,7 +111,7 @@ if __name__ == "__main__":
         for file in sys.argv[1:]
         for paper in json.loads(Path(file).read_text(encoding="utf-8"))
     }
-    if any("shakes" not in paper for paper in found.values()):
+    if any("logs" not in paper for paper in found.values()):
         raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
     if found:
         told = page(told, [found[number] for number in sorted(found)])

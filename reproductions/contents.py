@@ -174,7 +174,7 @@ CONTENTS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
             Place("figure 8c", "four schemes, how jobs were started"),
             Place("figure 9", "schemes by size of jobs"),
             Place("figure 10", "schemes by length of jobs"),
-            Place("VI", "conclusion", 5, none="sums up IV.C and V.B"),
+            Place("VI", "conclusion", 5),
         ),
     }
 )

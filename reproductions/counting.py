@@ -27,6 +27,8 @@ _FIFTH, _HALF, _NEARLY = 0.2, 0.5, 0.9
 """Of a walltime (paper 004)."""
 _SMALL = 32
 """Processors (paper 003)."""
+_FORTY = 40
+"""Below so many processors the conclusion of its comparison draws the line."""
 _LIMITS = (*(hours * _HOUR for hours in (2, 4, 24)), *(days * _DAY for days in (2, 4, 7, 14, 28)))
 """Walltimes of CERIT-SC's queues (paper 003)."""
 _FORMAT = 1
@@ -192,6 +194,14 @@ COUNTS: Mapping[str, _Count] = MappingProxyType(
         "used 0.9 to 1": lambda jobs: _mean_share((jobs.used >= _NEARLY) & (jobs.used <= 1.0)),
         "used under 0.5 by experienced": _experienced,
         "median by mean run time": lambda jobs: float(np.median(jobs.ran) / jobs.ran.mean()),
+        "median by mean processors": lambda jobs: float(
+            np.median(jobs.processors) / jobs.processors.mean()
+        ),
+        "walltimes of 7 or 14 days": lambda jobs: _share(
+            np.isin(jobs.walltimes, (7 * _DAY, 14 * _DAY)), jobs.walltimes
+        ),
+        "jobs that wait over 7 days": lambda jobs: float((jobs.waits > 7 * _DAY).sum()),
+        "up to 39 processors": lambda jobs: _mean_share(jobs.processors < _FORTY),
         "last fifth runs": _late_jobs_run,
         "last fifth varies": _late_jobs_vary,
         "up to 32 processors": lambda jobs: _mean_share(jobs.processors <= _SMALL),

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from pred_aware.campaign import PolicyOfCampaign, kept
+from pred_aware.campaign import PolicyOfCampaign, kept, kept_file, make_folder
+from reproductions.published import Outputs, figures_of, rebuild
 from workload_tools import Platform
 
 if TYPE_CHECKING:
@@ -47,12 +48,35 @@ class DayRun:
 
 @dataclass(frozen=True)
 class Day:
-    """The workload, and what was simulated of it."""
+    """The published outputs, the workload rebuilt from them, and what was simulated of it."""
 
-    file: Path
-    """The Batsim workload."""
+    outputs: Outputs
+    """All four."""
     folder: Path
-    """Where figures are kept."""
+    """Where workload and figures are kept."""
+
+    @cached_property
+    def file(self) -> Path:
+        """The Batsim workload, rebuilt if it is not there."""
+        table = next(iter(self.outputs.values()))
+        file = kept_file(self.folder, table, suffix="/slurm_workload_24h.json")
+        if not file.is_file():
+            make_folder(file.parent)
+            rebuild(table, file)
+        return file
+
+    def published(self, processors: int, scheduler: str) -> DayRun:
+        """Return the authors' own run, as they published it.
+
+        Raises
+        ------
+        PredAwareError
+            The output can't be read.
+        """
+        from pred_aware import read_run
+
+        table = self.outputs[processors, scheduler]
+        return _day_run(read_run(table, workload=self._workload), figures_of(table, FIGURES))
 
     @cached_property
     def _workload(self) -> "Workload":
@@ -104,21 +128,21 @@ class Day:
             workload = self._workload if seed is None else self._workload.shaken(seed)
             platform = Platform.of(processors)
             run = simulate(workload, scheduler, options=options, platform=platform, delays=delays)
-            return _day_run(run)
+            return _day_run(run, run.summary)
 
         policy = PolicyOfCampaign("", scheduler, options or {})
         determining = (_FORMAT, self.file, policy, delays, processors, seed)
         return kept(self.folder, DayRun, make, *determining)
 
 
-def _day_run(run: "Run") -> DayRun:
+def _day_run(run: "Run", summary: Mapping[str, Any]) -> DayRun:
     import numpy as np
 
     waits = run.ran["waiting_time"].to_numpy(float)
     sizes = run.ran["requested_number_of_resources"].to_numpy()
     last = np.argsort(run.ran["starting_time"].to_numpy(), kind="stable")[-_LAST:]
     largest = sizes == sizes.max()
-    figures = {name: float(run.summary[name]) for name in FIGURES}
+    figures = {name: float(summary[name]) for name in FIGURES}
     figures |= {name: float((waits < seconds).mean()) for name, seconds in WAITS.items()}
     figures[LARGEST_LAST] = float(largest[last].sum() / largest.sum())
     in_order = np.empty(len(waits))

@@ -9,11 +9,14 @@ from typing import Any
 from pred_aware.campaign import Campaign, LogOfCampaign, StoreError
 from pred_aware.errors import USER_ERRORS
 from pred_aware.prediction import ReplaySummary
+from pred_aware.statistics import LEAST
+from reproductions.checks.claim import CHANGED, OTHER, THEIRS
 from reproductions.counting import counted_on
 from reproductions.day import Day
 from reproductions.experiments import Measured, experiments_on
-from reproductions.logs import LOGS
+from reproductions.logs import LOGS, REBUILT
 from reproductions.paper import Paper, Simulations
+from reproductions.published import published_in
 from reproductions.simulated import Simulated
 from reproductions.training import training_file
 from workload_tools import written_whole
@@ -69,6 +72,20 @@ class Evidence:
         if self._effort.quick and log not in self.paper.quick:
             return "left out of a quick look"
         return self._failures.get(log, "")
+
+    def source(self, log: str) -> str:
+        """Say whose data a log is to the paper: the authors', those changed, or others."""
+        own = self.paper.own.get(log)
+        if own is None:
+            # what needs no log is the paper's own, too
+            return OTHER if log else THEIRS
+        file = self._files.get(log)
+        another = file is not None and not file.name.startswith(own.release)
+        return CHANGED if own.differs or another else THEIRS
+
+    def name_of_file(self, log: str) -> str:
+        """Return the name of a log's file; empty where it is not at hand."""
+        return self._files[log].name if log in self._files else ""
 
     def _here(self, names: tuple[str, ...]) -> list[str]:
         return [name for name in names if not self.missing(name)]
@@ -126,7 +143,11 @@ class Evidence:
     @cached_property
     def _replayed(self) -> Campaign | None:
         """The paper's replays on the logs that are at hand."""
-        logs = {name: self._content(name) for name in self._here(self.paper.replayed)}
+        done = {log: what for one in self.paper.simulations for log, what in one.logs.items()}
+        logs = {
+            name: {**self._content(name), **done.get(name, {})}
+            for name in self._here(self.paper.replayed)
+        }
         if not logs:
             return None
         content = {"logs": logs, "predictors": dict(self.paper.predictors)}
@@ -200,13 +221,14 @@ class Evidence:
 
     @property
     def shakes(self) -> int:
-        """The fewest shakes, of what is no campaign."""
-        return self._effort.at_least
+        """How many shakes are made of what is no campaign: ten, or as many as there may be."""
+        return min(self._effort.at_most, max(self._effort.at_least, LEAST))
 
     @cached_property
     def day(self) -> Day:
-        """The day of paper 001; only where its workload is at hand."""
-        return Day(self._files["Marconi100"], self._folder / "day")
+        """The day of paper 001; only where its runs' outputs are at hand."""
+        beside = self._files[REBUILT].parent
+        return Day(published_in([beside, beside.parent]), self._folder / "day")
 
     def experiments(self, log: str) -> Measured:
         """Return paper 001's prediction experiments on a log, by experiment and model."""

@@ -6,6 +6,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from reproductions.published import published_in
+
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -44,8 +46,21 @@ LOGS: Mapping[str, PaperLog] = MappingProxyType(
         "wagap": _of("wagap-2013", "JSSPP's workloads, CERIT-SC 2013"),
         "CERIT, before": _of("CERIT-user-wall", _SOFTWALL, processors=6656),
         "CERIT, since": _of("CERIT-soft-wall", _SOFTWALL, processors=6656),
+        "COARE": _of(
+            "ASTI-COARE-2018", "ASTI-COARE-2018-cln.swf of github.com/erangvee/slurm_sim_vanilla"
+        ),
+        "MetaCentrum2": _of("METACENTRUM-2013-3"),
         "Saliksik": _of("DOST-ASTI_COARE-Saliksik-2020", "from its authors, or the archive"),
-        "Marconi100": _of("slurm_workload_24h", "the authors of paper 001 publish it"),
+        "Marconi100": _of(
+            "out_jobs_easy_bf",
+            "the folder `Experiments` of github.com/davide-leone/runtime-aware-scheduling; its "
+            "workload is rebuilt from these outputs",
+        ),
+        "Marconi100, the table": _of(
+            "m100_past_jobs",
+            "CINECA's job table (M100 ExaData), and `pred-aware convert m100 TABLE "
+            "--state COMPLETED --partition m100_usr_prod --complete -o m100_past_jobs.json`",
+        ),
     }
 )
 """All of them, by the names that claims use."""
@@ -58,16 +73,17 @@ def found_in(places: Iterable[Path]) -> dict[str, Path]:
     ----------
     places
         Folders and files. A log that is in several is taken from the first, and within a folder the
-        last by name, which is the newest version.
+        last by name, which is the newest version. Of `Marconi100` all outputs have to be there.
 
     Examples
     --------
     >>> found_in([])
     {}
     """
+    looked_at = list(places)
     files = [
         file
-        for place in places
+        for place in looked_at
         for file in (sorted(place.iterdir(), reverse=True) if place.is_dir() else [place])
         if file.is_file() and file.name.endswith(_SUFFIXES)
     ]
@@ -75,4 +91,9 @@ def found_in(places: Iterable[Path]) -> dict[str, Path]:
         name: next((file for file in files if file.name.startswith(log.stem)), None)
         for name, log in LOGS.items()
     }
+    there[REBUILT] = next(iter(published_in(looked_at).values()), None)
     return {name: file for name, file in there.items() if file is not None}
+
+
+REBUILT = "Marconi100"
+"""The log of which the published outputs of runs are there, and not what was simulated."""

@@ -27,6 +27,18 @@ class Simulations:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnLog:
+    """A log that a paper's authors had, and what of it can be had."""
+
+    release: str = ""
+    """What the name of the file begins with that they used; empty where the paper does not say."""
+    jobs: int | None = None
+    """How many jobs the paper says that it has."""
+    differs: str = ""
+    """How what can be had is not what they used, whatever its release; empty where it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """What is known of a paper."""
 
@@ -41,7 +53,7 @@ class Paper:
     """What is replayed, by label."""
     replayed: tuple[str, ...] = ()
     """The logs that are."""
-    own: tuple[str, ...] = ()
+    own: Mapping[str, OwnLog] = field(default_factory=lambda: _NOTHING)
     """Of the logs those that its authors had; all others are of years, or machines, that they never
     saw."""
     quick: tuple[str, ...] = ()

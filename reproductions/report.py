@@ -1,134 +1,166 @@
-"""Reproduced papers as tables and as a page."""
+"""What came out of reproduced papers in all, and their page."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pred_aware.report import NOTHING, BarChart, Cell, Picture, Remark, Table, counted, picture_of
+from pred_aware.report import NOTHING, BarChart, Picture, Remark, Table, counted, picture_of
 from pred_aware.report.page import Answer, Content, Section, unfolded, write
+from pred_aware.statistics import SURE
 from reproductions.checks.claim import (
+    CHANGED,
     FAILS,
     HOLDS,
-    MIXED,
+    KINDS,
     OPEN,
-    OUTCOMES,
-    UNCHECKED,
+    OTHER,
+    OURS,
+    SOURCES,
+    THEIRS,
+    UNTRIED,
     VERDICTS,
-    Found,
 )
+from reproductions.claims_tables import cell_of, claims_table, in_short, text_of
+from reproductions.judging import Judged, Standing
 from reproductions.reproducing import Reproduced
 
 HOW_JUDGED = (
-    "A claim about an order is judged by its direction, not by its digits, which are those of "
-    "other logs and other simulators: it holds if the whole 95 % interval lies on its side, "
-    "does not if the whole interval lies on the other, and can't be told in between. The "
-    "paper's figure stands beside. Intervals of simulations are over shakes of the log "
-    "(chance), of predictions over its weeks (other weeks); with few weeks these are narrower "
-    "than they should be. Each trial is looked at alone, since its claim was made before; where "
-    "one needs several differences, with all of these in view (Holm). With so many claims a few "
-    "will come out by chance."
+    "A claim is judged by its direction: a trial holds if the whole 95 % interval lies on its "
+    "side, does not if the whole interval lies on the other, and can't be told in between; what is "
+    "counted, as over all jobs of a log, has no interval. On each kind of data by itself (what "
+    "the authors had or published; that with another predictor, rebuilt, or in another release; "
+    "other data) the claim holds where at least half of its trials do and none comes out the "
+    "other way, does not where at least half do not and none holds, and can't be told else; on "
+    "other data more than half, of at least three. Where the text has a size, 'size' says yes if "
+    "the whole interval lies within a quarter of the paper's figure, and no if it leaves that out. "
+    "What describes the authors' own jobs or machine can't be refuted by others, what can't come "
+    "out otherwise tells nothing, and what the paper does not say is no claim of its: neither "
+    "counts. Intervals of simulations are over shakes of the log (chance), of random splits over "
+    "20 of them, corrected for their overlap, of predictions over weeks; with few weeks these are "
+    "narrower than they should be. The last column says which verdicts remain with all claims of "
+    "the paper in view (Holm), where chance is told at all."
 )
 
 
-def claims_table(one: Reproduced) -> Table:
-    """Return a row for each claim and log; logs that could not be looked at share one."""
-    rows = [
-        (
-            judged.claim.name if place == 0 else "",
-            f"{judged.claim.text} ({judged.claim.place})" if place == 0 else "",
-            (judged.claim.figure or NOTHING) if place == 0 else "",
-            found.log or NOTHING,
-            Cell(found.ours, found.value),
-            found.verdict,
-        )
-        for judged in one.judged
-        for place, found in enumerate(_together(judged.found))
-    ]
-    columns = ("claim", "what it says, and where", "the paper's", "log", "ours", "verdict")
-    title = f"Paper {one.paper.number}: each trial, with its figures"
-    return Table(title, columns, tuple(rows), words=True)
-
-
-def in_short(one: Reproduced) -> Table:
-    """Return a row for each claim: what became of it, and on which logs, how often."""
-    rows = [
-        (
-            f"{judged.claim.name} {judged.claim.text} ({judged.claim.place})",
-            judged.outcome,
-            judged.claim.figure or NOTHING,
-            *(_where(judged.found, verdict) for verdict in VERDICTS),
-        )
-        for judged in one.judged
-    ]
-    columns = ("what it says, and where", "in all", "the paper's", *VERDICTS)
-    return Table(
-        f"Paper {one.paper.number}: {one.paper.title}",
-        columns,
-        tuple(rows),
-        words=True,
-        note="The last four columns name logs, and how often where a claim is tried of several "
-        "policies, measures or machines.",
+def counts_of(every: Sequence[Judged], source: str) -> Counter[str]:
+    """Count the verdicts on a kind of data, of claims that have a trial on it that counts."""
+    return Counter(
+        one.standings[source].verdict
+        for one in every
+        if one.counts_on(source) and one.standings[source].trials
     )
-
-
-def _where(found: Sequence[Found], verdict: str) -> str:
-    """Name the logs on which a claim came out so, and how often if it is tried several times."""
-    logs = Counter(one.log for one in found if one.verdict == verdict)
-    tried = Counter(one.log for one in found)
-    return ", ".join(
-        (log or "everywhere") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
-        for log, number in logs.items()
-    )
-
-
-def _together(found: Sequence[Found]) -> list[Found]:
-    """Put what could not be checked for the same reason into one."""
-    logs: dict[str, list[str]] = {}
-    for one in found:
-        if one.verdict == UNCHECKED:
-            logs.setdefault(one.ours, []).append(one.log)
-    known = [one for one in found if one.verdict != UNCHECKED]
-    unchecked = [
-        Found(", ".join(dict.fromkeys(names)), why, UNCHECKED) for why, names in logs.items()
-    ]
-    return [*known, *unchecked]
 
 
 def counts_table(results: Sequence[Reproduced]) -> Table:
-    """Return how many claims came out how, by paper."""
+    """Return how many claims came out how, by kind and by the data that they are tried on."""
+    every = [one for result in results for one in result.judged]
     rows = [
-        (one.paper.number, str(len(one.judged)), *(str(one.outcomes[name]) for name in OUTCOMES))
-        for one in results
+        (kind if source == SOURCES[0] else "", source, *_counted(of_kind, source))
+        for kind in KINDS
+        if kind != OURS
+        for of_kind in [[one for one in every if one.claim.kind == kind]]
+        for source in SOURCES
+        if counts_of(of_kind, source)
     ]
+    always = sum(one.claim.true_by_construction for one in every)
+    ours = sum(one.claim.kind == OURS for one in every)
     return Table(
         "How the claims came out",
-        ("paper", "claims", *OUTCOMES),
+        ("what is claimed", "tried on", *VERDICTS, "size: yes", "size: no", "remain"),
         tuple(rows),
-        note="A claim holds if it came out as claimed wherever that can be told from chance; in "
-        "part, if it did somewhere, and the other way round elsewhere.",
+        note=f"A claim stands in as many rows as it is tried on kinds of data. Not in them: "
+        f"{counted(always, 'claim')} true by construction, {ours} that the papers do not make, "
+        "and on other data those that describe the authors' own. The last column counts the "
+        "verdicts that remain with all claims of a paper in view.",
     )
+
+
+def _counted(every: Sequence[Judged], source: str) -> tuple[str, ...]:
+    here = [one.standings[source] for one in every if one.counts_on(source)]
+    verdicts = counts_of(every, source)
+    sizes = Counter(one.size for one in here)
+    remain = sum(_remains(one) for one in here)
+    return tuple(
+        map(str, (*(verdicts[name] for name in VERDICTS), sizes["yes"], sizes["no"], remain))
+    )
+
+
+def _remains(one: Standing) -> bool:
+    told = one.verdict in (HOLDS, FAILS)
+    return told and one.together is not None and one.together < SURE
+
+
+def logs_table(results: Sequence[Reproduced]) -> Table:
+    """Return the logs that the authors had, beside what of them is here."""
+    rows = [
+        (
+            one.paper.number,
+            used.log,
+            "; ".join(one for one in (used.file, used.missing) if one),
+            NOTHING if used.jobs is None else f"{used.jobs:,}",
+            NOTHING if used.paper_jobs is None else f"{used.paper_jobs:,}",
+            used.source,
+            used.differs or NOTHING,
+        )
+        for one in results
+        for used in one.logs
+    ]
+    columns = ("paper", "log", "file here", "jobs", "the paper's", "counts as", "differs")
+    return Table("The authors' own logs", columns, tuple(rows), words=True)
+
+
+def not_confirmed(results: Sequence[Reproduced]) -> Table:
+    """Return the claims that do not hold, with what their authors may answer."""
+    rows = [
+        (
+            judged.claim.name,
+            text_of(judged),
+            cell_of(judged, source),
+            source,
+            _answer(judged, source, one),
+        )
+        for source in SOURCES
+        for one in results
+        for judged in one.judged
+        if judged.counts_on(source) and judged.standings[source].verdict == FAILS
+    ]
+    columns = ("claim", "what it says", "what came out", "on", "what its authors may answer")
+    return Table("What does not hold, and where", columns, tuple(rows), words=True)
+
+
+def _answer(judged: Judged, source: str, one: Reproduced) -> str:
+    if judged.claim.answer:
+        return judged.claim.answer
+    if source == CHANGED and judged.standings[THEIRS].verdict == HOLDS:
+        return "it is so in their own output; here jobs are ordered by another predictor"
+    if source == OTHER:
+        return "these are other machines and users than theirs"
+    logs = {
+        found.log for found in judged.found if found.source == source and found.verdict != UNTRIED
+    }
+    differs = "; ".join(dict.fromkeys(used.differs for used in one.logs if used.log in logs))
+    return differs or "their simulator is another one, and not published"
 
 
 def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
-    """Say it in two sentences: of claims, and of how often they were tried."""
-    claims = sum((one.outcomes for one in results), start=Counter[str]())
-    total = sum((one.verdicts for one in results), start=Counter[str]())
+    """Say it in two sentences: of what the authors had, and of other data."""
+    every = [one for result in results for one in result.judged]
+    claims = [one for one in every if one.claim.kind != OURS]
     whose = f"paper {results[0].paper.number}" if len(results) == 1 else f"{len(results)} papers"
+    nowhere = sum(all(each.verdict == UNTRIED for each in one.standings.values()) for one in claims)
     first = (
-        f"Of {counted(claims.total(), 'claim')} of {whose}, {claims[HOLDS]} hold wherever that "
-        f"can be told, {claims[MIXED]} in part, and {claims[FAILS]} nowhere; {claims[OPEN]} can't "
-        f"be told from chance, and {claims[UNCHECKED]} can't be checked here."
+        f"{nowhere} of {counted(len(claims), 'claim')} of {whose} are not tried here. On what the "
+        f"authors had or published {_said(every, THEIRS)}; on that changed (another predictor, "
+        f"rebuilt, another release) {_said(every, CHANGED)}."
     )
-    tried = total[HOLDS] + total[FAILS] + total[OPEN]
-    if not tried:
+    if nowhere == len(claims):
         return first, "The table says of each what is missing, and how to get it."
-    second = (
-        f"Tried {counted(tried, 'time')}, on each log and for "
-        f"each policy and measure by itself, they came out as claimed {total[HOLDS]:,} times and "
-        f"the other way round {total[FAILS]:,} times; {total[OPEN]:,} times chance may have done "
-        "it."
-    )
-    return first, second
+    return first, f"On data that they never saw {_said(every, OTHER)}."
+
+
+def _said(every: Sequence[Judged], source: str) -> str:
+    counts = counts_of(every, source)
+    return f"{counts[HOLDS]} hold, {counts[FAILS]} do not, and {counts[OPEN]} can't be told"
 
 
 def _figures(one: Reproduced) -> Iterator[Picture | Table]:
@@ -155,7 +187,8 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
     InputError
         It can't be written.
     """
-    sections = [Section("In short", (counts_table(results),))]
+    in_all = (counts_table(results), not_confirmed(results), logs_table(results))
+    sections = [Section("In short", tuple(table for table in in_all if table.rows))]
     for one in results:
         failures = tuple(
             Remark(f"{name}: {reason}", odd=True) for name, reason in one.failures.items()

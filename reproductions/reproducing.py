@@ -1,8 +1,8 @@
 """Papers reproduced: claim by claim, on the logs that are at hand."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.report import BarChart, Table
 from predictors import nearest
-from reproductions.checks.claim import OUTCOMES, UNCHECKED, VERDICTS, Check, Found, Judged
+from reproductions.checks.claim import UNTRIED, Check, Found
 from reproductions.claims.paper_000 import PAPER as PAPER_000
 from reproductions.claims.paper_001 import PAPER as PAPER_001
 from reproductions.claims.paper_002 import PAPER as PAPER_002
@@ -18,13 +18,33 @@ from reproductions.claims.paper_003 import PAPER as PAPER_003
 from reproductions.claims.paper_004 import PAPER as PAPER_004
 from reproductions.evidence import Effort, Evidence
 from reproductions.figures.figures import PaperFigure
-from reproductions.logs import found_in
+from reproductions.judging import Judged, judged
+from reproductions.logs import REBUILT, found_in
 from reproductions.paper import Paper
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
     {paper.number: paper for paper in (PAPER_000, PAPER_001, PAPER_002, PAPER_003, PAPER_004)}
 )
 """Those that are reproduced, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogUsed:
+    """A log that a paper's authors had, beside what of it is here."""
+
+    log: str
+    source: str
+    """Whether it is theirs, or changed."""
+    file: str
+    """What is here; empty where nothing is."""
+    missing: str
+    """Why it is not tried; empty where it is."""
+    jobs: int | None
+    """How many jobs, or records, it has; ``None`` where that was not counted."""
+    paper_jobs: int | None
+    """How many the paper says."""
+    differs: str
+    """How it is not what they used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +58,10 @@ class Reproduced:
     """What could not be simulated or read, with the reason."""
     effort: Effort
     """How much was done."""
+    logs: tuple[LogUsed, ...] = ()
+    """The logs that its authors had, and what of them is here."""
     figures: tuple[BarChart | Table, ...] = ()
     """Its figures and tables, as far as their logs are at hand."""
-
-    @property
-    def verdicts(self) -> Counter[str]:
-        """How many pairs of a claim and a log came out how."""
-        counted = Counter(dict.fromkeys(VERDICTS, 0))
-        counted.update(found.verdict for one in self.judged for found in one.found)
-        return counted
-
-    @property
-    def outcomes(self) -> Counter[str]:
-        """How many claims came out how, on all logs together."""
-        counted = Counter(dict.fromkeys(OUTCOMES, 0))
-        counted.update(one.outcome for one in self.judged)
-        return counted
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -62,8 +70,7 @@ class Reproduced:
             "title": self.paper.title,
             "quick": self.effort.quick,
             "shakes": [self.effort.at_least, self.effort.at_most],
-            "outcomes": dict(self.outcomes),
-            "verdicts": dict(self.verdicts),
+            "logs": [asdict(one) for one in self.logs],
             "claims": [one.to_dict() for one in self.judged],
             "failures": dict(self.failures),
         }
@@ -130,28 +137,49 @@ def try_claims(
     """
     evidence = Evidence(paper, found_in(places), folder=folder, effort=effort)
     evidence.make(told=told, workers=workers, progress=progress)
-    judged = tuple(
-        Judged(
+    claims = judged(
+        (
             claim,
             tuple(_found(check, evidence) for check in claim.checks)
-            or (Found("", claim.unchecked, UNCHECKED),),
+            or (Found("", claim.untried, UNTRIED, source=evidence.source("")),),
         )
         for claim in paper.claims
     )
+    logs = tuple(_used(name, evidence) for name in paper.own)
     figures = [_drawn(one, evidence) for one in paper.figures]
     shown = tuple(one for one in figures if one is not None)
-    return Reproduced(paper, judged, evidence.failures, effort, shown)
+    return Reproduced(paper, claims, evidence.failures, effort, logs, shown)
 
 
 def _found(check: Check, evidence: Evidence) -> Found:
-    why = evidence.missing(check.log) if check.log else ""
+    why, found = evidence.missing(check.log) if check.log else "", None
     if not why:
         try:
-            return check.look(evidence)
+            found = check.look(evidence)
         except USER_ERRORS as error:
             # the log, or a part of it, can't be read
             why = str(error)
-    return Found(check.log, why, UNCHECKED)
+    return replace(
+        found or Found(check.log, why, UNTRIED),
+        source=check.source or evidence.source(check.log),
+        true_by_construction=check.true_by_construction,
+    )
+
+
+def _used(log: str, evidence: Evidence) -> LogUsed:
+    own = evidence.paper.own[log]
+    jobs: float | None = None
+    # what can't be read says so where it is tried
+    with suppress(*USER_ERRORS):
+        if not evidence.missing(log):
+            counts = evidence.day.counts if log == REBUILT else evidence.counted(log)
+            jobs = counts.get("jobs" if own.differs else "records")
+    differs, file = own.differs, evidence.name_of_file(log)
+    if file and not file.startswith(own.release):
+        differs = f"the paper took {own.release}"
+    here = None if jobs is None else round(jobs)
+    missing = evidence.missing(log)
+    return LogUsed(log, evidence.source(log), file, missing, here, own.jobs, differs)
 
 
 def _drawn(figure: PaperFigure, evidence: Evidence) -> BarChart | Table | None:

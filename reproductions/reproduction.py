@@ -38,9 +38,10 @@ class Reproduction:
     def claims(self) -> "pd.DataFrame":
         """Return a row for each claim and log, and for each policy and measure where it has many.
 
-        `paper`, `claim`, its `text`, `place` in the paper and `figure` there; `outcome` over all
-        logs; `log`, `ours` in words, `verdict`, and as numbers `value`, `low`, `high`, and the
-        number of `runs`.
+        `paper`, `claim`, its `text`, `place` in the paper, `figure` there and `kind`; what became
+        of it on the `source` of this trial in all (`verdict_there`); `log`, `ours` in words,
+        `verdict`, and as numbers `value`, `low`, `high`, the number of `runs` and the `p_value`;
+        whether it is of the paper's `size`, and `true_by_construction`.
         """
         import pandas as pd
 
@@ -51,7 +52,8 @@ class Reproduction:
                 "text": judged.claim.text,
                 "place": judged.claim.place,
                 "figure": judged.claim.figure,
-                "outcome": judged.outcome,
+                "kind": judged.claim.kind,
+                "verdict_there": judged.standings[found.source].verdict,
                 **asdict(found),
             }
             for one in self.papers
@@ -115,7 +117,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
 ) -> Reproduction:
     """Try papers' claims, one by one, on the logs that are at hand; docs/papers.md says how.
 
-    Nothing is fetched: what is not at hand can't be checked, and the claims say how to get it. What
+    Nothing is fetched: what is not at hand is not tried, and the claims say how to get it. What
     is in the folder already is not made again, so that a call that was stopped goes on.
 
     Parameters
@@ -158,7 +160,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     found = reproduce("003", folder=folder, quick=True)
     >>> set(found.claims()["verdict"])
-    {"can't be checked"}
+    {'not tried'}
     """
     from workload_tools import cache_folder
 

@@ -23,13 +23,15 @@ def write_csv(results: Iterable[Reproduced], path: Path) -> None:
         The file can't be written.
     """
     rows = (
-        (claim.name, claim.place, claim.text, claim.figure, *astuple(found))
+        (claim.name, claim.place, claim.text, claim.figure, claim.kind, *astuple(found))
         for one in results
         for judged in one.judged
         for claim in (judged.claim,)
         for found in judged.found
     )
-    _write_csv([("claim", "place", "text", "figure", *Found.__dataclass_fields__), *rows], path)
+    _write_csv(
+        [("claim", "place", "text", "figure", "kind", *Found.__dataclass_fields__), *rows], path
+    )
 
 
 def write_json(results: Iterable[Reproduced], path: Path) -> None:

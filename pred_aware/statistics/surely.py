@@ -71,7 +71,8 @@ def surely(change: Interval, together: float | None) -> int:
     - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
       on all logs and in all measures;
     - of a paper's claim: the differences that one trial of it needs, mostly one. What is claimed
-      was asked before anybody looked, so that each trial has an answer of its own.
+      was asked before anybody looked, so that each trial has an answer of its own. Beside it stands
+      what remains with all claims of the paper in view.
 
     A difference without a p value is never sure: with fewer than two repetitions, where a
     repetition has no figure, where the baseline's mean is 0, and of another kind than that over

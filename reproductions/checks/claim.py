@@ -1,22 +1,32 @@
-"""A claim of a paper, and what was found of it."""
+"""A claim of a paper, and what was found of it in each trial."""
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
 
-HOLDS, FAILS, OPEN, UNCHECKED = "holds", "does not hold", "can't be told", "can't be checked"
-VERDICTS = (HOLDS, FAILS, OPEN, UNCHECKED)
-"""What can become of a claim on a log."""
-MIXED = "holds in part"
-OUTCOMES = (HOLDS, MIXED, FAILS, OPEN, UNCHECKED)
-"""What becomes of a claim on all logs together."""
+HOLDS, FAILS, OPEN, UNTRIED = "holds", "does not hold", "can't be told", "not tried"
+VERDICTS = (HOLDS, FAILS, OPEN, UNTRIED)
+"""What becomes of a claim in a trial, and in all of one kind of data."""
+YES, NO = "yes", "no"
+"""Whether it is of the size that the paper tells; `OPEN` where that can't be told."""
+
+THEIRS, CHANGED, OTHER = "authors' data", "authors' data, changed", "other data"
+SOURCES = (THEIRS, CHANGED, OTHER)
+"""What a trial is made on: what the authors had or published; that with another predictor, rebuilt,
+or in another release; what they never saw."""
+
+DATA, RUN, GENERAL, OURS = "describes its data", "found in its run", "general", "ours"
+KINDS = (DATA, RUN, GENERAL, OURS)
+"""What is claimed: of the authors' own jobs, users or machine, which other data can't refute; of
+the runs that they made; of all systems, or of what a method does; and what the paper does not say,
+but is asked here beside its claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found of a claim on a log."""
+    """What was found of a claim in a trial."""
 
     log: str
     """The log's short name."""
@@ -29,7 +39,15 @@ class Found:
     high: float | None = None
     """The same figure as a number, as far as there is one, and the ends of its interval."""
     runs: int = 0
-    """How many shakes, or jobs, it is from; 0 where nothing was made."""
+    """How many shakes, splits or jobs it is from; 0 where nothing was made."""
+    source: str = THEIRS
+    """One of `SOURCES`."""
+    size: str = ""
+    """Whether it is of the paper's size: `YES`, `NO` or `OPEN`; empty where none is claimed."""
+    p_value: float | None = None
+    """Probability of as much if there were nothing; ``None`` where no chance is told."""
+    true_by_construction: bool = False
+    """Whether it can't come out otherwise; then it counts for nothing."""
 
 
 class Check(Protocol):
@@ -38,6 +56,16 @@ class Check(Protocol):
     @property
     def log(self) -> str:
         """The log that it needs, by its short name; empty if none."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """One of `SOURCES`; empty where the log tells."""
+        ...
+
+    @property
+    def true_by_construction(self) -> bool:
+        """Whether it can't come out otherwise."""
         ...
 
     def look(self, evidence: "Evidence") -> Found:
@@ -57,10 +85,21 @@ class Claim:
     """What it says, in our words."""
     figure: str = ""
     """The paper's figure; empty where it has none."""
+    kind: str = RUN
+    """One of `KINDS`."""
     checks: tuple[Check, ...] = ()
-    """How it is tried; empty where it can't be."""
-    unchecked: str = ""
+    """How it is tried; empty where it is not."""
+    untried: str = ""
     """Why not, then."""
+    some: bool = False
+    """Whether it says "some", so that one trial that holds is enough."""
+    answer: str = ""
+    """What its authors may answer where it does not hold: the figure or input that decides."""
+
+    @property
+    def true_by_construction(self) -> bool:
+        """Whether no trial of it can come out otherwise."""
+        return bool(self.checks) and all(one.true_by_construction for one in self.checks)
 
 
 def in_order(*claims: Claim) -> tuple[Claim, ...]:
@@ -72,32 +111,3 @@ def in_order(*claims: Claim) -> tuple[Claim, ...]:
     ['000.9', '000.10']
     """
     return tuple(sorted(claims, key=lambda claim: int(claim.name.partition(".")[2])))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A claim with what was found of it, log by log."""
-
-    claim: Claim
-    found: tuple[Found, ...]
-
-    @property
-    def outcome(self) -> str:
-        """One of `OUTCOMES`: whether it holds wherever that can be told."""
-        verdicts = {one.verdict for one in self.found}
-        told = verdicts & {HOLDS, FAILS}
-        if len(told) > 1:
-            return MIXED
-        return next(one for one in (*told, OPEN, UNCHECKED) if one in verdicts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what JSON has of it."""
-        claim = self.claim
-        return {
-            "claim": claim.name,
-            "place": claim.place,
-            "text": claim.text,
-            "figure": claim.figure or None,
-            "outcome": self.outcome,
-            "found": [asdict(one) for one in self.found],
-        }

@@ -1,10 +1,13 @@
-"""Quantities that are counted: in a log, in one split of it, and of corrections themselves."""
+"""Quantities that are counted, in a log and of corrections, and those of prediction experiments."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from pred_aware.statistics import Interval, mean_interval, paired_difference
 from predictors import Submission
-from reproductions.checks.statement import Estimate, counted, unchecked
+from reproductions.checks.claim import OPEN
+from reproductions.checks.statement import Estimate, counted, untried
+from reproductions.experiments import CONSECUTIVE, OVERLAP
 from schedulers.corrections import CORRECTIONS, Overrun
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ class Count:
         """Return what is known of it on a log."""
         value = evidence.counted(log).get(self.name)
         if value is None:
-            return unchecked(evidence.missing(log) or "the log can't tell")
+            return untried(evidence.missing(log) or "the log can't tell")
         shown = {"%": f"{100 * value:.1f} %", "h": f"{value / 3600:.1f} h"}.get(self.unit)
         plain = f"{value:,.0f}" if value == round(value) else f"{value:.3g}"
         return counted(f"{self.name}: {shown or plain}, counted", value)
@@ -33,80 +36,83 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentFigure:
-    """A measure of one of paper 001's prediction experiments, on one split of a log."""
+    """A measure of one of paper 001's prediction experiments, over random splits of a log."""
 
     experiment: str
     model: str
     measure: str = "mae"
     """One of `reproductions.experiments.MEASURES`."""
 
-    how = ", one split"
-    between = ", "
+    def values(self, log: str, evidence: "Evidence") -> list[float | None]:
+        """Return it of each split; of the last experiment of one, with the models' seeds."""
+        made = evidence.experiments(log).get((self.experiment, self.model), [])
+        return [one[self.measure] for one in made]
 
-    def value(self, log: str, evidence: "Evidence") -> float | None:
-        """Return it; ``None`` where the log can't tell."""
-        return evidence.experiments(log).get((self.experiment, self.model), {}).get(self.measure)
-
-    def unknown(self, log: str, evidence: "Evidence") -> str:
-        """Say why there is none."""
-        made = (self.experiment, self.model) in evidence.experiments(log)
-        return "the log can't tell" if made else "the log has not the fields for it"
-
-    def told(self, value: float) -> str:
+    def told(self, value: float | None) -> str:
         """Say it beside another."""
         unit, factor = (" min", 60.0) if self.measure in _IN_MINUTES else ("", 1.0)
-        return f"{self.experiment} {self.model} {self.measure} {value / factor:.3g}{unit}"
+        said = "unknown" if value is None else f"{value / factor:.3g}{unit}"
+        return f"{self.experiment} {self.model} {self.measure} {said}"
 
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
         """Return what is known of it, a share, on a log."""
-        value = self.value(log, evidence)
-        if value is None:
-            return unchecked("the log has not the fields for it")
-        words = f"{self.experiment} {self.model} {self.measure} {100.0 * value:.1f} %{self.how}"
-        return counted(words, value)
-
-
-class Figure(Protocol):
-    """A figure that is counted, and can be compared with another."""
-
-    @property
-    def how(self) -> str:
-        """How it is counted, in words."""
-        ...
-
-    @property
-    def between(self) -> str:
-        """What stands between two of them."""
-        ...
-
-    def value(self, log: str, evidence: "Evidence") -> float | None:
-        """Return it; ``None`` where the log can't tell."""
-        ...
-
-    def unknown(self, log: str, evidence: "Evidence") -> str:
-        """Say why there is none."""
-        ...
-
-    def told(self, value: float) -> str:
-        """Say it beside another."""
-        ...
+        values = self.values(log, evidence)
+        found = mean_interval(values, overlap=OVERLAP)
+        if found.value is None:
+            return untried(_NO_FIELDS if not values else "the log can't tell")
+        words = f"{self.experiment} {self.model} {self.measure} {100.0 * found.value:.1f} %"
+        return _over_splits(words, found, one=self.experiment == CONSECUTIVE)
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
-    """A figure beside another that it is compared with; both are counted."""
+class ExperimentDifference:
+    """By which share a measure of one experiment is larger than that of another, over splits.
 
-    one: Figure
-    other: Figure
+    Of shares of the variance, which may be negative, by how much. Beside the last experiment, which
+    has one split and as many models, stand the random splits of the other.
+    """
+
+    one: ExperimentFigure
+    other: ExperimentFigure
 
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
-        """Return what is known of them on a log."""
-        mine, than = (figure.value(log, evidence) for figure in (self.one, self.other))
-        if mine is None or than is None:
-            missing = self.one if mine is None else self.other
-            return unchecked(missing.unknown(log, evidence))
-        words = f"{self.one.told(mine)}{self.one.between}{self.other.told(than)}{self.one.how}"
-        return counted(words, mine, than=than)
+        """Return what is known of it on a log."""
+        mine, than = (each.values(log, evidence) for each in (self.one, self.other))
+        if not mine or not than:
+            return untried(_NO_FIELDS)
+        found: Interval
+        if self.one.measure == "r2":
+            apart = [
+                None if a is None or b is None else a - b for a, b in zip(mine, than, strict=True)
+            ]
+            found = mean_interval(apart, overlap=OVERLAP)
+            shown, factor = "", 1.0
+        else:
+            found = paired_difference(than, mine, overlap=OVERLAP)
+            shown, factor = " %", 100.0
+        if found.value is None:
+            return untried("the log can't tell")
+        words = (
+            f"{self.one.told(_mean(mine))}, {self.other.told(_mean(than))}: "
+            f"{factor * found.value:+.3g}{shown}"
+        )
+        one = self.one.experiment == self.other.experiment == CONSECUTIVE
+        return _over_splits(words, found, factor, one=one)
+
+
+_NO_FIELDS = "the log has not the fields for it"
+
+
+def _mean(values: list[float | None]) -> float | None:
+    return mean_interval(values).value
+
+
+def _over_splits(words: str, found: Interval, factor: float = 100.0, *, one: bool) -> Estimate:
+    """Return what splits tell; one alone tells no chance."""
+    if one or found.low is None or found.high is None:
+        return Estimate(f"{words}, one split", found.value, runs=1, verdict=OPEN)
+    words += f" [{factor * found.low:.3g}, {factor * found.high:.3g}], {found.shakes} splits"
+    return Estimate(words, found.value, found.low, found.high, found.shakes, found.shakes - 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.prediction import TWENTIETHS
 from pred_aware.statistics import by_weeks
 from reproductions.checks.claim import OPEN
-from reproductions.checks.statement import Estimate, counted, ends_in_words, unchecked
+from reproductions.checks.statement import Estimate, counted, ends_in_words, untried
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
@@ -26,7 +26,8 @@ class WeeklyMean:
         found = by_weeks(weekly.counts, weekly.sums)
         low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
         words = f"{self.predictor}: {100 * weekly.mean:.1f} %{ends_in_words(low, high)}"
-        return Estimate(words, weekly.mean, low, high, int(sum(weekly.counts)))
+        jobs = int(sum(weekly.counts))
+        return Estimate(words, weekly.mean, low, high, jobs, found.shakes - 1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class WeeklyDifference:
         if self.than != "walltime":
             other = evidence.replay(log, self.than).weekly[self.measure]
         if other is None:
-            return unchecked("the log has no walltimes")
+            return untried("the log has no walltimes")
         if len(one.sums) != len(other.sums) or not other.mean:
             return Estimate("the log has walltimes in some weeks only", verdict=OPEN)
         found = by_weeks(other.sums, one.sums)
@@ -54,7 +55,8 @@ class WeeklyDifference:
             f"{self.predictor} against {self.than}: {100 * value:+.1f} %"
             f"{ends_in_words(found.low, found.high, signed=True)}"
         )
-        return Estimate(words, value, found.low, found.high, int(sum(one.counts)))
+        jobs = int(sum(one.counts))
+        return Estimate(words, value, found.low, found.high, jobs, found.shakes - 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +68,9 @@ class ReplayFigure:
     unit: str = "%"
     """What it is shown in: ``%``, ``h``, ``min`` or nothing."""
 
-    how = ", counted over all jobs"
-    between = " and "
-
     def value(self, log: str, evidence: "Evidence") -> float | None:
         """Return it; ``None`` where the log can't tell."""
         return evidence.replay(log, self.predictor).figures.get(self.name)
-
-    def unknown(self, log: str, evidence: "Evidence") -> str:
-        """Say why there is none."""
-        return "no such jobs"
 
     def told(self, value: float) -> str:
         """Say it beside another."""
@@ -86,9 +81,31 @@ class ReplayFigure:
         """Return what is known of it on a log."""
         value = self.value(log, evidence)
         if value is None:
-            return unchecked("the log can't tell")
+            return untried("the log can't tell")
         shown = {"%": f"{100 * value:.1f} %", "min": f"{value / 60:.0f} min"}.get(self.unit)
-        return counted(f"{self.predictor}: {shown or f'{value:.3g}'}{self.how}", value)
+        return counted(f"{self.predictor}: {shown or f'{value:.3g}'}{_COUNTED}", value)
+
+
+_COUNTED = ", counted over all jobs"
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A figure beside another, or a part of it, that it is compared with; both are counted."""
+
+    one: ReplayFigure
+    other: ReplayFigure
+    times: float = 1.0
+    """The part of the other."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of them on a log."""
+        mine, than = (figure.value(log, evidence) for figure in (self.one, self.other))
+        if mine is None or than is None:
+            return untried("no such jobs")
+        part = "" if self.times == 1.0 else f"{self.times:g} times "
+        words = f"{self.one.told(mine)} and {part}{self.other.told(than)}{_COUNTED}"
+        return counted(words, mine, than=self.times * than)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +120,7 @@ class Errors:
         """Return what is known of it on a log."""
         quartiles = evidence.replay(log, self.predictor).spreads.get(self.name)
         if not quartiles:
-            return unchecked("no such jobs")
+            return untried("no such jobs")
         low, median, high = quartiles
         return Estimate(f"{self.predictor} {self.name}", median, low, high)
 
@@ -120,5 +137,5 @@ class UsersGain:
         """Return what is known of it on a log."""
         gains = evidence.replay(log, self.predictor).spreads.get("users")
         if not gains:
-            return unchecked("no user has walltimes")
+            return untried("no user has walltimes")
         return counted(f"{self.predictor}: users' gains", gains[TWENTIETHS.index(self.share)])

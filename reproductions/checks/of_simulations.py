@@ -5,9 +5,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pred_aware.metrics import MEASURES
-from pred_aware.statistics import in_view, mean_interval, paired_difference
+from pred_aware.statistics import holm, in_view, mean_interval, paired_difference
 from reproductions.checks.claim import FAILS, HOLDS, OPEN
-from reproductions.checks.statement import Estimate, ends_in_words, from_difference, unchecked
+from reproductions.checks.statement import Estimate, ends_in_words, from_difference, untried
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
@@ -75,7 +75,7 @@ class PolicyMean:
         """Return what is known of it on a log."""
         found = evidence.simulated.mean(log, self.policy, self.measure, jobs=self.jobs)
         words = f"{self.policy}, {MEASURES[self.measure].label}"
-        return Estimate(words, found.value, found.low, found.high, found.shakes)
+        return Estimate(words, found.value, found.low, found.high, found.shakes, found.shakes - 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,10 @@ class LeastAmong:
             if one.value is not None
         ]
         if not known:
-            return unchecked(f"{self.policy}: was not simulated")
+            return untried(f"{self.policy}: was not simulated")
         worst = max(sign * one for one in in_view(found))
+        p_values = holm([one.p_value for one in found])
+        together = [1.0 if value is None else value for value in p_values]
         _, other, nearest = max(known, key=itemgetter(0))
         return Estimate(
             from_difference(_compared(self.policy, other, self.measure), nearest).words,
@@ -115,6 +117,7 @@ class LeastAmong:
             nearest.high,
             nearest.shakes,
             verdict={-1: HOLDS, 0: OPEN, 1: FAILS}[worst],
+            p_value=1.0 if worst == 0 else max(together) if worst < 0 else min(together),
         )
 
 
@@ -137,7 +140,7 @@ class GainOfClass:
             )
             total = sum(baseline)
             if not baseline:
-                return unchecked(f"{self.policy}: was not simulated")
+                return untried(f"{self.policy}: was not simulated")
             if not total:
                 return Estimate(f"no jobs of {jobs.label}", verdict=OPEN)
             ratio = sum(mine) / total
@@ -155,7 +158,7 @@ class GainOfClass:
             f"{100 * gains[1]:+.1f} % of {self.others.label}: {100 * more:+.1f} points more"
             f"{ends_in_words(found.low, found.high, signed=True)}, {found.shakes} shakes"
         )
-        return Estimate(words, more, found.low, found.high, found.shakes)
+        return Estimate(words, more, found.low, found.high, found.shakes, found.shakes - 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ class GroupDifference:
         )
         both = sorted(set(mine.index) & set(others.index))
         if not both:
-            return unchecked("no such jobs")
+            return untried("no such jobs")
         found = paired_difference(others[both].tolist(), mine[both].tolist())
         return from_difference(" against ".join(_jobs_under(*one) for one in sides), found)
 

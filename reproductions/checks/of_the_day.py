@@ -1,4 +1,4 @@
-"""Quantities of paper 001's day: shortest predicted first beside `easy_bf`, over its shakes."""
+"""Quantities of paper 001's day: shortest predicted first beside `easy_bf`, theirs and ours."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 
 from pred_aware.statistics import mean_interval, paired_difference
 from reproductions.checks.claim import FAILS, HOLDS, OPEN
-from reproductions.checks.statement import Estimate, from_difference
+from reproductions.checks.statement import Estimate, counted, from_difference
 from reproductions.day import WAITS, DayRun
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 DAY = "Marconi100"
+PUBLISHED = "published"
+"""In place of a predictor: the authors' own runs, by their published outputs."""
 _TEN_MINUTES, _HOUR = 600.0, 3600.0
 _SAME = 0.01
 """Seconds that the paper lets a wait grow by and still calls it the same."""
@@ -45,16 +47,16 @@ class DayDifference:
     figure: str
     """One of `FIGURES` or `WAITS`."""
     predictor: str
-    """Of the run times that it orders by."""
+    """Of the run times that it orders by, or `PUBLISHED`."""
 
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
         """Return what is known of it."""
         pairs = _pairs(evidence, self.processors, self.predictor)
-        found = paired_difference(
+        return _difference(
+            _told(self.processors, self.predictor),
             [baseline.figures[self.figure] for baseline, _ in pairs],
             [mine.figures[self.figure] for _, mine in pairs],
         )
-        return from_difference(_told(self.processors, self.predictor), found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +72,14 @@ class DayShare:
         """Return what is known of it."""
         pairs = _pairs(evidence, self.processors, self.predictor)
         found = mean_interval([_share(self.share, baseline, mine) for baseline, mine in pairs])
-        low, high = found.low, found.high
-        if low is None or high is None or found.value is None:
+        low, high, told = found.low, found.high, _told(self.processors, self.predictor)
+        if found.value is None:
             return Estimate("no interval", verdict=OPEN)
-        words = (
-            f"{_told(self.processors, self.predictor)}: {100 * found.value:.1f} % "
-            f"{self.share} [{100 * low:.1f}, {100 * high:.1f}], {found.shakes} shakes"
-        )
-        return Estimate(words, found.value, low, high, found.shakes)
+        words = f"{told}: {100 * found.value:.2f} % {self.share}"
+        if low is None or high is None:
+            return counted(f"{words}, counted", found.value, runs=1)
+        words += f" [{100 * low:.1f}, {100 * high:.1f}], {found.shakes} shakes"
+        return Estimate(words, found.value, low, high, found.shakes, found.shakes - 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,53 +100,66 @@ class DayShares:
             for name in (self.share, self.than)
         )
         words = f"{_told(self.processors, self.predictor)}: {self.share} against {self.than}"
-        return from_difference(words, paired_difference(others, mine))
+        return _difference(words, others, mine)
 
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """The figures of batsched's `easy_bf`, which are to be the paper's to the last digit."""
+    """A run's figures, which are to be those of the paper's tables to the last digit."""
 
     processors: int
-    published: Mapping[str, str]
+    figures: Mapping[str, str]
     """By name, as they stand in the paper; shares of `WAITS` in percent."""
+    scheduler: str = "easy_bf"
+    published: bool = False
+    """Whether the run is the authors', by its published output, and not ours of the same inputs."""
 
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
         """Return which of them are other, judged."""
-        figures = evidence.day.run(self.processors, "easy_bf", delays="batsim").figures
+        day = evidence.day
+        run = (
+            day.published(self.processors, self.scheduler)
+            if self.published
+            else day.run(self.processors, self.scheduler, delays="batsim")
+        )
         ours = {
-            name: f"{100 * figures[name]:.2f}" if name in WAITS else f"{figures[name]:.6f}"
-            for name in self.published
+            name: f"{100 * run.figures[name]:.2f}" if name in WAITS else f"{run.figures[name]:.6f}"
+            for name in self.figures
         }
         other = [
-            f"{name} {ours[name]}" for name, text in self.published.items() if ours[name] != text
+            f"{name} {ours[name]}" for name, text in self.figures.items() if ours[name] != text
         ]
-        words = "other: " + ", ".join(other) if other else f"all {len(self.published)} the same"
-        return Estimate(words, runs=1, verdict=FAILS if other else HOLDS)
+        words = "other: " + ", ".join(other) if other else f"all {len(self.figures)} the same"
+        whose = "published output" if self.published else "simulated again"
+        told = f"{self.scheduler}, {whose}: {words}"
+        return Estimate(told, runs=1, verdict=FAILS if other else HOLDS)
 
 
 @dataclass(frozen=True, slots=True)
 class DayCounts:
     """How many jobs, profiles and jobs of the largest size there are, which are to be so many."""
 
-    published: Mapping[str, int]
+    counts: Mapping[str, int]
     """By name, as `Day.counts` has them."""
 
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
         """Return them, judged."""
-        ours = {name: evidence.day.counts[name] for name in self.published}
+        ours = {name: evidence.day.counts[name] for name in self.counts}
         said = ", ".join(f"{name} {value:,.0f}" for name, value in ours.items())
-        same = all(ours[name] == value for name, value in self.published.items())
-        return Estimate(f"{said}, counted", verdict=HOLDS if same else FAILS)
+        same = all(ours[name] == value for name, value in self.counts.items())
+        return Estimate(f"published output: {said}, counted", verdict=HOLDS if same else FAILS)
 
 
 def _told(processors: int, predictor: str) -> str:
-    return f"{processors:,} processors, {predictor}"
+    whose = "published output" if predictor == PUBLISHED else predictor
+    return f"{processors:,} processors, {whose}"
 
 
 def _pairs(evidence: "Evidence", processors: int, predictor: str) -> list[tuple[DayRun, DayRun]]:
-    """Return the day's shakes under `easy_bf` and under shortest predicted first."""
+    """Return runs under `easy_bf` and shortest predicted first: the day's shakes, or theirs."""
     day, given = evidence.day, {"predictor": predictor}
+    if predictor == PUBLISHED:
+        return [(day.published(processors, "easy_bf"), day.published(processors, "pred_aware"))]
     return [
         (
             day.run(processors, "easy_bf", seed=seed),
@@ -152,6 +167,14 @@ def _pairs(evidence: "Evidence", processors: int, predictor: str) -> list[tuple[
         )
         for seed in range(1, evidence.shakes + 1)
     ]
+
+
+def _difference(words: str, baseline: list[float], mine: list[float]) -> Estimate:
+    """Return a relative difference over shakes; of the authors' one run it is counted."""
+    found = paired_difference(baseline, mine)
+    if found.shakes == 1 and found.value is not None:
+        return counted(f"{words}: {100 * found.value:+.2f} %, counted", found.value, runs=1)
+    return from_difference(words, found)
 
 
 def _share(name: str, baseline: DayRun, mine: DayRun) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from pred_aware.statistics import Difference
-from reproductions.checks.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found
+from reproductions.checks.claim import FAILS, HOLDS, NO, OPEN, UNTRIED, YES, Found
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
@@ -22,23 +22,63 @@ class Estimate:
     high: float | None = None
     """The ends of its interval; both are the value where it is counted."""
     runs: int = 0
-    """How many shakes, or jobs, it is from."""
+    """How many shakes, splits or jobs it is from."""
+    freedom: float = math.inf
+    """The degrees of freedom of its interval."""
+    ratio_less: float | None = None
+    """Where the interval is that of a ratio's logarithm: what is taken off the ratio here."""
     counted: bool = False
     """Whether there is no interval, since the log is all that the claim is about."""
     than: float = 0.0
     """Where counted: the figure that it is compared with."""
     verdict: str = ""
     """Where no relation can be judged, or the quantity itself has done it."""
+    p_value: float | None = None
+    """That of its own verdict, then."""
+
+    def p_against(self, bound: float) -> float | None:
+        """Return the probability of a value as far from a bound, if it were the bound.
+
+        It is below 0.05 where the 95 % interval leaves the bound out: the end on the bound's side
+        says how far a standard error reaches. ``None`` where nothing of it is chance.
+        """
+        if self.counted or self.value is None or self.low is None or self.high is None:
+            return None
+        # scipy.stats takes a second to import
+        from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+        value, low, high, bound = (
+            self._on_its_scale(one) for one in (self.value, self.low, self.high, bound)
+        )
+        off = value - bound
+        reach = value - low if off > 0.0 else high - value
+        if math.isinf(value) or reach <= 0.0:
+            # all repetitions say the same
+            return 1.0 if off == 0.0 else 0.0
+        if math.isinf(self.freedom):
+            return float(2.0 * ndtr(-abs(off) / reach * ndtri(_TAIL)))
+        scale = stdtrit(self.freedom, _TAIL)
+        return float(2.0 * stdtr(self.freedom, -abs(off) / reach * scale))
+
+    def _on_its_scale(self, value: float) -> float:
+        if self.ratio_less is None:
+            return value
+        ratio = value + self.ratio_less
+        return math.log(ratio) if ratio > 0.0 else -math.inf
 
     def found(self, log: str, verdict: str) -> Found:
         """Return it with a verdict; what is counted has no interval."""
         ends = (None, None) if self.counted else (self.low, self.high)
-        return Found(log, self.words, verdict, self.value, *ends, self.runs)
+        return Found(log, self.words, verdict, self.value, *ends, self.runs, p_value=self.p_value)
 
 
-def unchecked(words: str) -> Estimate:
+_TAIL = 0.975
+"""Of the distribution, below the upper end of a 95 % interval."""
+
+
+def untried(words: str) -> Estimate:
     """Return what is known where a quantity can't be had, and why."""
-    return Estimate(words, verdict=UNCHECKED)
+    return Estimate(words, verdict=UNTRIED)
 
 
 def counted(words: str, value: float, *, than: float = 0.0, runs: int = 0) -> Estimate:
@@ -49,13 +89,20 @@ def counted(words: str, value: float, *, than: float = 0.0, runs: int = 0) -> Es
 def from_difference(words: str, found: Difference) -> Estimate:
     """Return what is known of a relative difference over shakes."""
     if not found.shakes:
-        return unchecked(f"{words}: was not simulated")
+        return untried(f"{words}: was not simulated")
     shown = "no figure"
     if found.value is not None:
         ends = ends_in_words(found.low, found.high, signed=True)
         shakes = "1 shake" if found.shakes == 1 else f"{found.shakes:,} shakes"
         shown = f"{100 * found.value:+.1f} %{ends}, {shakes}"
-    return Estimate(f"{words}: {shown}", found.value, found.low, found.high, found.shakes)
+    return Estimate(
+        f"{words}: {shown}",
+        found.value,
+        found.low,
+        found.high,
+        found.shakes,
+        found.shakes - 1.0,
+    )
 
 
 def ends_in_words(low: float | None, high: float | None, *, signed: bool = False) -> str:
@@ -87,6 +134,17 @@ class Relation(Protocol):
         """Say whether it holds."""
         ...
 
+    def p_value(self, of: Estimate) -> float | None:
+        """Return the probability of as much if the quantity were at the bound."""
+        ...
+
+
+def _p_value(of: Estimate, low: float, high: float) -> float | None:
+    """Return that of the nearer of two bounds, either of which may be infinite."""
+    values = [of.p_against(bound) for bound in (low, high) if math.isfinite(bound)]
+    known = [value for value in values if value is not None]
+    return max(known) if known else None
+
 
 @dataclass(frozen=True, slots=True)
 class Between:
@@ -109,6 +167,10 @@ class Between:
             return HOLDS
         return FAILS if of.counted or low > self.high or high < self.low else OPEN
 
+    def p_value(self, of: Estimate) -> float | None:
+        """Return that of the nearer end."""
+        return _p_value(of, self.low, self.high)
+
 
 @dataclass(frozen=True, slots=True)
 class About:
@@ -121,10 +183,14 @@ class About:
         if of.low is None or of.high is None:
             return OPEN
         low, high = of.low - of.than, of.high - of.than
-        within = self.within * abs(of.than) if of.counted else self.within
+        within = self.within * (abs(of.than) if of.counted and of.than else 1.0)
         if -within <= low and high <= within:
             return HOLDS
         return FAILS if low > within or high < -within else OPEN
+
+    def p_value(self, of: Estimate) -> float | None:
+        """Return that of the nearer end."""
+        return _p_value(of, -self.within, self.within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +202,38 @@ class Equal:
     def verdict(self, of: Estimate) -> str:
         """Say whether it holds."""
         return HOLDS if of.value is not None and round(of.value) == self.number else FAILS
+
+    def p_value(self, _: Estimate) -> float | None:
+        """Return none: it is counted."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A size that the paper tells, as the quantity's value: a figure, or a range of them."""
+
+    low: float
+    high: float | None = None
+    """The other end; ``None`` for a figure."""
+
+    def verdict(self, of: Estimate) -> str:
+        """Say whether it is of that size.
+
+        It is if the whole interval lies within a quarter of it, is not if the interval leaves it
+        out, and else can't be told.
+        """
+        if of.low is None or of.high is None:
+            return OPEN
+        ends = sorted((self.low, self.low if self.high is None else self.high))
+        low, high = of.low - of.than, of.high - of.than
+        least, most = (ends[0] - _QUARTER * abs(ends[0]), ends[1] + _QUARTER * abs(ends[1]))
+        if least <= low and high <= most:
+            return YES
+        return NO if of.counted or low > ends[1] or high < ends[0] else OPEN
+
+
+_QUARTER = 0.25
+"""Of a paper's figure, by which ours may be off and still be of its size."""
 
 
 def below(bound: float) -> Between:
@@ -169,11 +267,29 @@ class Statement:
     relation: Relation = LESS
     log: str = NO_LOG
     """Its short name; empty also before `on` has put it there."""
+    size: Size | None = None
+    """The paper's, where it tells one."""
+    source: str = ""
+    """What it is made on; empty where the log tells."""
+    true_by_construction: bool = False
+    """Whether it can't come out otherwise."""
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge the claim by what was simulated, replayed or counted; its log is at hand."""
-        found = self.quantity.estimate(self.log, evidence)
-        return found.found(self.log, found.verdict or self.relation.verdict(found))
+        of = self.quantity.estimate(self.log, evidence)
+        verdict = of.verdict or self.relation.verdict(of)
+        found = of.found(self.log, verdict)
+        if verdict == UNTRIED or of.verdict:
+            return found
+        size = "" if self.size is None else _as_large(verdict, self.size.verdict(of))
+        return replace(found, size=size, p_value=self.relation.p_value(of))
+
+
+def _as_large(verdict: str, size: str) -> str:
+    """Return the verdict on a size, which is none where it does not even hold."""
+    if verdict == FAILS:
+        return NO
+    return OPEN if verdict == OPEN and size == YES else size
 
 
 def on(logs: Sequence[str], *stated: Statement | Quantity) -> tuple[Statement, ...]:

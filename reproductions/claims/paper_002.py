@@ -1,18 +1,25 @@
 """Paper 002: kNN with soft walltimes."""
 
-from reproductions.checks.claim import Claim
+from reproductions.checks.claim import DATA, GENERAL, OURS, Claim
 from reproductions.checks.of_counts import Count
 from reproductions.checks.of_replays import WeeklyDifference
-from reproductions.checks.of_simulations import PolicyDifference
+from reproductions.checks.of_simulations import GainOfClass, JobClass, PolicyDifference
 from reproductions.checks.statement import Equal, Statement, above, on
 from reproductions.figures.figures import LOG, Figure, less_than_under
-from reproductions.paper import Paper, Simulations
+from reproductions.paper import OwnLog, Paper, Simulations
 
 _LOGS = ("HPC2N", "SDSC-DS", "Intrepid", "Gaia")
 
 _JOBS_OF = dict(zip(_LOGS, (202_871, 96_069, 68_936, 51_987), strict=True))
 _MONTHS_OF = dict(zip(_LOGS, (42, 13, 8, 3), strict=True))
 _NODES_OF = dict(zip(_LOGS, (240, 171, 640, 2004), strict=True))
+
+_EDGE = 64
+"""Processors of the largest job that is not large; the slides say no number."""
+_CLASSES = (
+    JobClass("size", 0, f"up to {_EDGE} processors"),
+    JobClass("size", 1, f"more than {_EDGE} processors"),
+)
 
 CLAIMS = (
     Claim(
@@ -33,19 +40,23 @@ CLAIMS = (
         "Average Waiting Time, Conclusion",
         "Under conservative backfilling soft walltimes by kNN wait less than users' walltimes, on "
         "some of the logs.",
+        kind=GENERAL,
+        some=True,
         checks=on(_LOGS, PolicyDifference("soft_conservative", "conservative")),
     ),
     Claim(
         "002.4",
         "Average Waiting Time",
-        "Waits reflect what walltimes gain (the slide's bars are not in its text): they wait less "
-        "than soft walltimes by min.diff.",
+        "They wait less than soft walltimes by min.diff (whose bars are in the slide's picture "
+        "alone).",
+        kind=OURS,
         checks=on(_LOGS, PolicyDifference("soft_conservative", "min_diff")),
     ),
     Claim(
         "002.5",
         "Average Waiting Time",
-        "And perfect estimates wait less than users' walltimes.",
+        "Perfect estimates wait less than users' walltimes (likewise).",
+        kind=OURS,
         checks=on(_LOGS, PolicyDifference("perfect", "conservative")),
     ),
     Claim(
@@ -53,6 +64,7 @@ CLAIMS = (
         "User Walltime Prediction",
         "The four logs have so many jobs.",
         "202,871; 96,069; 68,936; 51,987",
+        kind=DATA,
         checks=tuple(
             Statement(Count("records", ""), Equal(jobs), log=log) for log, jobs in _JOBS_OF.items()
         ),
@@ -63,6 +75,7 @@ CLAIMS = (
         "They last for so many months (here: from the first submission to the last, to the nearest "
         "month).",
         "42; 13; 8; 3",
+        kind=DATA,
         checks=tuple(
             Statement(Count("months", ""), Equal(months), log=log)
             for log, months in _MONTHS_OF.items()
@@ -73,15 +86,19 @@ CLAIMS = (
         "User Walltime Prediction",
         "Their machines have so many nodes (here: by the logs' headers).",
         "240; 171; 640; 2,004",
+        kind=DATA,
         checks=tuple(
             Statement(Count("nodes", ""), Equal(nodes), log=log) for log, nodes in _NODES_OF.items()
         ),
+        answer="of SDSC-DS 171 of the 184 nodes are of one kind, 2,004 are Gaia's processors, and "
+        "640 is none of the header's figures of Intrepid",
     ),
     Claim(
         "002.9",
         "User Walltime Prediction",
         "Users' estimates are poor, also those of users with experience (here: after a hundred "
         "jobs most use less than half of their walltime).",
+        kind=GENERAL,
         checks=on(_LOGS, Statement(Count("used under 0.5 by experienced"), above(0.5))),
     ),
     Claim(
@@ -89,7 +106,18 @@ CLAIMS = (
         "Accuracy Improvement Heatmap, Waiting time Improvement Heatmap, Conclusion",
         "For some classes of jobs kNN's estimates, and the waits with them, get better, for others "
         "worse; large jobs are a challenge.",
-        unchecked="which classes is told by the heatmaps' colours alone, which are not in the text",
+        untried="which classes is told by the heatmaps' colours alone, which are not in the text",
+    ),
+    Claim(
+        "002.11",
+        "Conclusion",
+        "Large jobs are a challenge (here: of the jobs over 64 processors the mean wait gains less "
+        "than of those up to 64).",
+        kind=GENERAL,
+        checks=on(
+            _LOGS,
+            Statement(GainOfClass("soft_conservative", "conservative", *_CLASSES), above(0.0)),
+        ),
     ),
 )
 
@@ -106,11 +134,15 @@ PAPER = Paper(
                 "perfect": {"scheduler": "conservative", "predictor": "actual"},
             },
             {name: {} for name in _LOGS},
+            classes={"size": (_EDGE,)},
         ),
     ),
     predictors={"knn": "knn", "min_diff": "min_diff"},
     replayed=_LOGS,
-    own=_LOGS,
+    own={
+        name: OwnLog(release, _JOBS_OF[name])
+        for name, release in zip(_LOGS, ("HPC2N-2002-2", "SDSC-DS-2004-2", "", ""), strict=True)
+    },
     quick=("SDSC-DS", "Gaia"),
     figures=(
         Figure(

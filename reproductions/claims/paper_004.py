@@ -1,12 +1,13 @@
 """Paper 004: adjusting users' run time estimates on the Blue Gene/P."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from reproductions.claims.paper_004_accuracy import ACCURACY, IN_ROLES, TRACES
+from reproductions.checks.claim import in_order
+from reproductions.claims.paper_004_accuracy import ACCURACY, TRACES
 from reproductions.claims.paper_004_adjusting import ADJUSTED, IN_CLASSES
 from reproductions.claims.paper_004_figures import FIGURES
+from reproductions.claims.paper_004_roles import IN_ROLES
 from reproductions.claims.paper_004_trying import (
     ACCURACIES,
     BEFORE,
@@ -18,13 +19,9 @@ from reproductions.claims.paper_004_trying import (
     SCHEMES,
     STARTS,
 )
-from reproductions.paper import Paper, Simulations
+from reproductions.paper import OwnLog, Paper, Simulations
 
-CLAIMS = tuple(
-    replace(claim, name=f"004.{place}")
-    for place, claim in enumerate((*TRACES, *ACCURACY, *IN_ROLES, *ADJUSTED, *IN_CLASSES), 1)
-)
-"""Counted through, as they stand in the paper."""
+CLAIMS = in_order(*TRACES, *ACCURACY, *IN_ROLES, *ADJUSTED, *IN_CLASSES)
 _ALL_JOBS = 100_000
 """More than there are: the paper's ratios are of all past jobs, ours usually of the last 1,000."""
 _NODES = (512, 2048, 8192, 16384)
@@ -88,12 +85,19 @@ def _simulations() -> Iterator[Simulations]:
         yield Simulations(_blocked(policies), {log: done}, machine, _classes(node))
 
 
+_RELEASE = (
+    "the archive's release, which is not the jobs that the paper counts, and tells no projects"
+)
 PAPER = Paper(
     "004",
     "Analyzing and adjusting user runtime estimates to improve job scheduling on the Blue Gene/P",
     CLAIMS,
     tuple(_simulations()),
-    own=("Intrepid", JULY, BEFORE),
+    own={
+        "Intrepid": OwnLog(jobs=48_056 + 10_479, differs=f"{_RELEASE}; until September"),
+        JULY: OwnLog(jobs=10_479, differs=_RELEASE),
+        BEFORE: OwnLog(jobs=48_056, differs=_RELEASE),
+    },
     quick=("Intrepid, July",),
     measures=(*MEASURES, *BELOW, *STARTS),
     figures=FIGURES,

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from reproductions.checks.claim import Check
 from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
-from reproductions.checks.statement import About, Statement, above
+from reproductions.checks.statement import About, Size, Statement, above
 
 ON_BLOCKS = " on blocks"
 ACCURACIES = (0.25, 0.5, 0.75, 1.0)
@@ -62,12 +62,18 @@ def less(
     measures: tuple[str, ...] = MEASURES,
     *,
     logs: tuple[str, ...] = LOGS,
+    sizes: tuple[Size | float, ...] = (),
 ) -> tuple[Check, ...]:
-    """Return checks of whether a policy has less of some measures than another."""
+    """Return checks of whether a policy has less of some measures than another, and of sizes.
+
+    Sizes are the paper's, as shares of the other's: of each measure, or of all where there is one.
+    """
+    told: list[Size | None] = [Size(one) if isinstance(one, float) else one for one in sizes]
+    sized = (told or [None]) * (len(measures) if len(told) <= 1 else 1)
     checks = (
-        Statement(PolicyDifference(policy, than, measure), log=log)
+        Statement(PolicyDifference(policy, than, measure), log=log, size=size)
         for log in logs
-        for measure in measures
+        for measure, size in zip(measures, sized, strict=True)
     )
     return counted_and_blocked(*checks)
 
@@ -89,7 +95,7 @@ def alike(
     )
 
 
-def _combined(log: str) -> str:
+def combined(log: str) -> str:
     """Return what stands for the combined scheme; without projects it is that by user."""
     return "combined" if log == "Mira" else "user-based"
 
@@ -103,7 +109,7 @@ def of_schemes(
     """Return checks of one scheme against another; the combined one where neither is named."""
     checks = (
         Statement(
-            PolicyDifference(better or _combined(log), than or _combined(log), measure), log=log
+            PolicyDifference(better or combined(log), than or combined(log), measure), log=log
         )
         for log in LOGS
         for measure in measures
@@ -121,7 +127,7 @@ def in_classes(
     checks = (
         Statement(
             PolicyDifference(
-                better or _combined(log), than or _combined(log), jobs=jobs, others=jobs
+                better or combined(log), than or combined(log), jobs=jobs, others=jobs
             ),
             log=log,
         )
@@ -149,7 +155,7 @@ def first_gains_more(classes: tuple[JobClass, ...], measures: tuple[str, ...]) -
     checks = (
         Statement(GainOfClass(scheme, "WFP", classes[0], classes[-1], measure), above(0.0), log=log)
         for log in LOGS
-        for scheme in (_combined(log), "selective")
+        for scheme in (combined(log), "selective")
         for measure in measures
     )
     return counted_and_blocked(*checks)

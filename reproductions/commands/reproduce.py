@@ -15,8 +15,9 @@ HELP = """Try the papers' claims, one by one, on the logs that are at hand.
 
 Looks for the logs in the folders and among the files given by --logs, and in the cache of `fetch`;
 simulates the papers' policies on them and on shakes of them, replays their predictors, and says of
-each claim whether it holds, does not hold, or can't be told. What can't be checked is said, with
-the way to get it. Stopped, it goes on where it was.
+each claim whether it holds, does not hold, or can't be told, on the authors' own data, on these
+changed, and on others. What is not tried is said, with the way to get it. Stopped, it goes on where
+it was.
 
 Writes claims.html, claims.csv and claims.json into the folder given by -o.
 
@@ -70,9 +71,10 @@ def reproduce(
 
 def _show(found: "Reproduction") -> None:
     from pred_aware.report import console, say, show
-    from reproductions.report import counts_table, in_short
+    from reproductions.claims_tables import in_terminal
+    from reproductions.report import counts_table
 
-    show([*map(in_short, found.papers), counts_table(found.papers)], console())
+    show([*map(in_terminal, found.papers), counts_table(found.papers)], console())
     say(found.summary)
     say(f"Figures and intervals are on the page, {found.folder / 'claims.html'}.")
 

@@ -51,8 +51,9 @@ class Improvement:
             columns,
             rows,
             note=f"The paper's IMPROVEMENT is a share of {as_it} figure here; negative is less. "
-            "Seconds and times. Our tree has learned from what has ended on the day, the paper's "
-            "from the months before, which are not published.",
+            "Seconds and times. The day is rebuilt from the paper's published outputs; our tree "
+            "has learned from what has ended on it, the paper's from the months before, and from "
+            "users and other fields that are not published.",
         )
 
     def _cells(self, new: float, old: float) -> Iterator[Cell]:

@@ -17,6 +17,16 @@ def test_a_mean_has_students_interval() -> None:
     assert found.half_width == pytest.approx(2.262157 * 3.02765 / math.sqrt(10), rel=1e-5)
 
 
+def test_splits_that_overlap_tell_as_nadeau_and_bengio_say() -> None:
+    values = [float(n) for n in range(1, 11)]
+    # 1 / 10 + 1 / 4 of the variance, by hand
+    half = 2.262157 * 3.02765 * math.sqrt(0.35)
+    assert mean_interval(values, overlap=0.25).half_width == pytest.approx(half, rel=1e-5)
+    # of a baseline that is always 1 the ratio has the interval of the mean, less 1
+    against_one = paired_difference([1.0] * 10, values, overlap=0.25)
+    assert against_one.half_width == pytest.approx(half, rel=1e-5)
+
+
 def test_an_interval_of_another_level_is_wider() -> None:
     narrow, wide = (mean_interval([1.0, 2.0, 3.0], level=level) for level in (0.9, 0.99))
     assert narrow.half_width is not None

@@ -1,12 +1,14 @@
 """How claims are judged, by figures made up: what holds, what does not, what can't be told."""
 
+import math
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
 from typing import cast
 
 import pytest
 
 from pred_aware.statistics import Difference, paired_difference
-from reproductions.checks.claim import FAILS, HOLDS, OPEN
+from reproductions.checks.claim import FAILS, HOLDS, NO, OPEN, YES
 from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
 from reproductions.checks.statement import (
     LESS,
@@ -15,6 +17,7 @@ from reproductions.checks.statement import (
     Equal,
     Estimate,
     Relation,
+    Size,
     Statement,
     above,
     below,
@@ -122,3 +125,44 @@ def test_what_is_counted_holds_or_does_not() -> None:
     beside = counted("", 5.0, than=5.0)
     assert [one.verdict(beside) for one in (LESS, About(0.0), Equal(5))] == [FAILS, HOLDS, HOLDS]
     assert below(5.1).verdict(counted("", 5.0)) == HOLDS
+
+
+@pytest.mark.parametrize(
+    ("size", "low", "high", "verdict"),
+    [
+        (Size(-0.2), -0.22, -0.17, YES),
+        (Size(-0.2), -0.4, -0.1, OPEN),
+        (Size(-0.2), -0.4, -0.21, NO),
+        (Size(6.7), 2.5, 5.6, NO),
+        (Size(-0.55, -0.3), -0.6, -0.25, YES),
+        (Size(-0.55, -0.3), -0.2, -0.1, NO),
+    ],
+)
+def test_it_is_of_the_papers_size_within_a_quarter(
+    size: Size, low: float, high: float, verdict: str
+) -> None:
+    assert size.verdict(Estimate("", (low + high) / 2, low, high)) == verdict
+
+
+def test_what_does_not_hold_is_of_no_size() -> None:
+    class Fixed:
+        def estimate(self, log: str, evidence: Evidence) -> Estimate:
+            return counted("", 0.85)
+
+    found = Statement(Fixed(), above(0.9), size=Size(0.99)).look(waits(BASELINE, BASELINE))
+    assert (found.verdict, found.size) == (FAILS, NO)
+
+
+def test_a_p_value_is_that_of_the_interval() -> None:
+    found = paired_difference(BASELINE, QUARTER_LESS)
+    of = Estimate("", found.value, found.low, found.high, 4, freedom=3.0)
+    assert LESS.p_value(of) == pytest.approx(found.p_value, rel=1e-6)
+    assert found.low is not None
+    assert below(found.low).p_value(of) == pytest.approx(0.05)
+    assert below(0.0).p_value(counted("", -1.0)) is None
+    # of a ratio's logarithm: two of its standard errors off, and not the many of the ratio itself
+    ratio = Estimate(
+        "", -0.8, 0.2 * math.exp(-0.98) - 1.0, 0.2 * math.exp(0.98) - 1.0, ratio_less=1.0
+    )
+    found_at = 0.2 * math.exp(1.0) - 1.0
+    assert below(found_at).p_value(ratio) == pytest.approx(2 * NormalDist().cdf(-2.0), rel=1e-2)
