@@ -3,7 +3,6 @@
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
-from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site, SiteError
 
@@ -22,6 +21,9 @@ def machine_of(site: Site, machine: Machine) -> Machine:
         raise SiteError("nodes and capacity are those of a counted machine: leave out 'machine'")
     seconds = calendar_of(site).seconds
     if site.nodes:
+        # with NumPy, which a policy without a site does not need
+        from schedulers.machine.nodes import Nodes
+
         return Nodes(site, seconds)
     steps = [(seconds(one.begin), one.processors) for one in site.capacity if not one.partition]
     return CountingInTime(sorted(steps), machine.allocation)
