@@ -1,8 +1,12 @@
 """Files of options read strictly into structs: a mistake is told with its key and what could be."""
 
+import ast
 import re
+import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
+from inspect import getsource
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -34,6 +38,7 @@ _KINDS = {
     "bool": "true or false",
     "array": "a list",
     "object": "a table",
+    "datetime": "a date",
 }
 
 
@@ -116,6 +121,28 @@ def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
         The one says nothing.
     """
     return said if isinstance(said, tuple) else (structured(said, Text, where),)
+
+
+def field_docs(owner: type) -> dict[str, str]:
+    """Return the text below each field of a class that has one there, by the field's name.
+
+    Examples
+    --------
+    >>> from workload_tools.log import Machine
+    >>> field_docs(Machine)["start_time"].split()[:2]
+    ['The', 'Unix']
+    """
+    parsed = ast.parse(textwrap.dedent(getsource(owner))).body[0]
+    assert isinstance(parsed, ast.ClassDef)
+    return {
+        field.target.id: text.value.value
+        for field, text in pairwise(parsed.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
 
 
 def _told(

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,9 @@ def content_of(site: Site) -> dict[str, Any]:
 
 
 def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
-    """Return a file's content with durations that are text in seconds."""
+    """Return a file's content with durations that are text in seconds, and days at midnight."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, time())
     if isinstance(value, Mapping):
         inside = {name: _in_seconds(one, name) for name, one in value.items()}
         if inside.get("of") == "walltime" and isinstance(inside.get("most"), str):
