@@ -120,7 +120,7 @@ def read_specification(path: str | Path) -> Specification:
     path = Path(path)
     try:
         return _made(read_toml(path, _Campaign), path.stem, path.parent)
-    except (StrictError, PredAwareError) as error:
+    except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{path}: {error}") from error
 
 
@@ -147,7 +147,7 @@ def specification_of(
     """
     try:
         return _made(structured(content, _Campaign), name, folder)
-    except (StrictError, PredAwareError) as error:
+    except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{where}: {error}") from error
 
 
@@ -268,7 +268,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
         resamples = said.resamples if log.resamples is None else log.resamples
         _check_resamples(resamples, f"{where}.resamples")
         told = log.site or said.site
-        site = None if told is None else _site(folder / told)
+        site = None if told is None else content_of(read_site(folder / told))
         # as they are written: 86400 and 86400.0 are not the same in a name and in a digest
         load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]
@@ -287,13 +287,6 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
                 resamples=resamples,
                 site=site,
             )
-
-
-def _site(path: Path) -> dict[str, Any]:
-    try:
-        return content_of(read_site(path))
-    except SiteError as error:
-        raise StrictError(str(error)) from error
 
 
 def _window(log: _Log, where: str) -> Iterator[str]:

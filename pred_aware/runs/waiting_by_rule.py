@@ -1,5 +1,6 @@
 """What jobs of runs on a site waited for: its rules, and room."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from pred_aware.report.table import Cell, Table, duration, number, percent
@@ -9,6 +10,15 @@ ROOM = "processors"
 """What a job waits for that no rule stops."""
 
 TITLE = "What jobs waited for"
+
+
+def stops_by_job(run: Run) -> Mapping[str, Mapping[str, float]]:
+    """Return for how long which rules stopped each job, in seconds; empty without a site."""
+    stops, found = run.stops, defaultdict[str, dict[str, float]](dict)
+    if stops is not None:
+        for job, rule, seconds in stops.itertuples(index=False):
+            found[job][rule] = seconds
+    return found
 
 
 def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
