@@ -103,8 +103,15 @@ def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
     if isinstance(value, Mapping):
         inside = {name: _in_seconds(one, name) for name, one in value.items()}
         if inside.get("of") == "walltime" and isinstance(inside.get("most"), str):
-            inside["most"] = duration_of(inside["most"])
+            inside["most"] = _seconds("most", inside["most"])
         return inside
     if isinstance(value, list):
         return [_in_seconds(one, key) for one in value]
-    return duration_of(value) if key in DURATIONS and isinstance(value, str) else value
+    return _seconds(key, value) if key in DURATIONS and isinstance(value, str) else value
+
+
+def _seconds(key: str, text: str) -> float:
+    try:
+        return duration_of(text)
+    except SiteError as error:
+        raise SiteError(f"{key} is {error}") from None
