@@ -3,17 +3,15 @@
 Usage: python docs/make_api.py
 """
 
-import ast
 import inspect
 import re
-import textwrap
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pred_aware
 from predictors.failures import OURS
+from workload_tools.strict import field_docs
 
 PAGE = Path(__file__).with_name("api.md")
 
@@ -104,25 +102,10 @@ def _fields(owner: type) -> list[str]:
 
 
 def _own_fields(owner: type) -> list[str]:
-    parsed = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
-    assert isinstance(parsed, ast.ClassDef)
-    if not (documented := _field_docstrings(parsed)):
+    if not (documented := field_docs(owner)):
         return []
     public = [name for name in owner.__annotations__ if not name.startswith("_")]
     return [_entry(name, documented.get(name, "")) for name in public]
-
-
-def _field_docstrings(owner: ast.ClassDef) -> dict[str, str]:
-    """Return the text below each field of a class that has one."""
-    return {
-        field.target.id: text.value.value
-        for field, text in pairwise(owner.body)
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
-        and isinstance(text.value.value, str)
-    }
 
 
 def _members(owner: type) -> Iterator[tuple[str, Any]]:

@@ -36,6 +36,7 @@ from pred_aware.commands import (
     schedulers,
     serve,
     shadow,
+    site,
     store,
     study,
 )
@@ -92,6 +93,7 @@ COMMANDS = {
     "Simulation": (
         platform,
         machine,
+        site,
         run,
         batsim,
         compare,

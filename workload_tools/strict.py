@@ -1,8 +1,12 @@
 """Files of options read strictly into structs: a mistake is told with its key and what could be."""
 
+import ast
 import re
+import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
+from inspect import getsource
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -22,10 +26,12 @@ Texts: TypeAlias = tuple[Text, ...] | str
 """Texts that say something, or one that stands alone; `several` gives both as a tuple."""
 
 _LARGEST = 1 << 20
-_PARTS = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
+_PARTS = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+)\]")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _LACKING = re.compile(r"Object missing required field `(.*)`")
+_NO_KEY = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
+_NO_DATE = "Invalid RFC3339 encoded datetime"
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: (.*))?")
 _KINDS = {
     "int": "a whole number",
@@ -34,6 +40,7 @@ _KINDS = {
     "bool": "true or false",
     "array": "a list",
     "object": "a table",
+    "datetime": "a date",
 }
 
 
@@ -118,6 +125,28 @@ def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
     return said if isinstance(said, tuple) else (structured(said, Text, where),)
 
 
+def field_docs(owner: type) -> dict[str, str]:
+    """Return the text below each field of a class that has one there, by the field's name.
+
+    Examples
+    --------
+    >>> from workload_tools.log import Machine
+    >>> field_docs(Machine)["start_time"].split()[:2]
+    ['The', 'Unix']
+    """
+    parsed = ast.parse(textwrap.dedent(getsource(owner))).body[0]
+    assert isinstance(parsed, ast.ClassDef)
+    return {
+        field.target.id: text.value.value
+        for field, text in pairwise(parsed.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
 def _told(
     what: str,
     content: Any,  # noqa: ANN401 - of a file
@@ -146,6 +175,16 @@ def _told(
         return f"{has} no key '{match[1]}': {hint or did_you_mean(match[1], known)}"
     if match := _LACKING.fullmatch(what):
         return f"{place} lacks '{match[1]}'" if place else f"'{match[1]}' is missing"
+    keys = [
+        str(word)
+        for one in types
+        if isinstance(one, inspect.DictType) and isinstance(one.key_type, inspect.LiteralType)
+        for word in one.key_type.values
+    ]
+    if keys and (match := _NO_KEY.fullmatch(what)):
+        return f"{place} has no key '{match[1]}': {did_you_mean(match[1], keys)}"
+    if what == _NO_DATE:
+        return f"{place} is {value!r}; it must be a date such as 2026-01-31T08:00:00"
     words = [
         str(word) for one in types if isinstance(one, inspect.LiteralType) for word in one.values
     ]

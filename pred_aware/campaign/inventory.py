@@ -15,6 +15,7 @@ from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.simulate import options_for
 from schedulers import make_policy
+from schedulers.specification import specify
 
 
 class Inventory:
@@ -95,6 +96,9 @@ class Inventory:
             options = options_for(policy.scheduler, policy.options, delays=spec.delays)
             try:
                 make_policy(policy.scheduler, options)
+                for log in spec.logs:
+                    # its dates are not known yet
+                    specify(policy.scheduler, {**options, **log.of_site})
             except USER_ERRORS as error:
                 raise _policy_wrong(policy.name, error) from error
         if not any(self._logs):

@@ -25,6 +25,8 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, chosen
 from pred_aware.metrics.figures import TAU
 from predictors.registry import nearest
+from schedulers.site.reader import content_of, read_site
+from schedulers.site.site import SiteError
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
 from workload_tools.strict import StrictError, Text, Texts, read_toml, several, structured
@@ -70,6 +72,7 @@ class _Log(Struct, forbid_unknown_fields=True):
     processors: Annotated[int, Meta(ge=1)] | None = None
     resamples: _Copies | None = None
     shakes: _Shakes = field(default_factory=_Shakes)
+    site: Text | None = None
 
 
 class _Limits(Struct, forbid_unknown_fields=True):
@@ -95,6 +98,7 @@ class _Campaign(Struct, forbid_unknown_fields=True):
     precision: dict[str, Any] = {}
     resamples: _Copies = 0
     shakes: _Shakes = field(default_factory=_Shakes)
+    site: Text | None = None
     store: Text | None = None
     tau: _Positive = TAU
     weeks: bool = False
@@ -116,7 +120,7 @@ def read_specification(path: str | Path) -> Specification:
     path = Path(path)
     try:
         return _made(read_toml(path, _Campaign), path.stem, path.parent)
-    except (StrictError, PredAwareError) as error:
+    except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{path}: {error}") from error
 
 
@@ -143,7 +147,7 @@ def specification_of(
     """
     try:
         return _made(structured(content, _Campaign), name, folder)
-    except (StrictError, PredAwareError) as error:
+    except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{where}: {error}") from error
 
 
@@ -263,6 +267,8 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
             raise StrictError(f"{where}.clean can't be: {error}") from error
         resamples = said.resamples if log.resamples is None else log.resamples
         _check_resamples(resamples, f"{where}.resamples")
+        told = log.site or said.site
+        site = None if told is None else content_of(read_site(folder / told))
         # as they are written: 86400 and 86400.0 are not the same in a name and in a digest
         load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]
@@ -279,6 +285,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
                 options=log.options,
                 shakes=_shakes(log.shakes, shakes, f"{where}.shakes"),
                 resamples=resamples,
+                site=site,
             )
 
 

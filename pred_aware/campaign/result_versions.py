@@ -18,6 +18,9 @@ engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
+SITES = 1
+"""Of nodes and rules of a site, which runs on one alone depend on."""
+
 PARTS: Mapping[str, int] = MappingProxyType(
     {
         "max_wait ahead": 2,

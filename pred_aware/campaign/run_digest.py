@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.result_versions import NEUTRAL_OF_PARTS, RESAMPLES, versions_of
+from pred_aware.campaign.result_versions import NEUTRAL_OF_PARTS, RESAMPLES, SITES, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -76,6 +76,8 @@ def of_log(log: LogOfCampaign) -> Identity:
         "processors": log.processors,
         "platform": None if log.platform is None else digest_of(Platform.read(log.platform)),
     }
+    if log.site is not None:
+        told["site"] = {"version": SITES, **log.site}
     point = formats().get(name)
     if point is not None and point.module.partition(".")[0] not in OURS:
         told["reader_sha256"] = source_digest(point.load())

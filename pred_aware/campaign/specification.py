@@ -56,6 +56,13 @@ class LogOfCampaign:
     """How often it is shaken."""
     resamples: int = 0
     """How often its users' weeks are rearranged."""
+    site: Mapping[str, Any] | None = None
+    """The content of its site's file; ``None`` for a machine without rules."""
+
+    @property
+    def of_site(self) -> dict[str, Any]:
+        """The site as an option, which each policy has on this log."""
+        return {} if self.site is None else {"site": self.site}
 
     def shake(self, seed: int) -> Shake:
         """Return a shake as far as the log's are."""

@@ -77,6 +77,8 @@ def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfC
         where = f"policies.{name}"
         options = structured(content, dict[str, Any], where)
         scheduler = structured(options.pop("scheduler", name), Text, f"{where}.scheduler")
+        if "site" in options:
+            raise StrictError(f"{where} has a site, which belongs to a log: logs.NAME.site")
         if scheduler not in scheduler_names() and ":" not in scheduler:
             hint = nearest(scheduler, scheduler_names())
             more = "" if scheduler != name else ' (or say which with scheduler = "...")'

@@ -17,7 +17,9 @@ from pred_aware.commands.options.reading import (
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
+    from pred_aware.log.job_log import JobLog
     from pred_aware.recorded_queue import BaselineCheck
+    from schedulers.site.site import Site
     from workload_tools.log import Kept
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
@@ -26,7 +28,8 @@ Takes every format that can be read, and several dumps of a machine as one log. 
 users and load, how sizes, run times, walltimes and waits are distributed, how run times compare
 with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
 dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
---baseline easy simulates the log and puts the waits beside those that it recorded. With --html it
+--baseline easy simulates the log and puts the waits beside those that it recorded; --site says
+which jobs its nodes and rules could never let start, and the simulation keeps them. With --html it
 writes one page with pictures, which needs no network.
 
 Examples:
@@ -52,7 +55,7 @@ def inspect(
     logs: LogsArgument,
     *,
     reading: Annotated[
-        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "clean")
+        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "site", "clean")
     ],
     baseline: Annotated[
         str | None,
@@ -69,6 +72,7 @@ def inspect(
 
     from pred_aware.inspection import inspect_log
     from pred_aware.inspection.report import InspectionReport
+    from pred_aware.log.site_on_log import site_on_log
     from pred_aware.study.request import Reading
     from workload_tools.log import Kept
     from workload_tools.several import SeveralLogs, open_logs
@@ -82,24 +86,29 @@ def inspect(
 
         # what is wrong with its name is told before a long log is read
         make_policy(baseline, {})
+    site = reading.read_site()
     opened = open_logs(logs, options=read_options(reading.reader), **reading.how)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once: what is looked at is what is simulated
-        kept = None if baseline is None else Kept(wanted)
+        kept = None if baseline is None and site is None else Kept(wanted)
         inspection = inspect_log(kept or wanted, called)
-    check = None if baseline is None or kept is None else _check(kept, baseline, inspection)
+    jobs = None if kept is None else _jobs(kept, inspection)
+    check = on_site = None
+    if jobs is not None and baseline is not None:
+        check = _check(jobs, baseline, inspection, site=site)
+    if jobs is not None and site is not None:
+        on_site = site_on_log(site, jobs.workload)
     apart = opened.apart if isinstance(opened, SeveralLogs) else ""
-    output.deliver(InspectionReport(inspection, check, apart=apart), readable=True)
+    report = InspectionReport(inspection, check, apart=apart, on_site=on_site)
+    output.deliver(report, readable=True)
 
 
-def _check(log: "Kept", baseline: str, inspection: "Inspection") -> "BaselineCheck":
-    """Simulate the log, and compare the waits."""
+def _jobs(log: "Kept", inspection: "Inspection") -> "JobLog":
+    """Return the jobs as they are simulated."""
     from msgspec.structs import replace as with_size
 
-    from pred_aware.execution.simulate import simulate
     from pred_aware.log.job_log import JobLog
-    from pred_aware.recorded_queue import check_baseline
     from workload_tools.log import gather
     from workload_tools.missing_walltime import WithWalltimes
 
@@ -108,5 +117,15 @@ def _check(log: "Kept", baseline: str, inspection: "Inspection") -> "BaselineChe
     # no job shall be rejected for a guess
     largest = int(inspection.columns.processors.max()) if load.guessed else 0
     machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
-    run = simulate(JobLog(path.name, machine, again.report), baseline)
-    return replace(check_baseline(run), guessed=load.guessed)
+    return JobLog(path.name, machine, again.report)
+
+
+def _check(
+    log: "JobLog", baseline: str, inspection: "Inspection", *, site: "Site | None"
+) -> "BaselineCheck":
+    """Simulate the log, and compare the waits."""
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.recorded_queue import check_baseline
+
+    run = simulate(log, baseline, site=site)
+    return replace(check_baseline(run), guessed=inspection.load.guessed)

@@ -83,7 +83,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     ] = None,
     reading: Annotated[
         ReadingOptions,
-        has("log_format", "reader", "processors", "time_zone", "missing_walltime"),
+        has("log_format", "reader", "processors", "time_zone", "site", "missing_walltime"),
     ],
     output: Annotated[
         OutputOptions,
@@ -100,7 +100,8 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     candidates = predicting.candidates()
     output.check({"the log": log, **reading.files})
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
-    asked = {"backfilling": calendar, **read_options(options)}
+    site = reading.read_site()
+    asked = {"backfilling": calendar, "site": site, **read_options(options)}
     read = reading.read(log)
     with output.progress("shakes", shown=bool(shakes)) as progress:
         found = rehearse(

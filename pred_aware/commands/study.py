@@ -36,7 +36,7 @@ Examples:
 
     pred-aware study jobs-2026-01.txt jobs-2026-02.txt --processors 4096 --minutes 60 -o two-months
 
-    pred-aware study /var/spool/pbs/server_priv/accounting -o site
+    pred-aware study /var/spool/pbs/server_priv/accounting --site site.toml -o site
 
     pred-aware study KTH-SP2-1996-2.1-cln.swf.gz --shakes 20 --json
 """
@@ -86,6 +86,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             "reader",
             "processors",
             "time_zone",
+            "site",
             "clean",
             missing_walltime=missing_walltime_option(
                 "drop; where most have none, all get the same", metavar="drop|SECONDS"
@@ -135,6 +136,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         paths=tuple(logs),
         options=read_options(reading.reader),
         platform=platform,
+        site=reading.read_site(),
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,

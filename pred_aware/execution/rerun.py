@@ -24,6 +24,8 @@ class MadeElsewhereError(PredAwareError):
 
 
 _FILES = frozenset({"history", "file"})
+_NO_PARTS = frozenset({"site"})
+"""Options in which a colon stands in hours, not in the name of a class."""
 
 
 class _Workload(msgspec.Struct):
@@ -139,7 +141,7 @@ def _names(value: object) -> Iterator[str]:
             yield from _names(one)
     elif isinstance(value, dict):
         for key, one in value.items():
-            if key not in _FILES or not isinstance(one, str):
+            if key not in _NO_PARTS and (key not in _FILES or not isinstance(one, str)):
                 yield from _names(one)
 
 

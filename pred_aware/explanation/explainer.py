@@ -1,7 +1,7 @@
 """Explanations of the jobs of a run."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from pred_aware.explanation.in_words import sentences
 from pred_aware.explanation.schedule import JobSchedule, number, word
 from pred_aware.explanation.values import Values
 from pred_aware.report.clock import LogClock, make_clock
+from pred_aware.runs.waiting_by_rule import stops_by_job
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +127,7 @@ class Explainer:
         place = self._schedule.places[name]
         waited = float(self._schedule.start[place] - self._schedule.submission[place])
         recorded = self._recorded
-        values = Values(self._schedule, recorded, self._called)
+        values = Values(self._schedule, recorded, self._called, self._stops)
         found = Explanation(
             run=self._run.name,
             job=self._called(name),
@@ -216,6 +217,10 @@ class Explainer:
                 f"{error}; --schedule-only says what the schedule alone tells"
             ) from error
         return found
+
+    @cached_property
+    def _stops(self) -> Mapping[str, Mapping[str, float]]:
+        return stops_by_job(self._run)
 
     @property
     def _not_known(self) -> tuple[str, ...]:

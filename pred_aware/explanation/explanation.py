@@ -62,6 +62,14 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class StoppedByRule(Reason):
+    """A part of the wait in which a rule of the site stopped the job; its kind is ``rule``."""
+
+    rule: str
+    """In words, as in ``PREFIX_stops.csv``."""
+
+
+@dataclass(frozen=True, slots=True)
 class AtSubmission:
     """What there was when a job was submitted, just after whatever else happened at that date."""
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from pred_aware.explanation.explanation import Reason
+from pred_aware.explanation.explanation import Reason, StoppedByRule
 from pred_aware.explanation.rules import EASY, FILLER, NONE, PLAN
-from pred_aware.explanation.sentence_context import WORTH_A_WORD, SentenceContext, percent
+from pred_aware.explanation.sentence_context import WORTH_A_WORD, SentenceContext, percent, plain
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
@@ -26,24 +26,34 @@ HELD_BY = {
 def answer(telling: SentenceContext) -> Sentence:
     """Say the largest of the reasons."""
     reason, rules = telling.found.reasons[0], telling.rules
-    told = ANSWERS[reason.kind]
-    if reason.kind == "kept" and (rules is None or rules.on_blocks):
+    if isinstance(reason, StoppedByRule):
+        told = f"the site's rule '{plain(reason.rule)}' stopped it"
+    else:
+        told = ANSWERS[reason.kind]
+    if reason.kind == "kept" and (rules is None or rules.on_blocks or rules.on_nodes):
         told = "enough processors were free, but not for it"
     words = f"The main reason ({percent(reason.share)} of the wait): {told}."
     return Names().sentence("answer", words)
 
 
 def reasons(telling: SentenceContext) -> Iterator[Sentence]:
-    """Say the reasons, the largest first: too few were free, or enough, which were kept."""
-    by_kind = {reason.kind: reason for reason in telling.found.reasons}
+    """Say the reasons, the largest first: rules, too few were free, or enough, which were kept."""
+    rules = [one for one in telling.found.reasons if isinstance(one, StoppedByRule)]
+    by_kind = {one.kind: one for one in telling.found.reasons if one not in rules}
     kept = by_kind.pop("kept", None)
     too_few = sum(reason.seconds for reason in by_kind.values())
-    parts = [(too_few, list(_held(telling, too_few, by_kind.values())))]
+    parts = [(too_few, list(_held(telling, too_few, by_kind.values())))] if by_kind else []
+    parts += [(one.seconds, [_stopped(telling, one)]) for one in rules]
     if kept is not None:
         parts.append((kept.seconds, [_kept(telling, kept)]))
     for seconds, told in sorted(parts, key=lambda part: -part[0]):
         if seconds / telling.waited >= WORTH_A_WORD:
             yield from told
+
+
+def _stopped(telling: SentenceContext, reason: StoppedByRule) -> Sentence:
+    told = f"{_part(telling, reason.seconds)} it was stopped by '{plain(reason.rule)}'."
+    return Names().sentence("rule", told)
 
 
 def _held(telling: SentenceContext, seconds: float, parts: Iterable[Reason]) -> Iterator[Sentence]:
@@ -98,6 +108,8 @@ def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  #
         return "and why it did not get them the run does not tell"
     if rules.on_blocks and len(others) < max(len(reason.most), 1):
         return "but not as a block on which it can run"
+    if rules.on_nodes:
+        return "but not on nodes that it could have then, or kept for other waiting jobs"
     if rules.backfilling == PLAN:
         return "but kept for the places that other waiting jobs had in the plan"
     if not others:

@@ -4,7 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pred_aware.explanation.explanation import Overtaker
-from pred_aware.explanation.rules import AROUND, BOUND, ENDS_IN_TIME, FREE, GAP, LEFT_OVER, ORDER
+from pred_aware.explanation.rules import (
+    AROUND,
+    BOUND,
+    ENDS_IN_TIME,
+    FREE,
+    GAP,
+    LEFT_OVER,
+    ORDER,
+    STOPPED,
+)
 from pred_aware.explanation.sentence_context import SAME, SentenceContext, plain
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
@@ -75,5 +84,6 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
         FREE: "fitted on what was free, for nothing is reserved",
         BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
         AROUND: "fitted around the place that the bound had given it",
+        STOPPED: "started while a rule of the site stopped it",
         None: "did so by a rule that is not known",
     }[rule]

@@ -28,6 +28,9 @@ GAP = "gap"
 AROUND = "around"
 """It fitted around the place that a bound had given the other."""
 
+STOPPED = "stopped"
+"""It started while a rule of the site stopped the other, which then held nobody up."""
+
 FREE = "free"
 """It fitted on what was free; nothing is reserved."""
 
@@ -59,6 +62,9 @@ class Rules:
         self.order = _name(options.get("order")) or ("fcfs" if self._as_batsched else None)
         self.backfilling = _kind(name, options)
         self.on_blocks = _name(options.get("machine")) == "blocks"
+        site = options.get("site")
+        self.on_site = site is not None
+        self.on_nodes = isinstance(site, Mapping) and bool(site.get("nodes"))
         self.bound = options.get("max_wait")
 
     def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
@@ -113,7 +119,9 @@ class Rules:
         if first.started_as == BACKFILLED:
             return GAP if self.backfilling == PLAN else ENDS_IN_TIME
         # it was first of those that have no place of their own
-        return AROUND if self.bound is not None else None
+        if self.bound is not None:
+            return AROUND
+        return STOPPED if self.on_site else None
 
     def _as_batsched_rule(self, first: Job, started: float) -> str | None:
         if self.backfilling == PLAN:

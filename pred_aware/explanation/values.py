@@ -1,18 +1,28 @@
 """The values of an explanation, from a schedule and from what its scheduler did on the way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.explanation.explanation import AtSubmission, Holder, Overtaker, Promise, Reason
+from pred_aware.explanation.explanation import (
+    AtSubmission,
+    Holder,
+    Overtaker,
+    Promise,
+    Reason,
+    StoppedByRule,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.explanation.decision_record import DecisionRecord
     from pred_aware.explanation.schedule import Held, JobSchedule
+
+SHORTEST = 1e-5
+"""The seconds of files have six decimals: what rules leave of a wait by less is nothing."""
 
 MOST = 5
 """How many of the jobs that held processors are told of each reason."""
@@ -27,6 +37,8 @@ class Values:
     """What its scheduler did, if that is known."""
     called: Callable[[str], str]
     """Returns what a job is called, from its full name."""
+    stops: Mapping[str, Mapping[str, float]]
+    """For how long which rules of the site stopped a job, in seconds, by what it is called."""
 
     def at_submission(self, place: int) -> AtSubmission:
         """Say what ran and waited when a job was submitted."""
@@ -56,28 +68,34 @@ class Values:
         schedule = self.schedule
         held = schedule.held(place)
         waited = float(schedule.start[place] - schedule.submission[place])
-        found = self._too_few(place, held, waited)
-        seconds = sum(last - first for first, last in held.enough)
-        if seconds > 0.0:
-            kept = self._kept_for(place, held)
-            most = tuple(self._holder(job, lasted) for job, lasted in kept[:MOST])
-            found.append(Reason("kept", seconds, seconds / waited, len(kept), most))
+        rules = self.stops.get(self.called(schedule.names[place]), {})
+        # when it was stopped is not known: first of all while there was room
+        kept = sum(last - first for first, last in held.enough)
+        stopped = sum(rules.values())
+        kept, more = _less(kept, stopped), _less(stopped, kept)
+        too_few = _less(held.too_few, more)
+        found: list[Reason] = [
+            StoppedByRule("rule", time, time / waited, 0, (), rule) for rule, time in rules.items()
+        ]
+        found += self._too_few(place, held, too_few, waited)
+        if kept > 0.0:
+            others = self._kept_for(place, held)
+            most = tuple(self._holder(job, lasted) for job, lasted in others[:MOST])
+            found.append(Reason("kept", kept, kept / waited, len(others), most))
         return tuple(sorted(found, key=lambda reason: -reason.seconds))
 
-    def _too_few(self, place: int, held: "Held", waited: float) -> list[Reason]:
+    def _too_few(self, place: int, held: "Held", too_few: float, waited: float) -> Iterator[Reason]:
         schedule, holders = self.schedule, held.holders
         since = schedule.submission[place]
         later, ran = schedule.submission[holders] > since, schedule.start[holders] <= since
         kinds = {"running": ran, "ahead": ~ran & ~later, "overtook": ~ran & later}
         total = float(held.areas.sum())
-        found = []
         for kind, holding in kinds.items():
             which = holding & (held.areas > 0.0)
-            if which.any():
-                seconds = held.too_few * float(held.areas[which].sum()) / total
+            if which.any() and too_few > 0.0:
+                seconds = too_few * float(held.areas[which].sum()) / total
                 most = self._most(holders[which], held.areas[which])
-                found.append(Reason(kind, seconds, seconds / waited, int(which.sum()), most))
-        return found
+                yield Reason(kind, seconds, seconds / waited, int(which.sum()), most)
 
     def _most(
         self, holders: "NDArray[np.intp]", areas: "NDArray[np.float64]"
@@ -132,3 +150,8 @@ class Values:
             estimate=None if recorded is None else recorded.estimate(name),
             rule=rule,
         )
+
+
+def _less(seconds: float, by: float) -> float:
+    """Return what is left of some seconds; of what is nothing but rounding nothing."""
+    return seconds - by if not by or seconds > by + SHORTEST else 0.0

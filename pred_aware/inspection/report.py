@@ -19,6 +19,7 @@ from pred_aware.report.terminal import console, show
 
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
+    from pred_aware.log.site_on_log import SiteOnLog
     from pred_aware.recorded_queue.check import BaselineCheck
 
 
@@ -74,20 +75,29 @@ class InspectionReport(Result):
         The recorded queue beside a simulated baseline's, to be told first.
     apart
         What tells that the log's files are hardly of one machine, if anything does.
+    on_site
+        The jobs beside a site's nodes and rules, if there is a site.
     """
 
     def __init__(
-        self, inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
+        self,
+        inspection: "Inspection",
+        check: "BaselineCheck | None" = None,
+        *,
+        apart: str = "",
+        on_site: "SiteOnLog | None" = None,
     ) -> None:
         self.inspection = inspection
         self.check = check
         self.apart = apart
+        self.on_site = on_site
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that was found out, and what of it looks odd."""
         return {
             **self.inspection.to_dict(),
             **({} if self.check is None else {"recorded_queue": self.check.to_dict()}),
+            **({} if self.on_site is None else {"on_site": self.on_site.to_dict()}),
             "findings": [asdict(finding) for finding in findings(self.inspection)],
         }
 
@@ -96,12 +106,15 @@ class InspectionReport(Result):
         overview, *others = tables(self.inspection)
         overview = replace(overview, title=self.inspection.path.name)
         first = first_remarks(self.inspection, self.check, apart=self.apart)
-        blocks: list[Block] = [first, *self._of_baseline(), overview, *others]
+        blocks: list[Block] = [
+            first, *self._of_baseline(), *self._of_site(), overview, *others,
+        ]  # fmt: skip
         show([*blocks, remarks(self.inspection)], console())
 
     def tables(self) -> list[Table]:
         """Return all tables."""
-        return [*self._of_baseline(), *tables(self.inspection)]
+        of_site = [] if self.on_site is None else self.on_site.tables()
+        return [*self._of_baseline(), *of_site, *tables(self.inspection)]
 
     def pictures(self) -> tuple[str, list[Picture]]:
         """Return all pictures."""
@@ -116,8 +129,11 @@ class InspectionReport(Result):
         blocks: list[Block] = [first_remarks(found, check)]
         if check is not None:
             blocks += [*baseline_pictures(check), *self._of_baseline()]
-        blocks += [remarks(found), overview, *pictures(found), *others]
+        blocks += [*self._of_site(), remarks(found), overview, *pictures(found), *others]
         return report(found.path.name, under=_period(found), blocks=blocks, made=made)
+
+    def _of_site(self) -> list[Block]:
+        return [] if self.on_site is None else [self.on_site.remarks(), *self.on_site.tables()]
 
     def _of_baseline(self) -> list[Table]:
         return [] if self.check is None else self.check.tables()

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.inspection.distributions import QUANTILES
+from pred_aware.log.site_on_log import left_out_table
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.table import Table, duration, number, percent
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST = 10
 """Rows of the tables of holes and flurries."""
+
+LEFT_OUT = "Asked for, and not simulated"
 
 STATES = 5
 """How many ways in which jobs ended are told one by one."""
@@ -44,6 +47,7 @@ def tables(inspection: "Inspection") -> list[Table]:
         _flurries(inspection),
         _holes(inspection),
         _records(inspection),
+        left_out_table(LEFT_OUT, inspection.columns.report.left_out),
         _fields(inspection),
     )
     return [table for table in every if table.rows]

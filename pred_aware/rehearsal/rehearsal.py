@@ -19,6 +19,7 @@ from pred_aware.rehearsal.verdict import verdict_of
 from predictors.history import warm
 from predictors.past_jobs import PastJob
 from schedulers.policy.estimates import FromPredictor, fields_needed
+from schedulers.site.reader import content_of, site_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,6 +149,8 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     period = period_of(log, begin, end)
     past = past_jobs(log.machine.jobs)
     options = {**CALENDAR, **(options or {})}
+    if options.get("site") is not None:
+        options["site"] = content_of(site_in(options["site"]))
     part, before = simulated_part(log, period)
     baseline = simulate(part, "policy", options=options, name=BASELINE)
     shadowed = []

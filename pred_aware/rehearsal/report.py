@@ -32,6 +32,9 @@ from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Table, percent
 from pred_aware.report.terminal import console, show
 from pred_aware.runs.picture import pictures as run_pictures
+from schedulers.site.in_words import rules_in_words
+from schedulers.site.reader import site_in
+from schedulers.site.site import Site
 
 if TYPE_CHECKING:
     from pred_aware.rehearsal.rehearsal import Rehearsal
@@ -116,13 +119,18 @@ def what_is_simulated(rehearsal: Rehearsed) -> tuple[Remark, ...]:
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
         f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."
     )
-    said = [_scheduled_with(rehearsal), NOT_SIMULATED, TWO_PASTS, NO_CALENDAR]
+    site = rehearsal.options.get("site")
+    of_site = [NOT_SIMULATED] if site is None else _of_site(site_in(site))
+    said = [_scheduled_with(rehearsal), *of_site, TWO_PASTS, NO_CALENDAR]
     return remarks([*said, filling] if rehearsal.warm_up else said)
 
 
 NOT_SIMULATED = (
     "Not simulated: queues with their limits, limits of users, fair share, memory, nodes, "
     "reservations, preemption, and cycles that come late."
+)
+NOT_IN_THE_SITE = (
+    "Not simulated: fair share, preemption, and what else the site's file does not say."
 )
 TWO_PASTS = (
     "What would have been set is what the service would have said: it learned what had ended on "
@@ -136,8 +144,15 @@ NO_CALENDAR = (
 
 def _scheduled_with(rehearsal: Rehearsed) -> str:
     options = {"order": "fcfs", **rehearsal.options}
+    site = options.pop("site", None)
     told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
-    return f"Scheduled on {rehearsal.baseline.processors:,} processors, all alike, with {told}."
+    machine = f"{rehearsal.baseline.processors:,} processors{', all alike' if site is None else ''}"
+    return f"Scheduled on {machine}, with {told}."
+
+
+def _of_site(site: Site) -> list[str]:
+    rules = "; ".join(rules_in_words(site)) or "none"
+    return [f"Each schedule keeps the rules of {site.name}: {rules}.", NOT_IN_THE_SITE]
 
 
 def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:

@@ -19,6 +19,7 @@ from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.rehearsal.verdict import KEPT, SLOWDOWN, WAIT
 from pred_aware.report.interval_format import NO_INTERVAL
 from pred_aware.report.table import Cell, Table, duration, number, percent
+from pred_aware.runs.waiting_by_rule import waiting_tables
 
 if TYPE_CHECKING:
     from pred_aware.runs.run import Run
@@ -99,8 +100,9 @@ def _cell(rehearsal: Rehearsed, run: "Run", figure: str) -> Cell:
 
 
 def schedules(rehearsal: Rehearsed) -> list[Table]:
-    """Return the schedules measure by measure; with shakes, over these."""
+    """Return the schedules measure by measure, over shakes if there are any, and on a site why."""
     shaken = rehearsal.comparison.shaken
+    why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.shadowed)])
     if shaken is None:
-        return comparison_tables(rehearsal.comparison)[:3]
-    return shaken_tables(shaken)
+        return [*comparison_tables(rehearsal.comparison)[:3], *why]
+    return [*shaken_tables(shaken), *why]

@@ -62,16 +62,16 @@ class Aside:
 
 @contextmanager
 def aside(
-    workload: Path, platform: Path, store: Path, *, policy: str, prefix: Path
+    workload: Path, platform: Path, store: Path, site: Path | None, *, policy: str, prefix: Path
 ) -> Iterator[Aside]:
     """Make a run beside this process for as long as the block lasts.
 
     Parameters
     ----------
-    workload, platform, store, policy, prefix
+    workload, platform, store, site, policy, prefix
         As for `pred_aware.study.campaign.StudyCampaign` and `AsItIs.run`.
     """
-    paths = (workload, platform, store)
+    paths = (workload, platform, store, site or "")
     command = [sys.executable, "-P", "-m", PROCESS, *map(str, paths), policy, str(prefix)]
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
         log = Path(folder) / "aside.log"
@@ -157,7 +157,12 @@ class AsItIs:
             return
         platform = self._campaign.platforms[LOG]
         with aside(
-            self._campaign.workload, platform, self._campaign.store, policy=name, prefix=prefix
+            self._campaign.workload,
+            platform,
+            self._campaign.store,
+            self._campaign.site,
+            policy=name,
+            prefix=prefix,
         ) as making:
             yield (
                 lambda until: (

@@ -1,7 +1,8 @@
 """A process beside a study, which makes a run of the log as it is.
 
-``python -m pred_aware.study.aside_process WORKLOAD PLATFORM STORE POLICY PREFIX``. Its standard
-input is a pipe that nobody writes to: when who started it dies, the pipe ends, and so must it.
+``python -m pred_aware.study.aside_process WORKLOAD PLATFORM STORE SITE POLICY PREFIX``, with an
+empty SITE where there is none. Its standard input is a pipe that nobody writes to: when who started
+it dies, the pipe ends, and so must it.
 """
 
 import os
@@ -19,8 +20,11 @@ def main() -> None:
     end_with_parent()
     # a core each, as campaigns have it
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    workload, platform, store, policy, prefix = sys.argv[1:]
-    campaign = StudyCampaign(Path(workload), {LOG: Path(platform)}, Path(store), workers=1)
+    workload, platform, store, site, policy, prefix = sys.argv[1:]
+    campaign = StudyCampaign(
+        Path(workload), {LOG: Path(platform)}, Path(store), workers=1,
+        site=Path(site) if site else None,
+    )  # fmt: skip
     try:
         AsItIs(campaign).run(policy, Path(prefix), on_progress=lambda _: None)
     except USER_ERRORS as error:

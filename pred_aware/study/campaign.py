@@ -69,6 +69,8 @@ class StudyCampaign:
         Where the runs are kept.
     workers
         How many processes simulate; with 1 it is this one.
+    site
+        The site's file, if there is one.
 
     Attributes
     ----------
@@ -79,9 +81,16 @@ class StudyCampaign:
     """
 
     def __init__(
-        self, workload: Path, platforms: Mapping[str, Path], store: Path, *, workers: int
+        self,
+        workload: Path,
+        platforms: Mapping[str, Path],
+        store: Path,
+        *,
+        workers: int,
+        site: Path | None = None,
     ) -> None:
         self.workload = workload.absolute()
+        self.site = None if site is None else site.absolute()
         self.platforms = {name: path.absolute() for name, path in platforms.items()}
         self.store = store.absolute()
         self.workers = workers
@@ -92,6 +101,7 @@ class StudyCampaign:
         """Return what the campaign's file says."""
         return {
             "baseline": BASELINE,
+            **({} if self.site is None else {"site": str(self.site)}),
             "store": str(self.store),
             "measures": list(MEASURES),
             "logs": {

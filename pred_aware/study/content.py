@@ -12,6 +12,7 @@ from pred_aware.report.page.content import PageBlock
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
+from pred_aware.runs.waiting_by_rule import waiting_tables
 from pred_aware.study.campaign import BASELINE, MEASURES, POLICIES, RECOMMENDED
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
@@ -29,6 +30,7 @@ from pred_aware.study.evidence import (
 from pred_aware.study.rounds import FIRST, Rounds
 from pred_aware.study.study import Study
 from pred_aware.version import __version__, build
+from schedulers.site.in_words import rules_in_words
 
 
 def content_of(study: Study, *, made: str) -> Content:
@@ -89,6 +91,9 @@ def trust(study: Study) -> Iterator[Remark]:
     yield Remark(f"Baseline: {study.check.sentence}", odd=study.check.warns)
     size = study.log.size
     yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
+    if study.log.site is not None:
+        rules = "; ".join(rules_in_words(study.log.site)) or "none"
+        yield Remark(f"Site: every schedule keeps the rules of {study.log.site.name}: {rules}.")
     walltimes = study.log.walltimes
     if walltimes.missing:
         became = (
@@ -169,6 +174,7 @@ def sizes_table(study: Study) -> Table:
 
 def _policies(study: Study) -> Iterator[PageBlock]:
     yield policies_table(study)
+    yield from waiting_tables(study.runs)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
     what = {policy.name: policy.what for policy in POLICIES}

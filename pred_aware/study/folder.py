@@ -11,13 +11,14 @@ from pred_aware.errors import PredAwareError
 from pred_aware.study.campaign import LOG
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.request import Reading
+from schedulers.site.writer import text_of
 from workload_tools.batsim.writer import write_workload
 from workload_tools.files import written_whole
 from workload_tools.platform.writer import write_platform
 
 JSON, PAGE = "study.json", "study.html"
-WORKLOAD, PLATFORM, STORE, CAMPAIGN, KEY = (
-    "workload.json", "platform.xml", "runs", "campaign.toml", "names.json",
+WORKLOAD, PLATFORM, SITE, STORE, CAMPAIGN, KEY = (
+    "workload.json", "platform.xml", "site.toml", "runs", "campaign.toml", "names.json",
 )  # fmt: skip
 """The files of a study beside its page and data."""
 
@@ -61,6 +62,9 @@ def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[s
         with written_whole(folder / PLATFORM) as file:
             file.write(platform.read_bytes())
     log.write_key(folder / KEY)
+    if log.site is not None:
+        with written_whole(folder / SITE) as file:
+            file.write(text_of(log.site).encode())
     platforms = {LOG: folder / PLATFORM}
     for size in log.size.others:
         name = f"{LOG} on {size} processors"

@@ -15,7 +15,7 @@ beyond its size for less."""
 APART = 1.02
 """Sizes nearer than this are one."""
 
-Source = Literal["--processors", "--platform", "--slurm-conf", "the log", "a guess"]
+Source = Literal["--processors", "--platform", "--slurm-conf", "--site", "the log", "a guess"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class Size:
             "--slurm-conf": "as slurm.conf says",
             "--platform": "as the platform's file says",
             "--processors": "as --processors says",
+            "--site": "as the site's file says",
         }
         if self.others:
             return (
@@ -74,6 +75,10 @@ def size_of(asked: Reading, inspection: Inspection) -> Size:
         What it holds.
     """
     load = inspection.load
+    told = None if asked.site is None else asked.site.size
+    if told is not None:
+        # its nodes are what they are, whatever the log's dates say
+        return Size(told, "--site", load.overfull)
     contradicted = load.overfull, tuple(_shown(load))
     if asked.platform is not None:
         return Size(load.processors, "--platform", *contradicted)

@@ -14,6 +14,8 @@ from pred_aware.log.job_log import JobLog
 from pred_aware.report.durations import DAY
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
+from pred_aware.study.site import with_numbers
+from schedulers.site.site import Site
 from workload_tools.changes.anonymised import Anonymised
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 from workload_tools.changes.key import Key
@@ -92,6 +94,8 @@ class ReadLog:
     """The recipes by which it was cleaned."""
     key: Key | None
     """Which number stands for whom; ``None`` where names are kept."""
+    site: Site | None = None
+    """The site whose rules are kept, with the names that the jobs have here."""
     apart: str = ""
     """What tells that its files are hardly of one machine; empty where nothing does."""
 
@@ -141,9 +145,12 @@ def read(asked: Reading) -> ReadLog:
     inspection = inspect_log(
         _InMemory(jobs, log.report),
         Path(asked.name),
-        processors=asked.processors if platform is None else platform.processors,
+        processors=_told_size(asked, platform),
     )
     size = size_of(asked, inspection)
+    site = asked.site
+    if site is not None and key is not None:
+        site = with_numbers(site, key)
     jobs = replace(jobs, processors=size.processors, guessed=size.guessed)
     return ReadLog(
         name=asked.name,
@@ -154,8 +161,23 @@ def read(asked: Reading) -> ReadLog:
         inspection=inspection,
         clean=asked.told_clean,
         key=key,
+        site=site,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",
     )
+
+
+def _told_size(asked: Reading, platform: Platform | None) -> int | None:
+    """Return the machine's size as somebody says it beside the log."""
+    sizes = {
+        "--site": None if asked.site is None else asked.site.size,
+        "--platform": None if platform is None else platform.processors,
+        "--processors": asked.processors,
+    }
+    told = {option: size for option, size in sizes.items() if size is not None}
+    if "--site" in told and len(set(told.values())) > 1:
+        words = " and ".join(f"{option} {size:,}" for option, size in told.items())
+        raise PredAwareError(f"the machine has by {words} processors: say one size")
+    return told.get("--site", asked.processors if platform is None else platform.processors)
 
 
 def _opened(asked: Reading) -> Log:

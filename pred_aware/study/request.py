@@ -5,7 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from schedulers.site.site import Site
 
 MINUTES = 10.0
 PRECISION = 0.005
@@ -29,6 +32,8 @@ class Reading:
     """The machine's XML file, if there is one."""
     slurm_conf: Path | None = None
     """The cluster's slurm.conf, if there is one."""
+    site: "Site | None" = None
+    """The site, if there is one: its nodes, and the rules that each schedule keeps."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None

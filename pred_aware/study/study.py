@@ -19,12 +19,14 @@ from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.runs.run import Run
+from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
     CAMPAIGN,
+    SITE,
     STORE,
     WORKLOAD,
     check_folder,
@@ -38,6 +40,7 @@ from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import SHARE, Studied, measured
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
+from schedulers.site.in_words import rules_in_words
 
 Told = Callable[[str], None]
 
@@ -82,6 +85,7 @@ class Study(Studied):
                 "walltimes": asdict(log.walltimes),
                 "load": log.inspection.load.used,
                 "clean": list(log.clean),
+                **({} if log.site is None else {"site": self._site()}),
                 "workload_sha256": log.log.workload.sha256,
                 "findings": [asdict(one) for one in findings(log.inspection)],
             },
@@ -105,6 +109,18 @@ class Study(Studied):
             "on_the_log_as_it_is": against,
             "predictors": [one.to_dict() for one in self.predicted.evaluations],
             "predictors_left_out": list(self.predicted.left_out),
+        }
+
+    def _site(self) -> dict[str, Any]:
+        """Return the rules that were kept, and what jobs waited for, in seconds, by policy."""
+        assert self.log.site is not None
+        waiting = {run.name: waiting_by_rule(run) or {} for run in self.runs}
+        return {
+            "rules": list(rules_in_words(self.log.site)),
+            "waiting": {
+                name: {rule: seconds for rule, (_, seconds) in told.items()}
+                for name, told in waiting.items()
+            },
         }
 
 
@@ -145,8 +161,9 @@ def study(
     log = read(asked)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
-        folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort)
-    )
+        folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
+        site=None if log.site is None else folder / SITE,
+    )  # fmt: skip
     simulating, as_it_is = Simulating(campaign), AsItIs(campaign)
     # what can't be answered is not simulated, unless somebody wants it all the same
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
@@ -187,7 +204,9 @@ def study(
             known=known_without_shakes(looked),
             on_progress=on_progress,
         )
-    content = {**campaign.content(rounds.shakes), "store": STORE, "logs": named(platforms)}
+    beside = {"store": STORE, "logs": named(platforms)}
+    beside |= {} if log.site is None else {"site": SITE}
+    content = {**campaign.content(rounds.shakes), **beside}
     write_campaign(content, folder / CAMPAIGN)
     on_progress("Comparing")
     agenda = rounds.agenda

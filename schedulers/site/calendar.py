@@ -76,7 +76,7 @@ def duration_of(text: str) -> float:
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:
-        raise SiteError(f"'{text}' is no duration, such as 24:00:00, 1-12:00:00 or seconds")
+        raise SiteError(f"'{text}'; it must be a duration such as 24:00:00, or seconds")
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60.0 + seconds
 

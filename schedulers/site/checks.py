@@ -1,6 +1,6 @@
 """What in a site contradicts something else in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from predictors.registry import nearest
@@ -17,30 +17,79 @@ def check_site(site: Site) -> None:
     SiteError
         Two parts of the site contradict each other; the message names them.
     """
-    Calendar(site.time_zone, None)
-    _different("[[nodes]]", [one.name for one in site.nodes])
-    _different("[[partitions]]", [one.name for one in site.partitions])
+    calendar = Calendar(site.time_zone, None)
+    for table in ("nodes", "partitions", "reservations"):
+        _different(f"[[{table}]]", [one.name for one in getattr(site, table)])
+    _check_names(site)
     if site.nodes and site.processors is not None and site.size != site.processors:
         raise SiteError(f"processors is {site.processors}; the nodes have {site.size}")
     _check_partitions(site)
-    known = [one.name for one in site.partitions]
     for place, limit in enumerate(site.limits, 1):
         _check_limit(limit, f"limits {place}")
     for place, window in enumerate(site.windows, 1):
         _check_window(window, f"windows {place}")
     for name in ("limits", "freezes", "outages", "reservations"):
         for place, one in enumerate(getattr(site, name), 1):
-            where = f"{name} {place}"
-            _check_dates(one, where, Calendar(site.time_zone, None))
-            if hasattr(one, "nodes"):
-                if not site.nodes:
-                    raise SiteError(f"{where} is of nodes, and the site tells of none in [[nodes]]")
-                node_set(texts(one.nodes), site.nodes, where)
-            for partition in texts(getattr(one, "partitions", ())):
-                _known(partition, known, f"{where}: partitions")
+            _check_dates(one, f"{name} {place}", calendar)
+    _check_nodes(site)
+    _check_capacity(site)
+    known = [one.name for one in site.partitions]
+    for where, named in _partitions_named(site):
+        _known(named, known, where)
+
+
+def _check_nodes(site: Site) -> None:
+    for name in ("outages", "reservations"):
+        for place, one in enumerate(getattr(site, name), 1):
+            where, told = f"{name} {place}", texts(one.nodes)
+            if not site.nodes:
+                raise SiteError(f"{where} is of nodes, and the site tells of none in [[nodes]]")
+            node_set(told, site.nodes, where)
+            if name == "outages" and not told:
+                raise SiteError(f"{where} is of no nodes; of all nodes it is one of [[freezes]]")
+
+
+def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield where a partition is named, and how."""
+    for place, freeze in enumerate(site.freezes, 1):
+        yield from ((f"freezes {place}: partitions", name) for name in texts(freeze.partitions))
     for place, step in enumerate(site.capacity, 1):
         if step.partition is not None:
-            _known(step.partition, known, f"capacity {place}: partition")
+            yield f"capacity {place}: partition", step.partition
+    if not site.partitions:
+        # it is what the log calls so
+        return
+    for table in ("limits", "windows"):
+        for place, one in enumerate(getattr(site, table), 1):
+            for name in texts(one.only.get("partition", ())):
+                yield f"{table} {place}: only", name
+    for place, limit in enumerate(site.limits, 1):
+        if "partition" in limit.keys:
+            part = limit.keys.index("partition")
+            yield from ((f"limits {place}: by", key.split(":")[part]) for key in limit.by)
+
+
+def _check_names(site: Site) -> None:
+    """Check that a name can be told from other names, and from the names of nodes."""
+    classes = [one.name for one in site.nodes]
+    for name in classes:
+        of = name.rstrip("0123456789")
+        if of != name and of in classes:
+            raise SiteError(f"nodes '{name}' are called as a node of '{of}' is: give another name")
+    for one in site.partitions:
+        if "," in one.name or one.name != one.name.strip():
+            raise SiteError(f"partition '{one.name}': a name has no comma, and no space around it")
+
+
+def _check_capacity(site: Site) -> None:
+    seen: set[tuple[str | None, object]] = set()
+    for place, step in enumerate(site.capacity, 1):
+        where, of = f"capacity {place}", step.partition
+        if site.size is not None and step.processors > site.size:
+            raise SiteError(f"{where}: processors is {step.processors}; there are {site.size}")
+        if (of, step.begin) in seen:
+            raise SiteError(f"{where} begins when another one does, {step.begin}")
+        seen.add((of, step.begin))
 
 
 def _check_dates(one: Any, where: str, calendar: Calendar) -> None:  # noqa: ANN401 - any table
@@ -59,13 +108,16 @@ def _check_partitions(site: Site) -> None:
         raise SiteError(f"partitions '{defaults[0]}' and '{defaults[1]}' are both the default")
     for one in site.partitions:
         where = f"partition '{one.name}'"
-        if not site.nodes:
-            if one.nodes:
-                raise SiteError(f"{where} has nodes, and the site tells of none in [[nodes]]")
-            continue
-        nodes = node_set(texts(one.nodes), site.nodes, where)
-        if one.max_nodes is not None and one.max_nodes > len(nodes):
-            raise SiteError(f"{where}: max_nodes is {one.max_nodes}; it has {len(nodes)}")
+        if one.nodes and not site.nodes:
+            raise SiteError(f"{where} has nodes, and the site tells of none in [[nodes]]")
+        if site.nodes:
+            nodes = node_set(texts(one.nodes), site.nodes, where)
+            cores = [kind.cores for kind in site.nodes for _ in range(kind.count)]
+            there = {"nodes": len(nodes), "processors": sum(cores[node] for node in nodes)}
+            for what, number in there.items():
+                most = getattr(one, f"max_{what}")
+                if most is not None and most > number:
+                    raise SiteError(f"{where}: max_{what} is {most}; it has {number}")
         if (
             one.default_walltime is not None
             and one.max_walltime is not None
@@ -89,8 +141,11 @@ def _check_limit(limit: Limit, where: str) -> None:
                 f"{where}: by has '{key}'; a key of {' and '.join(keys)} has "
                 f"{len(keys)} parts, joined by a colon"
             )
-    if len(keys) > 1 and "job" in keys:
-        raise SiteError(f"{where}: per is {', '.join(keys)}; 'job' stands alone")
+    told = texts(limit.per)
+    if len(told) > 1 and ({"job", "all"} & {*told} or len({*told}) < len(told)):
+        raise SiteError(
+            f"{where}: per is {', '.join(told)}; 'all' and 'job' stand alone, and no field twice"
+        )
     if limit.of == "walltime" and keys != ("job",):
         raise SiteError(f"{where} is of walltime, which is a job's own: per must be 'job'")
     if (limit.of == "licences") is (limit.licence is None):

@@ -188,7 +188,8 @@ class Gate:
     def looked_at(self, alike: Alike, now: float) -> bool:
         """Look what stops some jobs now; say whether that has become another rule."""
         rule = self.rule(alike, now)
-        if rule is None:
+        # of those that started when a limit was filled nobody waits any more
+        if rule is None or not alike.jobs:
             self._stopped.pop(alike, None)
         else:
             self._stopped[alike] = None

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +97,21 @@ def content_of(site: Site) -> dict[str, Any]:
 
 
 def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
-    """Return a file's content with durations that are text in seconds."""
+    """Return a file's content with durations that are text in seconds, and days at midnight."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, time())
     if isinstance(value, Mapping):
         inside = {name: _in_seconds(one, name) for name, one in value.items()}
         if inside.get("of") == "walltime" and isinstance(inside.get("most"), str):
-            inside["most"] = duration_of(inside["most"])
+            inside["most"] = _seconds("most", inside["most"])
         return inside
     if isinstance(value, list):
         return [_in_seconds(one, key) for one in value]
-    return duration_of(value) if key in DURATIONS and isinstance(value, str) else value
+    return _seconds(key, value) if key in DURATIONS and isinstance(value, str) else value
+
+
+def _seconds(key: str, text: str) -> float:
+    try:
+        return duration_of(text)
+    except SiteError as error:
+        raise SiteError(f"{key} is {error}") from None

@@ -198,7 +198,7 @@ class Site(_Strict, frozen=True, kw_only=True):
     dependencies and begin time were over."""
     arrays: bool = True
     """Whether no more tasks of an array run at once than it says."""
-    cycle: Annotated[float, Meta(ge=0.0)] = 0.0
+    cycle: Annotated[float, Meta(ge=0.0, le=1e9)] = 0.0
     """Seconds between the scheduler's passes; 0: whenever something happens."""
     above: Above = "waits"
     """What becomes of a job that alone is above a limit."""

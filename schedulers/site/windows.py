@@ -93,7 +93,11 @@ def window_in_words(window: Window) -> str:
     )
     bounds = []
     if window.longer_than:
-        bounds.append(f"more than {window.longer_than / 3600.0:g} h")
+        bounds.append(f"more than {_length(window.longer_than)}")
     if window.at_most is not None:
-        bounds.append(f"at most {window.at_most / 3600.0:g} h")
+        bounds.append(f"at most {_length(window.at_most)}")
     return f"{hours} to jobs of {' and '.join(bounds)}" if bounds else hours
+
+
+def _length(seconds: float) -> str:
+    return f"{seconds / 3600.0:g} h" if seconds >= 3600.0 else f"{seconds / 60.0:g} min"  # noqa: PLR2004 - an hour

@@ -32,6 +32,7 @@ from pred_aware.log.job_log import read_log
 from pred_aware.log.workload import Workload, read_workload
 from pred_aware.recorded_queue import check_baseline
 from pred_aware.runs.run import Run
+from schedulers.site.reader import site_of
 from workload_tools.formats import recognised
 from workload_tools.platform.platform import Platform
 
@@ -134,7 +135,7 @@ class Maker:
             inputs.of(which.copy),
             decides.scheduler,
             platform=inputs.platform,
-            options=decides.options,
+            options={**decides.options, **inputs.log.of_site},
             delays=self.campaign.delays,
             progress=progress,
         )
@@ -229,11 +230,12 @@ def _baseline(run: Run) -> dict[str, bytes]:
 
 def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
     platform = None if log.platform is None else Platform.read(log.platform)
+    processors = log.processors or (None if log.site is None else site_of(log.site).size)
     changed = (log.clean, log.load, log.missing_walltime, log.options)
     if not any(changed) and (log.format or recognised(log.file)) in ("batsim", _WORKLOAD):
         # a workload is simulated as it is
         workload = read_workload(log.file)
-        size = log.processors or workload.processors
+        size = processors or workload.processors
         if platform is None and size is None:
             raise PredAwareError(
                 f"{log.file}: does not tell the machine's size; give processors or a platform"
@@ -244,7 +246,7 @@ def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
         format=log.format,
         clean=log.clean,
         missing_walltime=log.missing_walltime,  # type: ignore[arg-type] # checked by the reader
-        processors=log.processors,
+        processors=processors,
         load=log.load,
         **log.options,
     )

@@ -104,7 +104,8 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
         inputs = Inputs(inventory.specification.logs[log])
         baseline = inventory.specification.policies[agenda.baseline]
         run = simulate(
-            inputs.workload, baseline.scheduler, platform=inputs.platform, options=baseline.options,
+            inputs.workload, baseline.scheduler, platform=inputs.platform,
+            options={**baseline.options, **inputs.log.of_site},
             delays=inventory.specification.delays,
         )  # fmt: skip
         with suppress(PredAwareError):

@@ -9,6 +9,7 @@ from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog
+    from schedulers.site.site import Site
     from workload_tools.log import Log
     from workload_tools.missing_walltime import MissingWalltime
     from workload_tools.report import Report
@@ -74,6 +75,10 @@ class ReadingOptions:
             shown="as the log says, else UTC",
         ),
     ] = None
+    site: Annotated[
+        Path | None,
+        option("FILE", "The site's file: its nodes and its rules, which each schedule keeps."),
+    ] = None
     missing_walltime: Annotated[str | None, missing_walltime_option(DROPPED)] = None
     clean: CleanOption = None
 
@@ -81,14 +86,25 @@ class ReadingOptions:
     def files(self) -> dict[str, Path]:
         """The files with options that are read, by the option that names them."""
         at, _, file = (self.reader or "").partition("@")
-        return {"--reader": Path(file)} if file and not at else {}
+        reader = {"--reader": Path(file)} if file and not at else {}
+        return reader if self.site is None else {**reader, "--site": self.site}
 
     @property
     def how(self) -> dict[str, Any]:
         """Format, size and time zone, as `workload_tools.formats.open_log` takes them."""
+        site = self.read_site()
+        processors = self.processors or (None if site is None else site.size)
         return {
-            "format": self.log_format, "processors": self.processors, "time_zone": self.time_zone,
+            "format": self.log_format, "processors": processors, "time_zone": self.time_zone,
         }  # fmt: skip
+
+    def read_site(self) -> "Site | None":
+        """Read the site's file, if there is one; raise what is wrong with it."""
+        if self.site is None:
+            return None
+        from schedulers.site.reader import read_site
+
+        return read_site(self.site)
 
     def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
         """Return the reader's options; of jobs without a walltime `missing_walltime` decides."""

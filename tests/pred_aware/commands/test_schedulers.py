@@ -42,7 +42,7 @@ def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed)
     assert known["wfp_s001"]["made_of"]["estimates"] == {
         "queueing": "walltime", "backfilling": "walltime", "running": "actual",
     }  # fmt: skip
-    assert known["fcfs"]["options"] == ["allocation", "machine"]
+    assert known["fcfs"]["options"] == ["allocation", "machine", "site"]
     assert all(entry["origin"] for entry in known.values())
 
 

@@ -76,3 +76,15 @@ def test_a_job_that_fits_no_window_is_told() -> None:
     site = {"start": MONDAY, "windows": [{"ended_by": "08:00"}, {"ended_by": "17:00"}]}
     jobs = [job(1, 1, 1, 50, walltime=16 * HOUR), job(2, 1, 1, 5, walltime=15 * HOUR)]
     assert starts(site, jobs) == {2: 10 * HOUR}
+
+
+def test_nobody_is_waited_for_once_those_that_a_limit_stopped_have_started() -> None:
+    site = {
+        "start": MONDAY,
+        "windows": [{"closed": "08:00-09:00"}],
+        "limits": [{"of": "jobs", "per": "user", "most": 1}],
+    }
+    jobs = [job(number, number, 1, 50, user_id=7) for number in (1, 2)]
+    # while the second runs somebody looks at the queue
+    jobs.append(job(3, 60, 1, 10, user_id=8))
+    assert starts(site, jobs) == {1: 1.0, 2: 51.0, 3: 60.0}

@@ -1,0 +1,156 @@
+"""The commands `site show` and `site check`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pred_aware.commands.options.groups import add, argument, flag, has, option
+from pred_aware.commands.options.output import AsJson, Told
+from pred_aware.commands.options.reading import ReadingOptions
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pred_aware.log.site_on_log import SiteOnLog
+    from pred_aware.report.sentence import Block
+    from pred_aware.report.table import Table
+    from schedulers.site.site import Site
+
+SHOW_HELP = """Write a site's file with all of its keys told: those that it does not have are
+comments with their defaults.
+
+Examples:
+
+    pred-aware site show --example > site.toml
+
+    pred-aware site show site.toml
+"""
+
+CHECK_HELP = """Check a site's file: what is wrong with it, else its nodes, partitions and rules.
+
+With --log also which of the log's jobs can never start there, and which limits are for no job.
+
+Examples:
+
+    pred-aware site check site.toml
+
+    pred-aware site check site.toml --log KTH-SP2-1996-2.1-cln.swf.gz
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    site = typer.Typer(
+        name="site",
+        help="Show and check the file of a site: nodes, limits, start windows, downtime.",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+    )
+    add(site, show, page="site.md", help=SHOW_HELP, no_args_is_help=True)
+    add(site, check, page="site.md", help=CHECK_HELP, no_args_is_help=True)
+    app.add_typer(site)
+
+
+def show(
+    file: Annotated[Path | None, argument("[FILE]", "The site's file.")] = None,
+    *,
+    example: Annotated[bool, flag("Show an example that has each kind of table.")] = False,
+    output: AsJson,
+) -> None:
+    """Write a site's file with all of its keys told."""
+    from schedulers.site.example import EXAMPLE
+    from schedulers.site.reader import content_of, read_site
+    from schedulers.site.writer import text_of
+
+    if example is (file is not None):
+        raise PredAwareError("give a site's file, or --example for one, and not both")
+    site = EXAMPLE if file is None else read_site(file)
+    output.tell(content_of(site), text_of(site, comments=True).splitlines(), readable=True)
+
+
+def check(
+    file: Annotated[Path, argument("FILE", "The site's file.")],
+    *,
+    log: Annotated[
+        Path | None, option("LOG", "A job log, of any format: which of its jobs can run there.")
+    ] = None,
+    reading: Annotated[
+        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "missing_walltime")
+    ],
+    output: Told,
+) -> None:
+    """Check a site's file."""
+    from pred_aware.log.site_on_log import site_on_log
+    from pred_aware.report.terminal import console
+    from pred_aware.report.terminal import show as show_blocks
+    from schedulers.site.in_words import rules_in_words
+    from schedulers.site.reader import content_of, read_site
+
+    site = read_site(file)
+    found = None
+    if log is not None:
+        found = site_on_log(site, reading.read(log).workload, processors=reading.processors)
+    content: dict[str, Any] = {"site": content_of(site), "rules": list(rules_in_words(site))}
+    if found is not None:
+        content |= found.to_dict()
+    blocks = list(_blocks(site, found))
+    output.tell(content, lambda: show_blocks(blocks, console()), readable=True)
+
+
+def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
+    from pred_aware.report.plural import counted
+    from pred_aware.report.sentence import Remark, remarks
+    from schedulers.site.in_words import rules_in_words
+
+    nodes = sum(one.count for one in site.nodes)
+    size = "a machine of any size" if site.size is None else f"{site.size:,} processors"
+    told = f"{site.name}: {counted(nodes, 'node')}, {size}" if nodes else f"{site.name}: {size}"
+    yield (Remark(told, strong=True),)
+    yield from (table for table in (_nodes(site), _partitions(site)) if table.rows)
+    yield remarks(rules_in_words(site) or ("no rule stops a job",))
+    if found is not None:
+        yield found.remarks()
+        yield from found.tables()
+
+
+def _nodes(site: "Site") -> "Table":
+    from pred_aware.report.table import Table, number
+
+    rows = tuple(
+        (
+            one.name,
+            number(one.count),
+            number(one.cores),
+            "" if one.memory is None else f"{one.memory:g} GiB",
+            ", ".join(f"{count} {name}" for name, count in one.gpus.items()),
+            ", ".join(one.features),
+        )
+        for one in site.nodes
+    )
+    return Table("Nodes", ("class", "nodes", "cores", "memory", "GPUs", "features"), rows)
+
+
+def _partitions(site: "Site") -> "Table":
+    from pred_aware.report.durations import spoken
+    from pred_aware.report.table import Table, number
+    from schedulers.site.node_sets import node_set
+    from schedulers.site.site import texts
+
+    def most(value: float | None) -> str:
+        return "" if value is None else number(value)
+
+    rows = tuple(
+        (
+            f"{one.name}{' (default)' if one.default else ''}",
+            number(len(node_set(texts(one.nodes), site.nodes, one.name))) if site.nodes else "",
+            most(one.max_nodes),
+            most(one.max_processors),
+            "" if one.max_walltime is None else spoken(one.max_walltime),
+            ", ".join(texts(one.accounts)) or "all",
+        )
+        for one in site.partitions
+    )
+    columns = ("partition", "nodes", "most nodes", "most processors", "longest", "accounts")
+    return Table("Partitions", columns, rows)

@@ -1,0 +1,119 @@
+"""A site's rules on the jobs of a log: which can never start, and which rules stop nobody."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pred_aware.log.site_of_workload import site_of_workload
+from pred_aware.log.workload import Workload
+from pred_aware.report.plural import counted
+from pred_aware.report.sentence import Remark
+from pred_aware.report.table import Table, number, percent
+from schedulers.job import Job
+from schedulers.machine.counting import Counting
+from schedulers.site.books import limit_in_words
+from schedulers.site.gate import Gate
+from schedulers.site.machine import machine_of
+from schedulers.site.reader import calendar_of, site_of
+from schedulers.site.requests import is_for, keys_of, partitions_of
+from schedulers.site.site import Limit, Site
+from workload_tools.batsim.fields import forget_what_came
+from workload_tools.report import LeftOut
+
+_ASKED = re.compile(r"(?<=asks for )[\d.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteOnLog:
+    """A site beside the jobs of a log."""
+
+    never: LeftOut
+    """The jobs that can never start there, by reason."""
+    unmet: tuple[str, ...]
+    """The limits that are for no job of the log, in words."""
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """Say how many jobs can never start, and which limits are for nobody."""
+        never, jobs = sum(self.never.jobs.values()), counted(self.never.all_jobs, "job")
+        told = f"{never:,} of {jobs} can never start there." if never else f"Each of {jobs} can."
+        return (
+            Remark(f"On the site: {told}", odd=bool(never)),
+            *(Remark(f"No job is one that '{one}' is for.", odd=True) for one in self.unmet),
+        )
+
+    def tables(self) -> list[Table]:
+        """Return the jobs that can never start, by reason; no table without any."""
+        found = left_out_table("Jobs that can never start on the site", self.never)
+        return [found] if found.rows else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
+
+
+def left_out_table(title: str, left_out: LeftOut) -> Table:
+    """Return numbers of jobs by what is the matter with them, with their shares."""
+    rows = tuple(
+        (
+            what,
+            number(count),
+            percent(count / left_out.all_jobs),
+            percent(left_out.waiting[what] / (left_out.all_waiting or 1)),
+        )
+        for what, count in left_out.jobs.most_common()
+    )
+    return Table(title, ("", "jobs", "of all jobs", "of all waiting"), rows)
+
+
+def site_on_log(site: Site, workload: Workload, *, processors: int | None = None) -> SiteOnLog:
+    """Find out which jobs of a workload a site's nodes and rules can never let start.
+
+    Parameters
+    ----------
+    site
+        The site.
+    workload
+        The jobs.
+    processors
+        The machine's size, where the site does not tell it; by default the workload's.
+
+    Raises
+    ------
+    SiteError
+        The site is of dates, and nobody knows when the workload begins.
+
+    Examples
+    --------
+    >>> from schedulers.site.site import Partition
+    >>> jobs = [{"id": n, "subtime": 0, "res": n, "profile": "D"} for n in (1, 2, 4)]
+    >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": {
+    ...     "D": {"type": "delay", "delay": 30}}})
+    >>> small = Partition(name="small", default=True, max_processors=2)
+    >>> list(site_on_log(Site(partitions=(small,)), workload).never.jobs)
+    ["asks for N processors; partition 'small' has jobs of at most 2"]
+    """
+    resolved = site_of(site_of_workload(site, workload))
+    gate, machine = Gate(resolved, calendar_of(resolved)), machine_of(resolved, Counting())
+    machine.begin(site.size or processors or workload.processors or 0)
+    never, unmet = LeftOut(), list(resolved.limits)
+    rows = workload.raw.details.rows()
+    for place, (raw, row) in enumerate(zip(workload.raw.jobs, rows, strict=True)):
+        wait = row.get("wait_time")
+        walltime = raw.walltime if raw.walltime is not None and raw.walltime > 0.0 else None
+        job = Job(f"w0!{raw.id}", raw.subtime, raw.res, walltime, forget_what_came(row))
+        job.number = place
+        keys = keys_of(job, partitions_of(job, resolved))
+        why = machine.refusal(job) or gate.refusal(job, job.submit_time)
+        gate.forget(job)
+        reasons = [] if why is None else [_ASKED.sub("N", why)]
+        never.add(wait if isinstance(wait, int | float) else None, reasons)
+        if unmet:
+            unmet = [limit for limit in unmet if not _meets(limit, keys)]
+    return SiteOnLog(never, tuple(limit_in_words(limit) for limit in unmet))
+
+
+def _meets(limit: Limit, keys: dict[str, str]) -> bool:
+    """Say whether a limit may ever count a job."""
+    own = tuple(keys.get(name, "job") for name in limit.keys)
+    known = limit.most is not None or ":".join(own) in limit.by
+    return known and all(own) and is_for(limit.only, keys)

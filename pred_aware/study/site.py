@@ -1,0 +1,57 @@
+"""The site of a study: its names as the study has them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from schedulers.site.site import Limit, Site, texts
+from workload_tools.changes.key import Key
+
+PEOPLE = ("user", "group", "project")
+"""What becomes numbers in a study; queues, partitions and QOS keep their names."""
+
+
+def with_numbers(site: Site, key: Key) -> Site:
+    """Return a site that names people, projects and licences by the numbers of a key.
+
+    Examples
+    --------
+    >>> site = Site(limits=(Limit(of="jobs", per=("user", "queue"), by={"ann:long": 2.0}),))
+    >>> with_numbers(site, Key({"user": {"ann": 7}})).limits[0].by
+    {'7:long': 2.0}
+    """
+
+    def number(field: str, name: str) -> str:
+        return str(key.number(field, name)) if field in (*PEOPLE, "licences") else name
+
+    def all_of(field: str, names: tuple[str, ...] | str) -> tuple[str, ...]:
+        return tuple(number(field, name) for name in texts(names))
+
+    def limit(one: Limit) -> Limit:
+        by = {
+            ":".join(map(number, one.keys, told.split(":"))): most for told, most in one.by.items()
+        }
+        licence = None if one.licence is None else number("licences", one.licence)
+        return replace(one, by=by, only=only(one.only), licence=licence)
+
+    def only(told: Mapping[Any, tuple[str, ...] | str]) -> dict[Any, tuple[str, ...]]:
+        return {field: all_of(field, names) for field, names in told.items()}
+
+    return replace(
+        site,
+        partitions=tuple(
+            replace(one, accounts=all_of("project", one.accounts) if one.accounts else ())
+            for one in site.partitions
+        ),
+        limits=tuple(map(limit, site.limits)),
+        windows=tuple(replace(one, only=only(one.only)) for one in site.windows),
+        reservations=tuple(
+            replace(
+                one,
+                users=all_of("user", one.users) if one.users else (),
+                accounts=all_of("project", one.accounts) if one.accounts else (),
+            )
+            for one in site.reservations
+        ),
+    )

@@ -1,0 +1,65 @@
+"""A site's rules in words, for people."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from schedulers.site.books import limit_in_words
+from schedulers.site.site import Date, Limit, Site, texts
+from schedulers.site.windows import window_in_words
+
+MOST = 3
+"""So many keys with numbers of their own are told of each limit."""
+
+
+def rules_in_words(site: Site) -> tuple[str, ...]:
+    """Return the rules of a site, one by one.
+
+    Examples
+    --------
+    >>> site = Site(limits=(Limit(of="jobs", per="user", most=10.0, end=3600.0),), cycle=60.0)
+    >>> rules_in_words(site)
+    ('10 jobs per user until second 3600', 'a pass of the scheduler every 60 s')
+    """
+    return tuple(_rules(site))
+
+
+def _rules(site: Site) -> Iterator[str]:
+    for limit in site.limits:
+        yield f"{limit_in_words(limit)}{_by(limit)}{_period(limit.begin, limit.end)}"
+    for window in site.windows:
+        yield window_in_words(window)
+    for freeze in site.freezes:
+        yield f"no start{_of(freeze.partitions)}{_period(freeze.begin, freeze.end)}"
+    for step in site.capacity:
+        where = _of(step.partition or ())
+        yield f"{step.processors:,} processors{where}{_period(step.begin, None)}"
+    for outage in site.outages:
+        told = ", ".join(texts(outage.nodes))
+        yield f"{told} down{_period(outage.begin, outage.end)}"
+    for one in site.reservations:
+        told = ", ".join(texts(one.nodes)) or "all nodes"
+        whom = ", ".join((*texts(one.users), *texts(one.accounts))) or "nobody"
+        yield f"{told} kept for {whom} ({one.name}){_period(one.begin, one.end)}"
+    if site.cycle:
+        yield f"a pass of the scheduler every {site.cycle:g} s"
+
+
+def _by(limit: Limit) -> str:
+    told = [f"{number:g} for {key}" for key, number in limit.by.items()]
+    if len(told) > MOST:
+        told[MOST:] = [f"{len(told) - MOST} more"]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _of(partitions: tuple[str, ...] | str) -> str:
+    names = texts(partitions) if partitions else ()
+    return f" in {', '.join(names)}" if names else ""
+
+
+def _period(begin: Date | None, end: Date | None) -> str:
+    told = "" if begin is None else f" from {_date(begin)}{'' if end is not None else ' on'}"
+    return told if end is None else f"{told} until {_date(end)}"
+
+
+def _date(date: Date) -> str:
+    return f"{date:%Y-%m-%d %H:%M}" if isinstance(date, datetime) else f"second {date:g}"

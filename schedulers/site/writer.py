@@ -1,0 +1,138 @@
+"""Site files written: what a site has, and if wanted what each key says."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from textwrap import wrap
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, inspect
+
+from schedulers.site.site import Site
+from workload_tools.strict import field_docs
+
+WIDTH = 98
+"""Of a comment's lines."""
+
+
+def text_of(site: Site, *, comments: bool = False) -> str:
+    """Return the file of a site; `read_site` of it gives the same.
+
+    Parameters
+    ----------
+    site
+        The site.
+    comments
+        Whether each key is told of, those that it does not have too.
+
+    Examples
+    --------
+    >>> from schedulers.site.site import Limit
+    >>> print(text_of(Site(limits=(Limit(of="jobs", per="user", most=10.0),))), end="")
+    [[limits]]
+    of = "jobs"
+    per = "user"
+    most = 10
+    """
+    told = _Told(comments=comments)
+    lines = [*told.about(Site), *told.keys(site, Site)]
+    for field, kind in _tables(Site):
+        entries = getattr(site, field)
+        for entry in entries:
+            lines += ["", *told.about(kind), f"[[{field}]]", *told.keys(entry, kind)]
+        if not entries and comments:
+            lines += ["", *told.about(kind), f"# [[{field}]]", *told.keys(None, kind)]
+    while lines and not lines[0]:
+        del lines[0]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Told:
+    """Writes tables, and tells of the keys of each kind once."""
+
+    def __init__(self, *, comments: bool) -> None:
+        self._comments = comments
+        self._known: set[type] = set()
+
+    def about(self, kind: type) -> list[str]:
+        """Return what a kind of table is, before its first one."""
+        if not self._comments or kind in self._known:
+            return []
+        return [*_comment(kind.__doc__ or ""), *([""] if kind is Site else [])]
+
+    def keys(self, table: Any, kind: type) -> Iterator[str]:  # noqa: ANN401 - a struct
+        """Yield the lines of a table's keys; of no table those that it could have."""
+        first = self._comments and kind not in self._known
+        self._known.add(kind)
+        docs = field_docs(kind) if first else {}
+        for field in _fields(kind):
+            if _table_of(field) is not None:
+                continue
+            name = field.name
+            value = UNSET if table is None else getattr(table, name)
+            default = _default(field)
+            if value is not UNSET and value != default:
+                shown = f"{name} = {_toml(value)}"
+            elif not first:
+                continue
+            elif default is None:
+                shown = f"# {name} ="
+            else:
+                shown = f"# {name} = {_toml(default)}"
+            yield from _comment(docs.get(name, ""), _words(field)) if first else ()
+            yield shown
+
+
+def _fields(kind: type) -> tuple[inspect.Field, ...]:
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    return found.fields
+
+
+def _default(field: inspect.Field) -> Any:  # noqa: ANN401 - of a key
+    """Return what a key is without being said; ``None`` for one that must be."""
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.default_factory()
+    return None if field.default is msgspec.NODEFAULT else field.default
+
+
+def _tables(kind: type) -> Iterator[tuple[str, type]]:
+    for field in _fields(kind):
+        inside = _table_of(field)
+        if inside is not None:
+            yield field.name, inside
+
+
+def _table_of(field: inspect.Field) -> type | None:
+    """Return the struct of which a field has several, if it has such."""
+    of = getattr(field.type, "item_type", None)
+    return of.cls if isinstance(of, inspect.StructType) else None
+
+
+def _words(field: inspect.Field) -> str:
+    """Say which words a field takes, if it takes only some."""
+    kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
+    words = [word for one in kinds if isinstance(one, inspect.LiteralType) for word in one.values]
+    return f"One of {', '.join(map(str, words))}." if words else ""
+
+
+def _comment(*texts: str) -> list[str]:
+    """Return text of a docstring as comments."""
+    plain = " ".join(" ".join(texts).split())
+    plain = re.sub(r"`+([^`]*)`+", r"\1", plain).replace("None: ", "left out: ")
+    return wrap(plain[:1].upper() + plain[1:], WIDTH, initial_indent="# ", subsequent_indent="# ")
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401 - of a site
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{_toml(key)} = {_toml(one)}" for key, one in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - digits of a double
+    # of these, JSON is TOML, but for one sign
+    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

@@ -1,0 +1,65 @@
+"""Campaigns on logs with a site."""
+
+from pathlib import Path
+
+import pytest
+
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.campaign.cluster.orders import order_for, read_order
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.job_log import read_log
+from tests.pred_aware.campaign.conftest import POLICIES, WriteCampaign
+
+LIMIT = '[[limits]]\nof = "jobs"\nper = "user"\nmost = {}\n'
+
+
+def of_a_site(campaign: WriteCampaign, most: int = 1, *, more: str = POLICIES) -> Path:
+    path = campaign(more, top="site = 'site.toml'", shakes=0)
+    path.with_name("site.toml").write_text(LIMIT.format(most))
+    return path
+
+
+def test_every_policy_keeps_the_site_of_its_log(campaign: WriteCampaign) -> None:
+    path = of_a_site(campaign)
+    made = read_campaign(path)
+    assert made.run(workers=1).made == len(made.policies)
+    log = read_log(path.with_name("log.swf"))
+    waits = made.runs().set_index("policy")["mean_waiting_time"]
+    for policy, wait in waits.items():
+        free, on_site = (simulate(log, policy, site=site).figures["mean_waiting_time"]
+                         for site in (None, path.with_name("site.toml")))  # fmt: skip
+        assert wait == on_site != free
+
+
+def test_a_changed_site_makes_runs_anew_and_its_old_content_finds_them(
+    campaign: WriteCampaign,
+) -> None:
+    of_a_site(campaign)
+    digests = [read_campaign(of_a_site(campaign, most)).inventory.agenda().to_do for most in (1, 2)]
+    assert digests == [2, 2]
+    assert read_campaign(of_a_site(campaign, 1)).run(workers=1).made == 2
+    assert read_campaign(of_a_site(campaign, 2)).inventory.agenda().to_do == 2
+    assert read_campaign(of_a_site(campaign, 1)).inventory.agenda().to_do == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("[policies.easy_bf]\n", "policy 'easy_bf': .* takes no site"),
+        ("[policies.easy]\nsite = 'site.toml'\n", r"a site, which belongs to a log: logs\.NAME"),
+        ("[logs.other]\nfile = 'log.swf'\nsite = 'none.toml'\n[policies.easy]\n", "none.toml: No"),
+    ],
+)
+def test_what_goes_with_no_site_is_told_before_any_run(
+    campaign: WriteCampaign, more: str, words: str
+) -> None:
+    with pytest.raises(PredAwareError, match=words):
+        read_campaign(of_a_site(campaign, more=more)).run(workers=1)
+
+
+def test_it_goes_to_other_machines_as_its_content(campaign: WriteCampaign, tmp_path: Path) -> None:
+    specification = read_campaign(of_a_site(campaign)).inventory.specification
+    order_for(specification, cores=1, memory=None).write(tmp_path)
+    (log,) = read_order(tmp_path).campaign.logs
+    assert log.site == {"limits": [{"of": "jobs", "per": "user", "most": 1.0}]}

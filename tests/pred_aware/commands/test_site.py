@@ -1,0 +1,88 @@
+"""The commands `site`, and the option `--site` of others."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from schedulers.site.example import EXAMPLE
+from schedulers.site.reader import content_of, site_of
+from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.command import Command
+
+TWO_JOBS = '[[limits]]\nof = "jobs"\nper = "user"\nmost = 2\n'
+SMALL = '[[partitions]]\nname = "small"\ndefault = true\nmax_processors = 2\n'
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    path = tmp_path / "site.toml"
+    path.write_text(f'name = "Mine"\n{TWO_JOBS}')
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write_log(tmp_path / "log.swf", jobs=60)
+
+
+def test_the_example_that_is_shown_can_be_checked(command: Command, tmp_path: Path) -> None:
+    code, text, _ = command("site", "show", "--example")
+    assert (code, site_of(tomllib.loads(text))) == (0, EXAMPLE)
+    path = tmp_path / "shown.toml"
+    path.write_text(text)
+    code, out, _ = command("site", "check", path)
+    assert code == 0
+    assert "example: 100 nodes, 3,200 processors" in out
+    assert "1024 processors of qos short per user and partition" in out
+    _, out, _ = command("site", "show", path, "--json")
+    assert json.loads(out) == content_of(EXAMPLE)
+
+
+def test_either_a_file_is_shown_or_the_example(command: Command, site: Path) -> None:
+    for given in ((site, "--example"), ("--json",)):
+        code, _, err = command("site", "show", *given)
+        assert (code, err.count("\n")) == (2, 1)
+        assert "--example" in err
+
+
+def test_jobs_that_can_never_start_are_counted_by_reason(
+    command: Command, site: Path, log: Path
+) -> None:
+    site.write_text(SMALL)
+    code, out, _ = command("site", "check", site, "--log", log, "--json")
+    found = json.loads(out)
+    (reason,) = found["never_start"]
+    assert (code, reason) == (
+        0, "asks for N processors; partition 'small' has jobs of at most 2",
+    )  # fmt: skip
+    code, out, _ = command("inspect", log, "--site", site, "--json")
+    assert (code, json.loads(out)["on_site"]["never_start"]) == (0, found["never_start"])
+
+
+def test_a_limit_that_is_for_no_job_is_a_remark(command: Command, site: Path, log: Path) -> None:
+    site.write_text(TWO_JOBS + '[[limits]]\nof = "jobs"\nmost = 1\nonly = {qos = "none"}\n')
+    code, out, _ = command("site", "check", site, "--log", log)
+    assert code == 0
+    assert "! No job is one that '1 job of qos none' is for." in out
+    assert "2 jobs per user' is for" not in out
+
+
+def test_a_site_that_can_not_be_is_one_line(command: Command, site: Path, log: Path) -> None:
+    site.write_text(TWO_JOBS.replace("most", "mots"))
+    for words in (("site", "check", site), ("inspect", log, "--site", site)):
+        code, _, err = command(*words)
+        assert (code, err.count("\n")) == (2, 1)
+        assert "limits 1 has no key 'mots': did you mean 'most'" in err
+
+
+def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
+    command: Command, site: Path, log: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    asked = ("--predictor", "last_two", "--shakes", 0, "--site", site, "--html", page)
+    code, out, _ = command("shadow", log, *asked)
+    assert code == 0
+    assert "Each schedule keeps the rules of Mine: 2 jobs per user." in " ".join(out.split())
+    assert "What jobs waited for" in page.read_text()

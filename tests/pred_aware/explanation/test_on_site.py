@@ -1,0 +1,50 @@
+"""Explanations of jobs that a site's rules stopped."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pred_aware.explanation.explainer import explain
+from tests.schedulers.site.on_site import job, ran
+
+ONE_EACH = {"limits": [{"of": "jobs", "per": "user", "most": 1}]}
+HOURS = {
+    "start": "2026-01-05T07:00:00+00:00",
+    "windows": [{"closed": "07:30-08:00", "longer_than": 60}],
+}
+
+
+def told(site: Mapping[str, Any], jobs: list[dict[str, Any]], which: int) -> dict[str, str]:
+    explanation = explain(ran(site, jobs), which)
+    return {one.topic: str(one) for one in explanation.sentences}
+
+
+def test_the_time_in_which_a_rule_stopped_a_job_comes_first_and_the_rest_is_for_room() -> None:
+    jobs = [
+        job(1, 0, 1, 50, user_id="ann"),
+        job(2, 0, 1, 90, user_id="ann"),
+        job(3, 20, 3, 80, user_id="bob"),
+        job(4, 40, 4, 10, user_id="bob"),
+    ]
+    found = explain(ran(ONE_EACH, jobs), 4)
+    first, *others = found.reasons
+    assert (first.kind, first.seconds) == ("rule", 60.0)
+    assert sum(one.seconds for one in others) == pytest.approx(40.0)
+    assert sum(one.share for one in found.reasons) == pytest.approx(1.0)
+    words = {one.topic: str(one) for one in found.sentences}
+    assert words["rule"] == "For 1 min of it (60 %) it was stopped by '1 job per user'."
+    assert words["answer"].endswith("the site's rule '1 job per user' stopped it.")
+
+
+def test_hours_in_the_rule_are_no_part_of_ones_own() -> None:
+    words = told(HOURS, [job(1, 1800, 1, 50)], 1)
+    assert words["rule"] == (
+        "All the time it was stopped by 'closed Mon-Sun 07:30-08:00 to jobs of more than 1 min'."
+    )
+
+
+def test_who_passed_a_stopped_job_is_told_by_that() -> None:
+    jobs = [job(number, number, 1, 50, user_id=who) for number, who in enumerate("aab", 1)]
+    (overtaker,) = explain(ran(ONE_EACH, jobs), 2).overtaken_by
+    assert (overtaker.job, overtaker.rule) == ("3", "stopped")

@@ -1,0 +1,60 @@
+"""Studies of a log with its site."""
+
+from pathlib import Path
+
+import pytest
+
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.errors import PredAwareError
+from pred_aware.study.content import content_of, trust
+from schedulers.site.reader import site_of
+from schedulers.site.site import Site
+from tests.pred_aware.study.conftest import MakeLog, Studied
+
+LIMITS = {"limits": [{"of": "jobs", "per": "user", "most": 2, "by": {"3": 1, "never seen": 4}}]}
+
+
+@pytest.fixture
+def site() -> Site:
+    return site_of({"name": "Mine", "processors": 16, **LIMITS})
+
+
+def test_the_page_says_which_rules_were_kept_and_what_jobs_waited_for(
+    studied: Studied, make_log: MakeLog, site: Site
+) -> None:
+    found = studied(make_log(jobs=40), site=site, names=True)
+    said = " ".join(remark.text for remark in trust(found))
+    assert "keeps the rules of Mine: 2 jobs per user (1 for 3, 4 for never seen)." in said
+    assert "The machine has 16 processors, as the site's file says." in said
+    told = found.to_dict()["log"]["site"]["waiting"]
+    assert told["easy"]["2 jobs per user"] > 0
+    titles = [getattr(block, "title", "") for one in content_of(found, made="").sections
+              for block in one.blocks]  # fmt: skip
+    assert "What jobs waited for" in titles
+
+
+def test_names_in_the_rules_become_the_numbers_of_the_jobs(
+    studied: Studied, make_log: MakeLog, site: Site, tmp_path: Path
+) -> None:
+    log = make_log(jobs=40)
+    runs = [
+        studied(log, site=site, names=names, folder=str(names)).runs[0] for names in (True, False)
+    ]
+    assert runs[0].jobs["starting_time"].tolist() == runs[1].jobs["starting_time"].tolist()
+    assert "never seen" not in (tmp_path / "False" / "site.toml").read_text()
+
+
+def test_its_campaign_goes_on_with_the_site(
+    studied: Studied, make_log: MakeLog, site: Site, tmp_path: Path
+) -> None:
+    studied(make_log(jobs=40), site=site)
+    campaign = read_campaign(tmp_path / "out" / "campaign.toml")
+    assert campaign.log("log").site is not None
+    assert campaign.inventory.agenda().to_do == 0
+
+
+def test_two_sizes_of_the_machine_are_refused(
+    studied: Studied, make_log: MakeLog, site: Site
+) -> None:
+    with pytest.raises(PredAwareError, match="--site 16 and --processors 8 processors: say one"):
+        studied(make_log(jobs=40), site=site, processors=8)

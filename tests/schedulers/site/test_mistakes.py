@@ -1,0 +1,137 @@
+"""Mistakes in a site's file, planted one at a time: each is told in one line."""
+
+from pathlib import Path
+
+import pytest
+
+from schedulers.site.reader import read_site
+from schedulers.site.site import SiteError
+
+RIGHT = """\
+time_zone = "Europe/Paris"
+cycle = 60
+[[nodes]]
+name = "thin"
+count = 4
+cores = 8
+[[nodes]]
+name = "fat"
+count = 2
+cores = 8
+[[partitions]]
+name = "batch"
+nodes = ["thin"]
+default = true
+max_nodes = 2
+max_processors = 32
+max_walltime = "24:00:00"
+default_walltime = 3600
+[[limits]]
+of = "jobs"
+per = ["user", "partition"]
+most = 2
+begin = 2026-01-01
+end = 2026-02-01T00:00:00
+[[windows]]
+days = "Mon-Fri"
+closed = "08:00-17:00"
+longer_than = "04:00"
+at_most = 86400
+[[freezes]]
+begin = 60
+end = 120
+partitions = ["batch"]
+[[capacity]]
+begin = 60
+processors = 32
+[[outages]]
+nodes = "fat[1-2]"
+begin = 60
+end = 120
+[[reservations]]
+name = "course"
+nodes = ["thin1"]
+begin = 60
+end = 120
+"""
+
+MISTAKES = {
+    "cycle =|cylce =": "there is no key 'cylce': did you mean 'cycle'",
+    "max_nodes|max_node": "partitions 'batch' has no key 'max_node': did you mean 'max_nodes'",
+    "[[limits]]|[[limit]]": "there is no key 'limit': did you mean 'limits'",
+    "most = 2|most = 2\nonly = {usr = 'x'}": "only has no key 'usr': did you mean 'user'",
+    "default = true|default = 'yes'": "partitions 'batch': default is 'yes'; it must be true",
+    "count = 4|count = 0": "nodes 'thin': count is 0; it must be a whole number of at least 1",
+    "cycle = 60|cycle = -1": "cycle is -1; it must be a number of at least 0",
+    "cycle = 60|cycle = inf": "cycle is inf; it must be a number",
+    "cycle = 60|processors = 40": "processors is 40; the nodes have 48",
+    "cycle = 60|impossible = 'never'": "impossible is 'never': known: rejected, waits",
+    "cores = 8\n[[nodes]]|[[nodes]]": "nodes 'thin' lacks 'cores'",
+    '"thin"]|"thim"]': "partition 'batch' has no node 'thim': did you mean 'thin'",
+    '"thin"]|"thin[1-9]"]': "has 'thin[1-9]'; the nodes of 'thin' are 1 to 4",
+    '"thin"]|""]': "partitions 'batch': nodes 1 is ''",
+    'name = "fat"|name = "thin"': "[[nodes]] has 'thin' twice",
+    'name = "fat"|name = "thin2"': "nodes 'thin2' are called as a node of 'thin' is",
+    'name = "batch"|name = "a,b"': "partition 'a,b': a name has no comma",
+    '[[limits]]|[[partitions]]\nname="batch"\n[[limits]]': "[[partitions]] has 'batch' twice",
+    '[[limits]]|[[partitions]]\nname="b"\ndefault=true\n[[limits]]': "'b' are both the default",
+    "max_nodes = 2|max_nodes = 5": "partition 'batch': max_nodes is 5; it has 4",
+    "max_processors = 32|max_processors = 33": "max_processors is 33; it has 32",
+    "default_walltime = 3600|default_walltime = 90000": "90000 s, more than its max_walltime",
+    '"24:00:00"|"a day"': "max_walltime is 'a day'; it must be a duration such as 24:00:00",
+    "Europe/Paris|Paris": "time_zone is 'Paris', which is no IANA name of one",
+    'of = "jobs"|of = "job"': "limits 1: of is 'job': did you mean 'jobs'",
+    'of = "jobs"|of = "walltime"': "which is a job's own: per must be 'job'",
+    'of = "jobs"|of = "licences"': "'licence' names what is counted",
+    '"user", "partition"|"user", "user"': "per is user, user;",
+    '"user", "partition"|"user", "queu"': "per 2 is 'queu': did you mean 'queue'",
+    "most = 2|# none": "limits 1 lacks 'most', or 'by' with a number for each key",
+    "most = 2|most = -2": "limits 1: most is -2; it must be a number of at least 0",
+    "most = 2|by = {ann = 2}": "by has 'ann'; a key of user and partition has 2 parts",
+    "most = 2|by = {'ann:bacth' = 2}": "'bacth', which is no partition: did you mean 'batch'",
+    "most = 2|most = 2\nabove = 'wait'": "above is 'wait': did you mean 'waits'",
+    "end = 2026-02-01T00:00:00|end = 2025-01-01": "end is 2025-01-01 00:00:00; it must be after",
+    "end = 2026-02-01T00:00:00|end = 5": "begin and end must both be dates, or both seconds",
+    "end = 2026-02-01T00:00:00|end = 'soon'": "end is 'soon'; it must be a date such as",
+    "Mon-Fri|Mon-Fry": "windows 1: days is 'Mon-Fry'; it must be such as Mon-Fri",
+    "08:00-17:00|08:00-25:00": "windows 1: '25:00' is no time of a day",
+    "08:00-17:00|08:00-08:00": "which is no time at all",
+    'days = "Mon-Fri"|ended_by = "08:00"': "windows 1 needs either 'closed' or 'ended_by'",
+    "at_most = 86400|at_most = 60": "at_most is 60 s; it must be above longer_than, 14400 s",
+    'partitions = ["batch"]|partitions = "b"': "freezes 1: partitions has 'b', which is no",
+    "processors = 32\n[[out|processors = 64\n[[out": "capacity 1: processors is 64; there are 48",
+    "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins when",
+    '"fat[1-2]"|[]': "outages 1 is of no nodes",
+    '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
+}
+"""What is right, a bar, what stands in its place; and what is told of it."""
+
+
+def test_the_file_without_mistakes_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(RIGHT)
+    assert read_site(path).size == 48
+
+
+@pytest.mark.parametrize(("mistake", "words"), MISTAKES.items())
+def test_a_mistake_is_told_in_one_line_with_its_place(
+    tmp_path: Path, mistake: str, words: str
+) -> None:
+    right, _, wrong = mistake.partition("|")
+    assert RIGHT.count(right) >= 1
+    path = tmp_path / "site.toml"
+    path.write_text(RIGHT.replace(right, wrong, 1))
+    with pytest.raises(SiteError) as error:
+        read_site(path)
+    assert str(error.value).startswith(f"site {path}: ")
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("table", ["[[partitions]]\nname = 'b'", "[[reservations]]\nname = 'b'"])
+def test_nodes_need_classes_of_nodes(tmp_path: Path, table: str) -> None:
+    path = tmp_path / "site.toml"
+    dates = "begin = 1\nend = 2\n" if "reservations" in table else ""
+    path.write_text(f"{table}\n{dates}nodes = 'thin1'\n")
+    with pytest.raises(SiteError, match=r"the site tells of none in \[\[nodes\]\]"):
+        read_site(path)
