@@ -15,7 +15,7 @@ from schedulers.site.books import limit_in_words
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_of
-from schedulers.site.requests import is_for, keys_of, partitions_of
+from schedulers.site.requests import is_for, keys_of, names_of_keys, partitions_of
 from schedulers.site.site import Limit, Site
 from workload_tools.batsim.fields import forget_what_came
 from workload_tools.report import LeftOut
@@ -96,14 +96,15 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
     gate, machine = Gate(resolved, calendar_of(resolved)), machine_of(resolved, Counting())
     machine.begin(site.size or processors or workload.processors or 0)
     never, unmet = LeftOut(), list(resolved.limits)
-    rows = workload.raw.details.rows()
+    rows, names = workload.raw.details.rows(), names_of_keys(resolved)
     for place, (raw, row) in enumerate(zip(workload.raw.jobs, rows, strict=True)):
         wait = row.get("wait_time")
         walltime = raw.walltime if raw.walltime is not None and raw.walltime > 0.0 else None
         job = Job(f"w0!{raw.id}", raw.subtime, raw.res, walltime, forget_what_came(row))
         job.number = place
-        keys = keys_of(job, partitions_of(job, resolved))
-        why = machine.refusal(job) or gate.refusal(job, job.submit_time)
+        partitions = partitions_of(job, resolved)
+        keys = keys_of(job, names, partitions[0].name if partitions else "")
+        why = gate.refusal(job, job.submit_time) or machine.refusal(job)
         gate.forget(job)
         reasons = [] if why is None else [_ASKED.sub("N", why)]
         never.add(wait if isinstance(wait, int | float) else None, reasons)
