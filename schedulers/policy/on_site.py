@@ -111,7 +111,12 @@ class PolicyOnSite(CombinedPolicy):
     def _refusal(self, job: Job, now: float) -> str | None:
         # the gate gives a job the default walltime, and says which of its partitions take it
         refusal = self._gate.refusal(job, now)
-        return self._bare.refusal(job) if refusal is None else refusal
+        if refusal is not None:
+            return refusal
+        refusal = self._bare.refusal(job)
+        if refusal is not None and self._gate.site.impossible == "waits":
+            return f"would wait for ever: it {refusal}"
+        return refusal
 
     def _start_jobs(self, now: float, decisions: list[Decision]) -> None:
         self._due = not self._passes

@@ -102,7 +102,9 @@ class Kinds:
             return _ANYWHERE
         partitions = [one for one in told if not _outside(job, one)]
         if not partitions:
-            return _Placed(_nowhere(job, told))
+            why = _nowhere(job, told)
+            waits = self._site.impossible == "waits"
+            return _Placed(f"would wait for ever: it {why}" if waits else why)
         placed = _Placed(None, partitions[0].name, partitions[0].default_walltime)
         if len(partitions) < len(told):
             placed.partition = ",".join(one.name for one in partitions)

@@ -203,7 +203,8 @@ class Site(_Strict, frozen=True, kw_only=True):
     above: Above = "waits"
     """What becomes of a job that alone is above a limit."""
     impossible: Literal["waits", "rejected"] = "rejected"
-    """What becomes of a job that no node or partition can ever hold."""
+    """What becomes of a job that no node or partition can ever hold. One that waits for ever is
+    told at its submission, too, as a job that never ran."""
     processors: Count | None = None
     """The machine's size without `nodes`; ``None``: the platform's."""
     nodes: tuple[NodeClass, ...] = ()

@@ -59,3 +59,12 @@ def test_nodes_of_one_class_of_which_nobody_asks_anything_are_counted() -> None:
     jobs = [job(n, 0, 3, 50) for n in (1, 2)] + [job(3, 0, 1, 90, walltime=90)]
     counted, on_nodes = ran({}, jobs), ran({"nodes": [{**TWO["nodes"][0]}]}, jobs)
     assert counted.jobs.equals(on_nodes.jobs)
+
+
+@pytest.mark.parametrize(
+    ("impossible", "words"), [("rejected", "asks for"), ("waits", "would wait for ever: it asks")]
+)
+def test_what_no_node_holds_is_told_as_the_site_has_it(impossible: str, words: str) -> None:
+    run = ran({**TWO, "impossible": impossible}, [job(1, 0, 1, 5, mem=9.0), job(2, 0, 1, 5)])
+    assert run.jobs["starting_time"].dropna().to_dict() == {"2": 0.0}
+    assert next(iter(run.rejections)).startswith(words)
