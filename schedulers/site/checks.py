@@ -1,4 +1,4 @@
-"""What in a site contradicts something else in it."""
+"""Contradictions within a site."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What limits have counted, key by key."""
+"""Counters of limits, one for each key."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a job asks of a site: its partition, its keys, and its amounts of what limits count."""
+"""Requests of jobs to a site: partition, keys, and amounts of what limits count."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
