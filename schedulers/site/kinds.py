@@ -47,7 +47,7 @@ class Kinds:
         self._windows = windows
         self._names = names_of_keys(site)
         self._bounded = any(
-            (one.max_nodes, one.max_processors, one.max_walltime, one.accounts)
+            one.max_nodes or one.max_processors or one.max_walltime or one.accounts
             for one in site.partitions
         )
         self._placed: dict[tuple[object, ...], _Placed] = {}
