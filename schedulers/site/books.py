@@ -65,6 +65,10 @@ class Books:
             amount = amount_of(limit, job)
             if counter is None:
                 self._check_alone(place, limit.most or 0.0, amount)
+                lone = self._counter(place, limit, ())
+                if lone is not None and self.periods[place][1] < NEVER:
+                    # it counts nobody, and stops whoever is above it while it holds
+                    stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted = counter, stops
             elif amount:

@@ -105,9 +105,9 @@ class Gate:
         return bool(self._stopped or self._held)
 
     @property
-    def stops_in_time(self) -> bool:
-        """Whether some job waits that may start though nothing ends."""
-        return bool(self._held) or (self._by_time and bool(self._stopped))
+    def changes_in_time(self) -> bool:
+        """Whether a waiting job may be stopped, or no longer, though nothing ends."""
+        return self._by_time or bool(self._held)
 
     def has_changed(self, now: float) -> bool:
         """Say whether there may be anything to look at."""
@@ -273,11 +273,11 @@ class Gate:
             self._come = [one for one in self._come if one is not job]
 
     def next_change(self, now: float) -> float:
-        """Return the next date at which a stopped job may start by itself, in seconds."""
-        dates = [self._held[0][0]] if self._held else []
-        if self._stopped:
-            dates += [window.next for window in self._windows]
-            dates += self._dates[bisect_right(self._dates, now) :][:1]
+        """Return the next date at which by itself a rule may stop others, in seconds."""
+        dates = [window.next for window in self._windows]
+        dates += self._dates[bisect_right(self._dates, now) :][:1]
+        if self._held:
+            dates.append(self._held[0][0])
         if self._books.may_run_off:
             dates += [
                 counter.enough_at(amount)
