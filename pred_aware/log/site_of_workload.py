@@ -70,9 +70,9 @@ def _everywhere(site: Site) -> bool:
 
 def _tells_partitions(site: Site) -> bool:
     """Say whether some rule is of partitions."""
-    rules = *site.limits, *site.windows
-    if any("partition" in (*one.only, *getattr(one, "keys", ())) for one in rules):
-        return True
-    return any(one.partitions for one in site.freezes) or any(
-        step.partition for step in site.capacity
+    told = [(*one.only, *one.keys) for one in site.limits] + [(*one.only,) for one in site.windows]
+    return (
+        any("partition" in names for names in told)
+        or any(one.partitions for one in site.freezes)
+        or any(step.partition for step in site.capacity)
     )
