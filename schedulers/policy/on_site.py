@@ -129,7 +129,8 @@ class PolicyOnSite(CombinedPolicy):
             promises = self._promises() if self._remembers else {}
             super()._start_jobs(now, decisions)
             gated.end_pass()
-            if not gated.over:
+            # nor may what has a reservation keep it once a limit stops it
+            if not gated.over and not (gated.free and gate.has_stopped_more):
                 break
             if promises:
                 self._take_back(promises)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 import msgspec
 
@@ -226,6 +226,14 @@ class Gate:
             if self.rule(alike, self._past) is not None:
                 yield from alike.jobs
 
+    @property
+    def has_stopped_more(self) -> bool:
+        """Whether limits that the last pass has filled stop jobs that were in its queue."""
+        return any(
+            alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None
+            for alike in self._touched
+        )
+
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""
         booked = self._booked.get(job.number)
@@ -271,6 +279,9 @@ class Gate:
         if booked is not None and job.number in booked.alike.jobs:
             self._leave(job, booked.alike)
             self._come = [one for one in self._come if one is not job]
+        elif booked is not None and any(one[2] is job for one in self._held):
+            self._held = [one for one in self._held if one[2] is not job]
+            heapify(self._held)
 
     def next_change(self, now: float) -> float:
         """Return the next date at which by itself a rule may stop others, in seconds."""
