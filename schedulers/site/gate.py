@@ -27,7 +27,7 @@ class _Booked(msgspec.Struct):
     alike: Alike
     since: float
     """When it can run by itself, in seconds."""
-    submitted: Counter | None
+    submitted: tuple[tuple[Counter, bool], ...]
     """What counts it from its submission to its end."""
     before: dict[str, float] = {}
     """For how long rules had stopped those that are alike when it came, in seconds."""
@@ -79,20 +79,19 @@ class Gate:
         kind = self._kinds.of(job, now)
         if kind.alike is None:
             return kind.refusal
-        submitted = None
-        if kind.submitted is not None:
-            submitted, refuses = kind.submitted
-            if refuses and submitted.stops(1.0, now):
-                return f"is above the site's limit of {submitted.rule}"
-            submitted.take(job, 1.0, now)
+        for counter, refuses in kind.submitted:
+            if refuses and counter.stops(1.0, now):
+                return f"is above the site's limit of {counter.rule}"
+        for counter, _ in kind.submitted:
+            counter.take(job, 1.0, now)
         fields = job.fields or {}
         if kind.partition is not None:
             job.fields = {**fields, "partition": kind.partition}
         told = fields.get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
-        if kind.alike.is_free and since <= now and submitted is None and not self._freezes:
+        if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
             return None
-        self._booked[job.number] = _Booked(kind.alike, since, submitted)
+        self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
         if since > now:
             heappush(self._held, (since, job.number, job))
         else:
@@ -274,8 +273,8 @@ class Gate:
     def forget(self, job: Job) -> None:
         """Forget a job that is over, or that was refused."""
         booked = self._booked.pop(job.number, None)
-        if booked is not None and booked.submitted is not None:
-            booked.submitted.give_back(job)
+        for counter, _ in booked.submitted if booked is not None else ():
+            counter.give_back(job)
         if booked is not None and job.number in booked.alike.jobs:
             self._leave(job, booked.alike)
             self._come = [one for one in self._come if one is not job]
