@@ -51,7 +51,8 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         (only,) = site.nodes
         if not any(map(values, BY_NODE if only.memory is None else (*BY_NODE, *OF_MEMORY))):
             changes |= {"nodes": (), "processors": only.count * only.cores}
-    if len(site.partitions) == 1 and values("partition") <= {site.partitions[0].name}:
+    alone = len(site.partitions) == 1 and not _tells_partitions(site)
+    if alone and values("partition") <= {site.partitions[0].name}:
         (partition,) = site.partitions
         if partition == Partition(name=partition.name, default=partition.default):
             changes["partitions"] = ()
@@ -65,3 +66,13 @@ def _everywhere(site: Site) -> bool:
     if any(one.nodes or one.whole for one in site.partitions):
         return False
     return not any(limit.of == "nodes" for limit in site.limits)
+
+
+def _tells_partitions(site: Site) -> bool:
+    """Say whether some rule is of partitions."""
+    told = [(*one.only, *one.keys) for one in site.limits] + [(*one.only,) for one in site.windows]
+    return (
+        any("partition" in names for names in told)
+        or any(one.partitions for one in site.freezes)
+        or any(step.partition for step in site.capacity)
+    )

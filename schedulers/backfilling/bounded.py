@@ -126,13 +126,16 @@ class Bounded:
     def withdrawn(self, job: Job, now: float) -> None:
         """Forget the place of a job that a rule stops; see `Backfilling`."""
         # places are only in the availability while a pass lasts
-        self._places.pop(job.number, None)
+        if self._places.pop(job.number, None) is not None:
+            # others may move to where it was
+            self._ended = True
         self._waited.discard(job.number)
         if self._backlog is not None:
             self._backlog.withdrawn(job)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Look at the machine anew; see `Backfilling`."""
+        self._ended = True
         self._availability = self._machine.availability(now)
         for _, _, job in plan.ends:
             self._availability.hold(job, max(now, _end(job, job.started)))

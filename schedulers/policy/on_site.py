@@ -97,7 +97,7 @@ class PolicyOnSite(CombinedPolicy):
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
-        if self._due or self._next_change is not None or gate.stops_in_time:
+        if self._due or self._next_change is not None or gate.changes_in_time:
             self._ask(now, decisions)
         return decisions
 
@@ -134,7 +134,8 @@ class PolicyOnSite(CombinedPolicy):
             promises = self._promises() if self._remembers else {}
             super()._start_jobs(now, decisions)
             gated.end_pass()
-            if not gated.over:
+            # nor may what has a reservation keep it once a limit stops it
+            if not gated.over and not (gated.free and gate.has_stopped_more):
                 break
             if promises:
                 self._take_back(promises)
@@ -159,9 +160,6 @@ class PolicyOnSite(CombinedPolicy):
         for job in new:
             if gate.alike(job).rule is not None:
                 gone[job.number] = job
-        for job in released:
-            if gate.alike(job).rule is None:
-                back[job.number] = job
         for alike in touched:
             before = alike.rule
             if not gate.looked_at(alike, now):
@@ -170,6 +168,11 @@ class PolicyOnSite(CombinedPolicy):
                 gone |= alike.jobs
             elif alike.rule is None:
                 back |= alike.jobs
+        for job in released:
+            # it was in no queue before, whatever stops those that are alike
+            gone.pop(job.number, None)
+            if gate.alike(job).rule is None:
+                back[job.number] = job
         if self._remembers:
             for job in gone.values():
                 self._remembering.withdrawn(job, now)

@@ -48,10 +48,10 @@ class Books:
 
     def counters_of(
         self, job: Job, keys: Mapping[str, str]
-    ) -> tuple[Counters, Counters, tuple[Counter, bool] | None]:
-        """Return the counters that may stop a job, that count it, and that of submitted jobs.
+    ) -> tuple[Counters, Counters, tuple[tuple[Counter, bool], ...]]:
+        """Return the counters that may stop a job, that count it, and those of submitted jobs.
 
-        With the last, whether it refuses such a job.
+        With the last, whether each refuses such a job.
 
         Raises
         ------
@@ -60,13 +60,17 @@ class Books:
         """
         stopping: list[tuple[Counter, float]] = []
         counting: list[tuple[Counter, float]] = []
-        submitted = None
+        submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
             amount = amount_of(limit, job)
             if counter is None:
                 self._check_alone(place, limit.most or 0.0, amount)
+                lone = self._counter(place, limit, ())
+                if lone is not None and self.periods[place][1] < NEVER:
+                    # it counts nobody, and stops whoever is above it while it holds
+                    stopping.append((lone, amount))
             elif limit.of == "submitted":
-                submitted = counter, stops
+                submitted.append((counter, stops))
             elif amount:
                 counting.append((counter, amount))
                 if stops:
@@ -76,7 +80,7 @@ class Books:
         if throttle is not None:
             stopping.append((throttle, 1.0))
             counting.append((throttle, 1.0))
-        return tuple(stopping), tuple(counting), submitted
+        return tuple(stopping), tuple(counting), tuple(submitted)
 
     def _limits_for(self, keys: Mapping[str, str]) -> list[tuple[int, Limit, Counter | None, bool]]:
         """Return the limits for jobs of some keys, with their counters; none of single jobs."""

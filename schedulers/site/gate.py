@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 import msgspec
 
@@ -27,7 +27,7 @@ class _Booked(msgspec.Struct):
     alike: Alike
     since: float
     """When it can run by itself, in seconds."""
-    submitted: Counter | None
+    submitted: tuple[tuple[Counter, bool], ...]
     """What counts it from its submission to its end."""
     before: dict[str, float] = {}
     """For how long rules had stopped those that are alike when it came, in seconds."""
@@ -79,20 +79,19 @@ class Gate:
         kind = self._kinds.of(job, now)
         if kind.alike is None:
             return kind.refusal
-        submitted = None
-        if kind.submitted is not None:
-            submitted, refuses = kind.submitted
-            if refuses and submitted.stops(1.0, now):
-                return f"is above the site's limit of {submitted.rule}"
-            submitted.take(job, 1.0, now)
+        for counter, refuses in kind.submitted:
+            if refuses and counter.stops(1.0, now):
+                return f"is above the site's limit of {counter.rule}"
+        for counter, _ in kind.submitted:
+            counter.take(job, 1.0, now)
         fields = job.fields or {}
         if kind.partition is not None:
             job.fields = {**fields, "partition": kind.partition}
         told = fields.get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
-        if kind.alike.is_free and since <= now and submitted is None and not self._freezes:
+        if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
             return None
-        self._booked[job.number] = _Booked(kind.alike, since, submitted)
+        self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
         if since > now:
             heappush(self._held, (since, job.number, job))
         else:
@@ -105,9 +104,9 @@ class Gate:
         return bool(self._stopped or self._held)
 
     @property
-    def stops_in_time(self) -> bool:
-        """Whether some job waits that may start though nothing ends."""
-        return bool(self._held) or (self._by_time and bool(self._stopped))
+    def changes_in_time(self) -> bool:
+        """Whether a waiting job may be stopped, or no longer, though nothing ends."""
+        return self._by_time or bool(self._held)
 
     def has_changed(self, now: float) -> bool:
         """Say whether there may be anything to look at."""
@@ -226,6 +225,14 @@ class Gate:
             if self.rule(alike, self._past) is not None:
                 yield from alike.jobs
 
+    @property
+    def has_stopped_more(self) -> bool:
+        """Whether limits that the last pass has filled stop jobs that were in its queue."""
+        return any(
+            alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None
+            for alike in self._touched
+        )
+
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""
         booked = self._booked.get(job.number)
@@ -266,18 +273,21 @@ class Gate:
     def forget(self, job: Job) -> None:
         """Forget a job that is over, or that was refused."""
         booked = self._booked.pop(job.number, None)
-        if booked is not None and booked.submitted is not None:
-            booked.submitted.give_back(job)
+        for counter, _ in booked.submitted if booked is not None else ():
+            counter.give_back(job)
         if booked is not None and job.number in booked.alike.jobs:
             self._leave(job, booked.alike)
             self._come = [one for one in self._come if one is not job]
+        elif booked is not None and any(one[2] is job for one in self._held):
+            self._held = [one for one in self._held if one[2] is not job]
+            heapify(self._held)
 
     def next_change(self, now: float) -> float:
-        """Return the next date at which a stopped job may start by itself, in seconds."""
-        dates = [self._held[0][0]] if self._held else []
-        if self._stopped:
-            dates += [window.next for window in self._windows]
-            dates += self._dates[bisect_right(self._dates, now) :][:1]
+        """Return the next date at which by itself a rule may stop others, in seconds."""
+        dates = [window.next for window in self._windows]
+        dates += self._dates[bisect_right(self._dates, now) :][:1]
+        if self._held:
+            dates.append(self._held[0][0])
         if self._books.may_run_off:
             dates += [
                 counter.enough_at(amount)

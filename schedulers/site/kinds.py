@@ -19,7 +19,7 @@ class Kind(msgspec.Struct):
     refusal: str | None
     """Why it never can start."""
     alike: Alike | None = None
-    submitted: tuple[Counter, bool] | None = None
+    submitted: tuple[tuple[Counter, bool], ...] = ()
     """What counts it from submission to end, and whether it refuses it."""
     partition: str | None = None
     """The partitions that take it, where that is not what it asks for."""

@@ -108,7 +108,8 @@ class Limit(_Strict, frozen=True, kw_only=True):
     """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
     begin: Date | None = None
     end: Date | None = None
-    """When it holds, the end excluded; ``None``: always."""
+    """When it holds, the end excluded; ``None``: always. A job that alone is above a limit without
+    an end never starts, be it submitted before it begins."""
     above: Above | None = None
     """``None``: as the site has it."""
     inferred: bool = False
