@@ -27,7 +27,7 @@ def test_nobody_runs_into_a_reservation(policy: str) -> None:
     jobs = [
         job(1, 0, 2, 20, walltime=100, node=1),
         job(2, 0, 2, 20, walltime=100, node=1),
-        job(3, 0, 2, 20, walltime=100, node=1, user_id="eve", reservation="x"),
+        job(3, 25, 2, 20, walltime=100, node=1, user_id="eve", reservation="x"),
     ]
     assert starts({**TWO, "reservations": [kept]}, jobs, policy) == {1: 0.0, 2: 20.0, 3: 60.0}
 
