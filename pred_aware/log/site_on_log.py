@@ -95,15 +95,15 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
     resolved = site_of(site_of_workload(site, workload))
     gate, machine = Gate(resolved, calendar_of(resolved)), machine_of(resolved, Counting())
     machine.begin(site.size or processors or workload.processors or 0)
-    never, unmet = LeftOut(), list(resolved.limits)
-    rows, names = workload.raw.details.rows(), names_of_keys(resolved)
+    never, unmet, names = LeftOut(), list(site.limits), names_of_keys(site)
+    rows = workload.raw.details.rows()
     for place, (raw, row) in enumerate(zip(workload.raw.jobs, rows, strict=True)):
         wait = row.get("wait_time")
         walltime = raw.walltime if raw.walltime is not None and raw.walltime > 0.0 else None
         job = Job(f"w0!{raw.id}", raw.subtime, raw.res, walltime, forget_what_came(row))
         job.number = place
-        partitions = partitions_of(job, resolved)
-        keys = keys_of(job, names, partitions[0].name if partitions else "")
+        partition = next(iter(partitions_of(job, site) or ()), None)
+        keys = keys_of(job, names, "" if partition is None else partition.name)
         why = gate.refusal(job, job.submit_time) or machine.refusal(job)
         gate.forget(job)
         reasons = [] if why is None else [_ASKED.sub("N", why)]

@@ -23,16 +23,22 @@ def job(
 
 
 def ran(
-    site: Mapping[str, Any], jobs: list[dict[str, Any]], policy: str = "easy", **options: object
+    site: Mapping[str, Any],
+    jobs: list[dict[str, Any]],
+    policy: str = "easy",
+    **options: Any,  # noqa: ANN401 - as `simulate` has them
 ) -> Run:
     """Simulate jobs on a site of `PROCESSORS`, by ``easy`` unless another policy is told."""
     profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
     content = {"nb_res": PROCESSORS, "jobs": jobs, "profiles": profiles}
-    return simulate(Workload.of(content), policy, options={"site": site, **options})
+    return simulate(Workload.of(content), policy, site=site, **options)
 
 
 def starts(
-    site: Mapping[str, Any], jobs: list[dict[str, Any]], policy: str = "easy", **options: object
+    site: Mapping[str, Any],
+    jobs: list[dict[str, Any]],
+    policy: str = "easy",
+    **options: Any,  # noqa: ANN401 - as `simulate` has them
 ) -> dict[int, float]:
     """Return when each job started, in seconds, by its number."""
     table = ran(site, jobs, policy, **options).jobs
