@@ -25,6 +25,7 @@ from pred_aware.report.picture import Picture
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Name, Remark
 from pred_aware.runs.picture import pictures
+from pred_aware.runs.waiting_by_rule import waiting_tables
 
 if TYPE_CHECKING:
     from pred_aware.report.table import Table
@@ -147,6 +148,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
         said,
         first,
         *drawn,
+        *waiting_tables(comparison.compared),
         *_schedules(comparison, names=names),
         *(more if names else _numbered(comparison, more)),
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),

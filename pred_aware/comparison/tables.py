@@ -1,6 +1,6 @@
 """A comparison as tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rich.console import Console
@@ -25,6 +25,8 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
+from pred_aware.runs.run import Run
+from pred_aware.runs.waiting_by_rule import site_of_run
 
 AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
@@ -76,6 +78,7 @@ def remarks(comparison: Compared) -> list[str]:
     """Say what is sure, and which jobs the tables leave out, and why."""
     return [
         *([HOW_TO_GET_INTERVALS] if comparison.shaken is None else surely(comparison.shaken)),
+        *_on_other_sites(comparison.compared),
         *(remark for run in comparison.runs for remark in _run_remarks(run)),
         *(
             remark
@@ -88,6 +91,16 @@ def remarks(comparison: Compared) -> list[str]:
             else []
         ),
     ]
+
+
+def _on_other_sites(runs: Sequence[Run]) -> list[str]:
+    """Say that runs are on different sites, if they are."""
+    others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
+    told = (
+        f"{', '.join(others)}: on another site than {runs[0].name}, so that what the policies "
+        "change can't be told from what the sites' rules do."
+    )
+    return [told] if others else []
 
 
 def _figures(comparison: Compared) -> Table:

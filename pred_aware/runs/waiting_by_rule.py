@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pred_aware.report.table import Cell, Table, duration, number, percent
 from pred_aware.runs.run import Run
@@ -10,6 +11,15 @@ ROOM = "processors"
 """What a job waits for that no rule stops."""
 
 TITLE = "What jobs waited for"
+
+
+def site_of_run(run: Run) -> Mapping[str, Any] | None:
+    """Return the content of the site that a run was made on, if it was on one."""
+    if run.recipe is not None:
+        options: Mapping[str, Any] = run.recipe.options
+    else:
+        options = ((run.made or {}).get("scheduler") or {}).get("options") or {}
+    return options.get("site")
 
 
 def stops_by_job(run: Run) -> Mapping[str, Mapping[str, float]]:

@@ -31,7 +31,7 @@ def queue(study: Studied) -> Iterator[str]:
         return
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
     why = {
-        "shorter": "the difference has other causes (limits for users, partitions, priorities), "
+        "shorter": f"the difference has other causes ({_causes(study)}), "
         "which no prediction of run times removes",
         "longer": "the site has more room than was simulated or a better order than EASY, and so "
         "less to gain",
@@ -40,6 +40,13 @@ def queue(study: Studied) -> Iterator[str]:
     if why is None:
         return
     yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
+
+
+def _causes(study: Studied) -> str:
+    """Say what jobs may wait for that is not simulated."""
+    if study.log.site is None:
+        return "limits for users, partitions, priorities"
+    return "rules that the site's file does not have, priorities"
 
 
 def who(study: Studied) -> Iterator[str]:
@@ -139,8 +146,8 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         return
     if study.check.is_our_queue is False:
         yield (
-            "Find out what jobs wait for besides processors (limits for users, partitions, "
-            "priorities): what the log shows of it stands below."
+            f"Find out what jobs wait for besides processors ({_causes(study)}): what the log "
+            "shows of it stands below."
         )
     if kind in {"one run", "not significant", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."

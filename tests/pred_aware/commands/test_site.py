@@ -86,3 +86,23 @@ def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
     assert code == 0
     assert "Each schedule keeps the rules of Mine: 2 jobs per user." in " ".join(out.split())
     assert "What jobs waited for" in page.read_text()
+
+
+def test_runs_on_different_sites_are_told_apart_and_what_they_waited_for(
+    command: Command, site: Path, log: Path, tmp_path: Path
+) -> None:
+    assert (
+        command("convert", log, "-o", tmp_path / "w.json", "--platform", tmp_path / "p.xml")[0] == 0
+    )
+    inputs = ("-p", tmp_path / "p.xml", "-w", tmp_path / "w.json", "-s", "easy")
+    for name, given in (("free", ()), ("limited", ("--site", site))):
+        assert command("run", *inputs, "-e", tmp_path / name, *given)[0] == 0
+    code, out, _ = command(
+        "compare", tmp_path / "free", tmp_path / "limited", "--shakes", 2,
+        "--html", tmp_path / "page.html",
+    )  # fmt: skip
+    assert code == 0
+    assert "limited: on another site than free, so that what the policies" in " ".join(out.split())
+    assert "What jobs waited for" in (tmp_path / "page.html").read_text()
+    made = json.loads((tmp_path / "limited_run.json").read_text())
+    assert made["scheduler"]["options"]["site"]["limits"][0]["most"] == 2.0
