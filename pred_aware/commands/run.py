@@ -153,7 +153,11 @@ def run(  # noqa: PLR0913 - one parameter an option
         else:
             from pred_aware.execution.decider import Decider
             from pred_aware.execution.supervised import supervise
+            from pred_aware.log.site_of_workload import site_of_workload
 
+            if given.get("site") is not None:
+                # who decides in a process of its own sees no workload
+                given["site"] = site_of_workload(given["site"], read_workload(workload))
             result = supervise(
                 Decider.of(scheduler, given, decision_process),
                 batsim=batsim,

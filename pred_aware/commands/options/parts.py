@@ -35,7 +35,7 @@ def predictor_names(begun: str) -> list[str]:
 
 
 _COMPLETED = {"predictor": predictor_names}
-_APART = frozenset({"machine"})
+_APART = frozenset({"machine", "site"})
 """Options of the machine, not of how jobs are planned."""
 
 
