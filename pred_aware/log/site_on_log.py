@@ -35,9 +35,9 @@ class SiteOnLog:
     def remarks(self) -> tuple[Remark, ...]:
         """Say how many jobs can never start, and which limits are for nobody."""
         never, jobs = sum(self.never.jobs.values()), counted(self.never.all_jobs, "job")
-        told = f"{never:,} of {jobs} can never start there." if never else f"Each of {jobs} can."
+        told = f"{never:,} of {jobs} can never start" if never else f"each of {jobs} can start"
         return (
-            Remark(f"On the site: {told}", odd=bool(never)),
+            Remark(f"On the site {told}.", odd=bool(never)),
             *(Remark(f"No job is one that '{one}' is for.", odd=True) for one in self.unmet),
         )
 

@@ -1,6 +1,7 @@
 """The commands `site`, and the option `--site` of others."""
 
 import json
+import sys
 import tomllib
 from pathlib import Path
 
@@ -57,6 +58,8 @@ def test_jobs_that_can_never_start_are_counted_by_reason(
     assert (code, reason) == (
         0, "asks for N processors; partition 'small' has jobs of at most 2",
     )  # fmt: skip
+    _, out, _ = command("site", "check", site, "--log", log)
+    assert "jobs can never start." in out
     code, out, _ = command("inspect", log, "--site", site, "--json")
     assert (code, json.loads(out)["on_site"]["never_start"]) == (0, found["never_start"])
 
@@ -106,3 +109,20 @@ def test_runs_on_different_sites_are_told_apart_and_what_they_waited_for(
     assert "What jobs waited for" in (tmp_path / "page.html").read_text()
     made = json.loads((tmp_path / "limited_run.json").read_text())
     assert made["scheduler"]["options"]["site"]["limits"][0]["most"] == 2.0
+
+
+def test_beside_another_batsim_the_schedule_is_the_same(
+    command: Command, site: Path, log: Path, tmp_path: Path
+) -> None:
+    site.write_text(f'{TWO_JOBS}[[windows]]\nclosed = "00:20-01:00"\nlonger_than = 600\n')
+    batsim = tmp_path / "batsim"
+    batsim.write_text(f'#!/bin/sh\nexec {sys.executable} -m pred_aware batsim "$@"\n')
+    batsim.chmod(0o700)
+    command("convert", log, "-o", tmp_path / "w.json", "--platform", tmp_path / "p.xml")
+    inputs = ("-p", tmp_path / "p.xml", "-w", tmp_path / "w.json", "-s", "easy", "--site", site)
+    for name, given in (("ours", ()), ("other", ("--batsim", batsim))):
+        assert command("run", *inputs, "-e", tmp_path / name, *given)[0] == 0
+    for kind in ("jobs", "stops"):
+        ours, other = (tmp_path / f"{name}_{kind}.csv" for name in ("ours", "other"))
+        assert ours.read_bytes() == other.read_bytes()
+    assert "closed Mon-Sun" in (tmp_path / "ours_stops.csv").read_text()
