@@ -15,6 +15,8 @@ from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.simulate import options_for
 from schedulers import make_policy
+from schedulers.site.in_words import rules_in_words
+from schedulers.site.reader import site_of
 from schedulers.specification import specify
 
 
@@ -177,6 +179,17 @@ class Inventory:
         return [
             f"{log}: its runs can't be told, and none is shown: {reason}"
             for log, reason in self.unreadable.items()
+        ]
+
+    def sites(self) -> list[str]:
+        """Say of each log with a site which rules its runs keep."""
+        sites = {
+            log.name: site_of(log.site) for log in self.specification.logs if log.site is not None
+        }
+        return [
+            f"{log}: each policy keeps the rules of {site.name}: "
+            f"{'; '.join(rules_in_words(site)) or 'none'}."
+            for log, site in sites.items()
         ]
 
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:

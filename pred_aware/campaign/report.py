@@ -69,7 +69,8 @@ class CampaignReport(Result):
         return [*of_policies, *by_measure(self._bounds or [])]
 
     def _said(self) -> list[str]:
-        return [*self._inventory.left_out(), *result_sentences(self._agenda)]
+        inventory = self._inventory
+        return [*inventory.left_out(), *inventory.sites(), *result_sentences(self._agenda)]
 
     def tables(self) -> list[Table]:
         """Return the differences, or who gains and who loses, and the bounds."""

@@ -138,6 +138,7 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     baselines = inventory.baselines()
     trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
     trust += [Remark(f"{log}: {told}") for log, told in baselines.items()]
+    trust += map(Remark, inventory.sites())
     trust += [Remark(told, odd=True) for told in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1

@@ -24,6 +24,7 @@ def test_every_policy_keeps_the_site_of_its_log(campaign: WriteCampaign) -> None
     path = of_a_site(campaign)
     made = read_campaign(path)
     assert made.run(workers=1).made == len(made.policies)
+    assert "made: each policy keeps the rules of site: 1 job per user." in made.inventory.sites()
     log = read_log(path.with_name("log.swf"))
     waits = made.runs().set_index("policy")["mean_waiting_time"]
     for policy, wait in waits.items():
