@@ -92,7 +92,10 @@ def check(
     found = None
     if log is not None:
         found = site_on_log(site, reading.read(log).workload, processors=reading.processors)
-    content: dict[str, Any] = {"site": content_of(site), "rules": list(rules_in_words(site))}
+    content: dict[str, Any] = {
+        "site": content_of(site),
+        "rules": list(rules_in_words(site, names=True)),
+    }
     if found is not None:
         content |= found.to_dict()
     blocks = list(_blocks(site, found))
@@ -109,7 +112,7 @@ def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
     told = f"{site.name}: {counted(nodes, 'node')}, {size}" if nodes else f"{site.name}: {size}"
     yield (Remark(told, strong=True),)
     yield from (table for table in (_nodes(site), _partitions(site)) if table.rows)
-    yield remarks(rules_in_words(site) or ("no rule stops a job",))
+    yield remarks(rules_in_words(site, names=True) or ("no rule stops a job",))
     if found is not None:
         yield found.remarks()
         yield from found.tables()

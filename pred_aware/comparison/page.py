@@ -148,7 +148,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
         said,
         first,
         *drawn,
-        *waiting_tables(comparison.compared),
+        *waiting_tables(comparison.compared, names=names),
         *_schedules(comparison, names=names),
         *(more if names else _numbered(comparison, more)),
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),

@@ -6,6 +6,7 @@ from typing import Any
 
 from pred_aware.report.table import Cell, Table, duration, number, percent
 from pred_aware.runs.run import Run
+from schedulers.site.in_words import without_people
 
 ROOM = "processors"
 """What a job waits for that no rule stops."""
@@ -51,14 +52,25 @@ def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
     return {**found, ROOM: (int((left > 1e-3).sum()), float(left.clip(lower=0.0).sum()))}  # noqa: PLR2004
 
 
-def waiting_tables(runs: Sequence[Run]) -> list[Table]:
-    """Return what the jobs of runs waited for: a table, and none where no run is on a site."""
+def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
+    """Return what the jobs of runs waited for: a table, and none where no run is on a site.
+
+    Parameters
+    ----------
+    runs
+        The runs.
+    names
+        Whether users, groups and projects are named whom a rule is for.
+    """
     found = {run.name: told for run in runs if (told := waiting_by_rule(run)) is not None}
     rules = dict.fromkeys(rule for told in found.values() for rule in told if rule != ROOM)
     if not found:
         return []
     rows = tuple(
-        (rule, *(cell for told in found.values() for cell in _cells(told, rule)))
+        (
+            rule if names else without_people(rule),
+            *(cell for told in found.values() for cell in _cells(told, rule)),
+        )
         for rule in (*rules, ROOM)
     )
     what = ("jobs", "together", "of the waiting")

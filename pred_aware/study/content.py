@@ -92,7 +92,7 @@ def trust(study: Study) -> Iterator[Remark]:
     size = study.log.size
     yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
     if study.log.site is not None:
-        rules = "; ".join(rules_in_words(study.log.site)) or "none"
+        rules = "; ".join(rules_in_words(study.log.site, names=True)) or "none"
         yield Remark(f"Site: every schedule keeps the rules of {study.log.site.name}: {rules}.")
     walltimes = study.log.walltimes
     if walltimes.missing:
@@ -174,7 +174,7 @@ def sizes_table(study: Study) -> Table:
 
 def _policies(study: Study) -> Iterator[PageBlock]:
     yield policies_table(study)
-    yield from waiting_tables(study.runs)
+    yield from waiting_tables(study.runs, names=True)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
     what = {policy.name: policy.what for policy in POLICIES}

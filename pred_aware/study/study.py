@@ -116,7 +116,7 @@ class Study(Studied):
         assert self.log.site is not None
         waiting = {run.name: waiting_by_rule(run) or {} for run in self.runs}
         return {
-            "rules": list(rules_in_words(self.log.site)),
+            "rules": list(rules_in_words(self.log.site, names=True)),
             "waiting": {
                 name: {rule: seconds for rule, (_, seconds) in told.items()}
                 for name, told in waiting.items()

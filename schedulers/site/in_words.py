@@ -1,5 +1,6 @@
 """A site's rules in words, for people."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -7,25 +8,49 @@ from schedulers.site.books import limit_in_words
 from schedulers.site.site import Date, Limit, Site, texts
 from schedulers.site.windows import window_in_words
 
+_PEOPLE = re.compile(r"\bof (user|group|project) .+?(?= of | per |$)")
+
 MOST = 3
 """So many keys with numbers of their own are told of each limit."""
 
 
-def rules_in_words(site: Site) -> tuple[str, ...]:
+def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
     """Return the rules of a site, one by one.
+
+    Parameters
+    ----------
+    site
+        The site.
+    names
+        Whether users, groups and projects are named.
 
     Examples
     --------
-    >>> site = Site(limits=(Limit(of="jobs", per="user", most=10.0, end=3600.0),), cycle=60.0)
+    >>> limit = Limit(of="jobs", per="user", most=10.0, by={"ann": 40.0}, end=3600.0)
+    >>> site = Site(limits=(limit,), cycle=60.0)
     >>> rules_in_words(site)
-    ('10 jobs per user until second 3600', 'a pass of the scheduler every 60 s')
+    ('10 jobs per user (others for 1) until second 3600', 'a pass of the scheduler every 60 s')
+    >>> rules_in_words(site, names=True)[0]
+    '10 jobs per user (40 for ann) until second 3600'
     """
-    return tuple(_rules(site))
+    return tuple(_rules(site, names))
 
 
-def _rules(site: Site) -> Iterator[str]:
+def without_people(rule: str) -> str:
+    """Return the words of a limit without the users, groups and projects that it is for.
+
+    Examples
+    --------
+    >>> without_people("10 jobs of user ann/bob per user")
+    '10 jobs of some users per user'
+    """
+    return _PEOPLE.sub(r"of some \1s", rule)
+
+
+def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one caller
     for limit in site.limits:
-        yield f"{limit_in_words(limit)}{_by(limit)}{_period(limit.begin, limit.end)}"
+        told = limit_in_words(limit) if names else without_people(limit_in_words(limit))
+        yield f"{told}{_by(limit, names=names)}{_period(limit.begin, limit.end)}"
     for window in site.windows:
         yield window_in_words(window)
     for freeze in site.freezes:
@@ -39,12 +64,15 @@ def _rules(site: Site) -> Iterator[str]:
     for one in site.reservations:
         told = ", ".join(texts(one.nodes)) or "all nodes"
         whom = ", ".join((*texts(one.users), *texts(one.accounts))) or "nobody"
+        whom = whom if names or whom == "nobody" else "some"
         yield f"{told} kept for {whom} ({one.name}){_period(one.begin, one.end)}"
     if site.cycle:
         yield f"a pass of the scheduler every {site.cycle:g} s"
 
 
-def _by(limit: Limit) -> str:
+def _by(limit: Limit, *, names: bool) -> str:
+    if limit.by and not names and {"user", "group", "project"} & {*limit.keys}:
+        return f" (others for {len(limit.by)})"
     told = [f"{number:g} for {key}" for key, number in limit.by.items()]
     if len(told) > MOST:
         told[MOST:] = [f"{len(told) - MOST} more"]

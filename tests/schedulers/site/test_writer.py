@@ -47,7 +47,7 @@ def test_a_kind_of_table_is_told_of_once() -> None:
 
 
 def test_every_rule_of_the_example_is_said_in_words() -> None:
-    assert rules_in_words(EXAMPLE) == (
+    assert rules_in_words(EXAMPLE, names=True) == (
         "10 jobs per user (40 for service)",
         "1024 processors of qos short per user and partition",
         "closed Mon-Fri 08:00-17:00 to jobs of more than 4 h",
@@ -57,3 +57,11 @@ def test_every_rule_of_the_example_is_said_in_words() -> None:
         "thin[1-8] kept for teaching (course) from 2026-04-01 08:00 until 2026-04-01 18:00",
         "a pass of the scheduler every 60 s",
     )
+
+
+def test_nobody_is_named_unless_names_are_asked_for() -> None:
+    content = {**content_of(EXAMPLE), "windows": []}
+    content["limits"][1]["only"] = {"user": ["ann"], "qos": ["short"]}
+    told = " ".join(rules_in_words(site_of(content)))
+    assert not {"service", "ann", "teaching"} & {*told.replace(")", "").split()}
+    assert "1024 processors of some users of qos short per user and partition" in told
