@@ -85,7 +85,8 @@ class Checker:
                 if not one.job["subtime"] <= now < one.start:
                     continue
                 if self.rules.stops(one.job, now, running) is None:
-                    if self.has_room(one.job, now, running):
+                    # which GPUs the others have is not to be seen
+                    if "gpu" not in one.job and self.has_room(one.job, now, running):
                         found.append(f"job {one.job['id']} is left waiting at {now:g}")
                     break
         return found
@@ -270,6 +271,8 @@ class Checker:
                 continue
             on = {node: given for node, given in enumerate(way) if given}
             one = Ran(job, now, math.inf, on)
+            if any(node in lost and self.is_whole(one, node) for node in on):
+                continue
             if any(self._is_as_asked(job, on, name) for name in self.ways(job)) and not (
                 any(self._shared(one, beside)) or any(self._above([*beside, one]))
             ):
