@@ -8,7 +8,7 @@ from pred_aware.log.workload import Workload
 from schedulers.site.reader import content_of, site_in
 from schedulers.site.site import Partition, Site
 
-BY_NODE = ("node", "tasks_per_node", "exclusive", "features", "gpu")
+BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu")
 """What a job may ask for that is of nodes."""
 
 OF_MEMORY = ("mem", "memory_per_node")

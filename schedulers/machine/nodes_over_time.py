@@ -110,7 +110,8 @@ class NodesOverTime:
         """Take the nodes of a job's place; see `Availability`."""
         machine = self._machine
         placement = machine.places[job.number]
-        if not machine.room.has(placement):
+        # with a cycle it may start later than its place begins
+        if machine.closed(job, machine.now) & placement.mask or not machine.room.has(placement):
             return False
         machine.take_placement(job, placement)
         return True

@@ -1,0 +1,59 @@
+"""Random sites, workloads and policies: no rule is broken, and EASY is that of a few lines."""
+
+import pytest
+
+from schedulers.site.reader import content_of, site_of
+from tests.schedulers.site.easy_model import easy_on_site
+from tests.schedulers.site.random_runs import POLICIES, broken_in, made, run_of
+from tests.schedulers.site.rules_model import Asked
+
+QUICK = 52
+IN_ORDER = POLICIES[:2]
+
+
+def differences(seed: int) -> dict[int, tuple[float, float | None]]:
+    """Return the jobs that start at another date than by the model, with both."""
+    site, jobs = made(seed, nodes=False)
+    run = run_of(site, jobs, POLICIES[0])
+    begun = {int(name): date for name, date in run.jobs["starting_time"].dropna().items()}
+    kept: list[Asked] = [one for one in jobs if one["id"] in begun]
+    last = max(begun.values(), default=0.0)
+    expected = easy_on_site(site, kept, run.processors, last)
+    return {
+        name: (date, expected.get(name))
+        for name, date in begun.items()
+        if date != pytest.approx(expected.get(name), abs=0.01)
+    }
+
+
+def broken(seed: int, *, nodes: bool) -> list[str]:
+    site, jobs = made(seed, nodes=nodes)
+    policy = POLICIES[seed % len(POLICIES)]
+    return broken_in(site, jobs, run_of(site, jobs, policy), in_order=policy in IN_ORDER)
+
+
+def test_easy_starts_each_job_when_the_model_does() -> None:
+    assert {seed: found for seed in range(QUICK) if (found := differences(seed))} == {}
+
+
+@pytest.mark.parametrize("nodes", [False, True])
+def test_no_rule_is_broken_on_random_sites(nodes: bool) -> None:
+    assert {seed: found for seed in range(QUICK) if (found := broken(seed, nodes=nodes))} == {}
+
+
+def test_random_sites_are_the_same_once_they_are_written() -> None:
+    for seed in range(QUICK):
+        site = site_of(made(seed, nodes=bool(seed % 2))[0])
+        assert site_of(content_of(site)) == site
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("nodes", [False, True])
+def test_no_rule_is_broken_on_many_random_sites(nodes: bool) -> None:
+    seeds = range(10_000, 11_000)
+    assert {seed: found for seed in seeds if (found := broken(seed, nodes=nodes))} == {}
+
+
+@pytest.mark.large
+def test_easy_starts_each_job_of_many_sites_when_the_model_does() -> None:
+    assert {n: found for n in range(10_000, 12_000) if (found := differences(n))} == {}
