@@ -1,27 +1,30 @@
-"""A worker: a process that makes one run after the other, as it is told through a socket.
+"""A worker: a process that makes one run after the other, as it is told through a connection.
 
-``python -m pred_aware.campaign.making.worker FILE_DESCRIPTOR``. Its standard input is a pipe that
-nobody writes to: when who started it dies, however, the pipe ends, and so must it.
+Its standard input is a pipe that nobody writes to: when who started it dies, however, the pipe
+ends, and so must it.
 """
 
 import os
 import signal
 import sys
 import threading
+from importlib import invalidate_caches
 from multiprocessing.connection import Connection
 
 from pred_aware.campaign.making.maker import answer
 from pred_aware.campaign.messages import Began
 
 
-def main() -> None:
+def work(connection: Connection) -> None:
     """Make runs until there are no more."""
     end_with_parent()
     # what parts print shall not get between what the command prints
     os.dup2(2, 1)
-    connection = Connection(int(sys.argv[1]))
     # where modules are found, which it takes to read who makes runs of one's own
-    sys.path[:] = connection.recv()
+    sys.path[:], environment = connection.recv()
+    invalidate_caches()
+    os.environ.clear()
+    os.environ.update(environment)
     maker = connection.recv()
     while (task := connection.recv()) is not None:
         connection.send(answer(maker, task, began=lambda: connection.send(Began())))
@@ -40,7 +43,3 @@ def _watch() -> None:
     while os.read(0, 1024):
         pass
     os._exit(1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,7 @@
 """The workers of this machine: processes that are started, given runs to make, and ended."""
 
-import os
 import pickle
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +9,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Protocol, Self
 
+from pred_aware.campaign.making.forking import Forked, environment, fork
 from pred_aware.campaign.making.maker import Makes
 from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machine
 from pred_aware.campaign.making.run_maker import Maker
@@ -87,7 +86,7 @@ class Worker:
         self._maker = maker
         self._since: float | None = None
         self._connection: Connection | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     def give(self, tasks: Sequence[Task]) -> None:
         """Let it make a run."""
@@ -105,16 +104,8 @@ class Worker:
 
     def _start(self) -> None:
         self._connection, theirs = Pipe()
-        # a core each: libraries that compute with several threads would get into each other's way
-        threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        self._process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-P", "-m", "pred_aware.campaign.making.worker", str(theirs.fileno())],
-            stdin=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            env={**threads, **os.environ},
-        )
-        theirs.close()
-        self._connection.send(sys.path)
+        self._process = fork(theirs)
+        self._connection.send((sys.path, environment()))
         # as it was sent to others, and is received as what it was before
         self._connection.send_bytes(self._maker)
 
@@ -148,7 +139,7 @@ class Worker:
         began = self._since
         if seconds is not None and began is not None and time.monotonic() - began > seconds:
             answer = WorkerAnswer(failed=f"took more than {spoken(seconds)}", why="time")
-        elif (taken := memory_of(self._process.pid)) > memory:
+        elif (taken := memory_of(self._process.id)) > memory:
             megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
             answer = WorkerAnswer(failed=f"took {megabytes}", why="memory")
         else:
@@ -161,15 +152,8 @@ class Worker:
         """End the process at once, or after so many seconds, and say how it ended."""
         if self._process is None:
             return "was not there"
-        try:
-            code = self._process.wait(patience)
-        except subprocess.TimeoutExpired:
-            code = None
-            self._process.kill()
-            self._process.wait()
+        code = self._process.end(patience)
         self.connection.close()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
         self._process = self._connection = None
         self.logs.clear()
         if code is None:

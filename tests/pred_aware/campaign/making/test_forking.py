@@ -1,0 +1,86 @@
+"""Workers' processes: forked, and yet as if each had been started anew."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.campaign.making.dispatch import each
+from pred_aware.campaign.making.workers import Workers
+from pred_aware.campaign.messages import Task
+from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import Limits
+
+TELLS = """
+import os, sys
+from pred_aware.campaign.messages import WorkerAnswer
+
+class Tells:
+    def inputs(self, log):
+        print("read", flush=True)
+
+    def answer(self, task, *, progress=None):
+        return WorkerAnswer(measured={
+            "folder": os.getcwd(), "path": sys.path, "variables": dict(os.environ),
+            "process": os.getpid(), "parent": os.getppid(),
+        })
+"""
+Told = Callable[[], dict[str, Any]]
+
+
+@pytest.fixture
+def told(own_modules: Path) -> Told:
+    """Let a worker tell of its process."""
+    (own_modules / "tells.py").write_text(TELLS)
+
+    def ask() -> dict[str, Any]:
+        maker = import_module("tells").Tells()
+        with Workers(maker, 1, limits=Limits()) as team:
+            ((_, said),) = each(team, [Task(RunKey(0, 0), "")])
+        return said.measured
+
+    return ask
+
+
+def test_it_has_the_folder_variables_path_and_standard_error_that_are_now(
+    told: Told, here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = told()
+    capfd.readouterr()
+    monkeypatch.chdir(here.parent)
+    monkeypatch.setenv("SAID_LATER", "yes")
+    monkeypatch.syspath_prepend("/nowhere")
+    said = told()
+    assert said["parent"] == before["parent"]
+    assert (said["folder"], said["path"]) == (str(here.parent), sys.path)
+    assert said["variables"]["SAID_LATER"] == "yes"
+    assert capfd.readouterr() == ("", "read\n")
+
+
+def test_libraries_compute_with_one_thread_each_unless_the_user_says_otherwise(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    one = told()
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    two = told()
+    assert [each["variables"]["OMP_NUM_THREADS"] for each in (one, two)] == ["1", "2"]
+    assert one["parent"] != two["parent"], "numpy has looked at it already"
+
+
+def test_none_is_left_when_the_team_ends(told: Told) -> None:
+    with pytest.raises(ProcessLookupError):
+        os.kill(told()["process"], 0)
+
+
+def test_where_the_process_that_forks_was_killed_another_is_started(told: Told) -> None:
+    killed = told()["parent"]
+    assert told()["parent"] == killed
+    os.kill(killed, signal.SIGKILL)
+    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
+    assert told()["parent"] != killed
