@@ -1,12 +1,23 @@
-"""Run the command line with ``python -m pred_aware``."""
+"""The command line, as ``pred-aware`` and ``python -m pred_aware`` start it."""
 
+import gc
 import sys
+
+
+def main() -> None:
+    """Run the command line; see `pred_aware.cli.main`."""
+    # nothing of what is imported is garbage, and to look for some would take a sixth of the start
+    gc.disable()
+    from pred_aware.cli import main as run
+
+    gc.freeze()
+    gc.enable()
+    run()
+
 
 if __name__ == "__main__":
     # `python -m` puts the working folder first, in which what is called msgspec.py is somebody's
     # data; a checkout that is not installed needs its own folder
     if not sys.flags.safe_path and not __file__.startswith(f"{sys.path[0]}/pred_aware/"):
         del sys.path[0]
-    from pred_aware.cli import main
-
     main()
