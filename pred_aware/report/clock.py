@@ -6,12 +6,11 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import numpy as np
-
 from pred_aware.errors import PredAwareError
 from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -88,6 +87,8 @@ class LogClock:
 
     def hours_of_week(self, seconds: "NDArray[np.float64]") -> "NDArray[np.int64]":
         """Return the hour of the week of each second: 0 is Monday from 0:00 to 1:00."""
+        import numpy as np
+
         dates = seconds + (self.second_0 or 0.0)
         # clocks are changed at whole quarters of an hour, so that one look at each will do
         quarters, places = np.unique((dates // (HOUR // 4)).astype(np.int64), return_inverse=True)
