@@ -15,6 +15,9 @@ from tests.pred_aware.command import Command, Ended
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
+# nothing of what is imported and collected is garbage
+gc.disable()
+
 # some hundred processes are started, each of which would compile all modules anew where the
 # environment keeps Python from leaving them compiled in __pycache__
 sys.dont_write_bytecode = False
@@ -37,6 +40,7 @@ def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through all modules and tests again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     # libraries that are imported later are large, too
     gc.set_threshold(50_000, 20, 50)
 
