@@ -96,10 +96,9 @@ class ForkServer:
             raise
         if len(answer) < ANSWER.size:
             self.end()
-            raise PredAwareError(
-                "the process that workers are started from has died: the system may have been out "
-                "of memory"
-            )
+            code = self._process.returncode
+            how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+            raise PredAwareError(f"the process that workers are forked from ended {how}")
         return int(ANSWER.unpack(answer)[0])
 
 
