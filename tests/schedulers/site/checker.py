@@ -1,8 +1,8 @@
 """Says which rules of a site a schedule breaks; knows nothing of how it was made."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 from tests.schedulers.site.rules_model import ROUNDING, Asked, Ran, Rules, listed
@@ -40,14 +40,19 @@ class Checker:
                 self.names.append(f"{one['name']}{number}")
                 self.nodes.append(one)
 
-    def broken(self, ran: Sequence[Ran], processors: Mapping[int, Sequence[int]]) -> list[str]:
-        """Return what is broken in a schedule; jobs that have no start are taken for refused."""
+    def broken(
+        self, ran: Sequence[Ran], processors: Mapping[int, Sequence[int]], *, refusals: bool = True
+    ) -> list[str]:
+        """Return what is broken in a schedule; jobs that have no start are taken for refused.
+
+        Without `refusals` it does not look whether they had to be, which takes long on many nodes.
+        """
         for one in ran:
             one.on = {}
             for place in processors[one.job["id"]] if self.nodes else ():
                 node = self.node_of[place]
                 one.on[node] = one.on.get(node, 0) + 1
-        found = [*self._wrongly_refused(ran)]
+        found = [*self._wrongly_refused(ran)] if refusals else []
         for one in ran:
             beside = [other for other in ran if other.start <= one.start < other.end]
             name = f"job {one.job['id']} at {one.start:g}"
@@ -140,7 +145,7 @@ class Checker:
         return self.rules.taking(job) if self.rules.told(job) is not None else [None]
 
     def in_partition(self, node: int, partition: str | None) -> bool:
-        told = self.rules.partitions[partition].get("nodes") if partition else None
+        told = _names(self.rules.partitions[partition].get("nodes")) if partition else None
         return not told or self.names[node] in told or self.nodes[node]["name"] in told
 
     def is_whole(self, one: Ran, node: int) -> bool:
@@ -262,13 +267,10 @@ class Checker:
             one["cores"] - lost.get(node, 0) - sum(other.on.get(node, 0) for other in beside)
             for node, one in enumerate(self.nodes)
         ]
-        ranges = [
-            range(1 if left < 1 or self.is_closed(job, node, now) else left + 1)
-            for node, left in enumerate(free)
+        most = [
+            0 if self.is_closed(job, node, now) else max(0, left) for node, left in enumerate(free)
         ]
-        for way in product(*ranges):
-            if sum(way) != job["res"]:
-                continue
+        for way in _ways(most, job["res"]):
             on = {node: given for node, given in enumerate(way) if given}
             one = Ran(job, now, math.inf, on)
             if any(node in lost and self.is_whole(one, node) for node in on):
@@ -295,3 +297,24 @@ class Checker:
                     is_above |= sum(o.end > now for o in there) + 1 > self.rules.most(limit, job)
             if (never or is_above) is (job["id"] in began):
                 yield f"job {job['id']} was {'not ' if never or is_above else ''}to be refused"
+
+
+def _ways(most: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to make a sum of numbers that are at most some."""
+    if not most:
+        if not total:
+            yield ()
+        return
+    for first in range(min(most[0], total), -1, -1):
+        for rest in _ways(most[1:], total - first):
+            yield first, *rest
+
+
+def _names(told: Any) -> list[str]:  # noqa: ANN401 - of a file
+    """Return names, and those of a range such as ``n[3-8]``."""
+    found = []
+    for name in listed(told or ()):
+        match = re.fullmatch(r"(\w+)\[(\d+)-(\d+)\]", name)
+        numbers = range(int(match[2]), int(match[3]) + 1) if match else ()
+        found += [f"{match[1]}{number}" for number in numbers] if match else [name]
+    return found

@@ -1,0 +1,37 @@
+"""A site that is nothing but processors gives the schedules of the recorded runs, byte for byte."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware import read_workload, simulate
+
+SITES: dict[str, dict[str, Any]] = {
+    "processors": {"processors": 100},
+    "nodes": {"nodes": [{"name": "n", "count": 25, "cores": 4}]},
+    "a partition": {
+        "nodes": [{"name": "n", "count": 100, "cores": 1}],
+        "partitions": [{"name": "all", "default": True}],
+    },
+}
+POLICIES = (
+    "easy", "easy_plus_plus", "easy_sjbf", "conservative", "recommended", "filler",
+    "soft_conservative",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_site_of_processors_alone_changes_no_byte(
+    shared: Path, tmp_path: Path, policy: str
+) -> None:
+    folder = shared / "golden" / "transcripts"
+    files = []
+    for name, site in {"none": None, **SITES}.items():
+        options = {} if site is None else {"site": site}
+        simulate(
+            read_workload(folder / "kth400.json.gz"), policy, platform=folder / "platform.xml",
+            options=options, write_to=tmp_path / name,
+        )  # fmt: skip
+        files.append((tmp_path / f"{name}_jobs.csv").read_bytes())
+    assert files[1:] == files[:1] * len(SITES)
