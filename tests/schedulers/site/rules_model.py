@@ -13,7 +13,7 @@ Asked = dict[str, Any]
 
 HALF_HOUR = 1800.0
 ROUNDING = 1e-6
-_DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _IN_WORKLOADS = {"user": "user_id"}
 
 
@@ -144,9 +144,9 @@ class Rules:
             return True
         for limit in self.of("limits"):
             is_endless = "end" not in limit and limit["of"] != "submitted"
-            if is_endless and self.above(limit) != "alone" and self.is_for(limit, job):
-                if self.amount(limit, job, self.walltime(job)) > self.most(limit, job):
-                    return True
+            holds = is_endless and self.above(limit) != "alone" and self.is_for(limit, job)
+            if holds and self.amount(limit, job, self.walltime(job)) > self.most(limit, job):
+                return True
         windows = [one for one in self.of("windows") if self._is_of(one, job)]
         first = math.ceil(job["subtime"] / HALF_HOUR)
         return bool(windows) and all(

@@ -73,14 +73,17 @@ def what_ends_is_not_given_back_to_limits(patch: Patch) -> None:
 
 @fault(1, NODES)
 def what_starts_is_not_counted(patch: Patch) -> None:
-    patch.setattr(
-        Counter, "take", lambda self, job, amount, now: self._taken.update({job.number: 0.0})
-    )
+    patch.setattr(Counter, "take", lambda self, job, *_: self._taken.update({job.number: 0.0}))
 
 
 @fault(48, differences)
 def minutes_do_not_run_off(patch: Patch) -> None:
-    changed(patch, MinutesLeft, "stops", lambda f, s, amount, now: s._is_above(s.used, amount, now))
+    changed(
+        patch,
+        MinutesLeft,
+        "stops",
+        lambda _, self, amount, now: self._is_above(self.used, amount, now),
+    )
 
 
 @fault(48, differences)
@@ -99,23 +102,28 @@ def windows_are_an_hour_off(patch: Patch) -> None:
 @fault(1, PLAIN)
 def jobs_may_run_over_the_time_by_which_they_have_ended(patch: Patch) -> None:
     changed(
-        patch, OpenWindow, "stops", lambda f, s, job, now: s._hours is not None and f(s, job, now)
+        patch,
+        OpenWindow,
+        "stops",
+        lambda f, self, job, now: self._hours is not None and f(self, job, now),
     )
 
 
 @fault(5, NODES)
 def freezes_are_not_looked_at(patch: Patch) -> None:
-    changed(patch, Gate, "__init__", lambda f, s, *args: (f(s, *args), s._freezes.clear())[0])
+    changed(
+        patch, Gate, "__init__", lambda f, self, *args: (f(self, *args), self._freezes.clear())[0]
+    )
 
 
 @fault(3, PLAIN)
 def a_stopped_job_stays_in_the_queue(patch: Patch) -> None:
-    changed(patch, PolicyOnSite, "_requeue", lambda f, s, back, gone, now: f(s, back, {}, now))
+    changed(patch, PolicyOnSite, "_requeue", lambda f, s, back, _, now: f(s, back, {}, now))
 
 
 @fault(6, NODES)
 def a_pass_goes_on_with_what_a_limit_stops_in_it(patch: Patch) -> None:
-    patch.setattr(GatedMachine, "_stops", lambda self, job: False)
+    patch.setattr(GatedMachine, "_stops", lambda *_: False)
 
 
 @fault(1508, differences)
@@ -133,17 +141,17 @@ def held_jobs_start_at_once(patch: Patch) -> None:
 
 @fault(4, PLAIN)
 def rules_are_for_everybody(patch: Patch) -> None:
-    patch.setattr("schedulers.site.books.is_for", lambda only, keys: True)
+    patch.setattr("schedulers.site.books.is_for", lambda *_: True)
 
 
 @fault(16, NODES)
 def throttles_are_not_looked_at(patch: Patch) -> None:
-    patch.setattr(Books, "_throttle", lambda self, job: None)
+    patch.setattr(Books, "_throttle", lambda *_: None)
 
 
 @fault(4, PLAIN)
 def any_partition_takes_any_job(patch: Patch) -> None:
-    patch.setattr(kinds, "_outside", lambda job, partition: None)
+    patch.setattr(kinds, "_outside", lambda *_: None)
 
 
 @fault(6, PLAIN)
@@ -183,24 +191,22 @@ def memory_is_not_taken(patch: Patch) -> None:
 
 @fault(33, NODES)
 def whole_nodes_are_shared(patch: Patch) -> None:
-    changed(patch, NodeFit, "_idle_in", lambda f, s, room: -1)
+    changed(patch, NodeFit, "_idle_in", lambda *_: -1)
 
 
 @fault(4, NODES)
 def jobs_run_into_reservations(patch: Patch) -> None:
-    patch.setattr(NodeDates, "closed", lambda self, reservation, start, end: 0)
+    patch.setattr(NodeDates, "closed", lambda *_: 0)
 
 
 @fault(8, NODES)
 def nodes_that_are_out_are_given(patch: Patch) -> None:
-    patch.setattr(NodeDates, "lost", lambda self, now: {})
+    patch.setattr(NodeDates, "lost", lambda *_: {})
 
 
 @fault(1, NODES)
 def features_and_partitions_are_not_looked_at(patch: Patch) -> None:
-    changed(
-        patch, NodeLayout, "_choice", lambda f, s, partition, features, told: f(s, None, s.all, "")
-    )
+    changed(patch, NodeLayout, "_choice", lambda f, s, *_: f(s, None, s.all, ""))
 
 
 def is_found(seed: int, finds: Callable[[int], object]) -> bool:

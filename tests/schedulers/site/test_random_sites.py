@@ -5,7 +5,6 @@ import pytest
 from schedulers.site.reader import content_of, site_of
 from tests.schedulers.site.easy_model import easy_on_site
 from tests.schedulers.site.random_runs import POLICIES, broken_in, made, run_of
-from tests.schedulers.site.rules_model import Asked
 
 QUICK = 52
 IN_ORDER = POLICIES[:2]
@@ -16,7 +15,7 @@ def differences(seed: int) -> dict[int, tuple[float, float | None]]:
     site, jobs = made(seed, nodes=False)
     run = run_of(site, jobs, POLICIES[0])
     begun = {int(name): date for name, date in run.jobs["starting_time"].dropna().items()}
-    kept: list[Asked] = [one for one in jobs if one["id"] in begun]
+    kept = [one for one in jobs if one["id"] in begun]
     last = max(begun.values(), default=0.0)
     expected = easy_on_site(site, kept, run.processors, last)
     return {
@@ -37,7 +36,7 @@ def test_easy_starts_each_job_when_the_model_does() -> None:
 
 
 @pytest.mark.parametrize("nodes", [False, True])
-def test_no_rule_is_broken_on_random_sites(nodes: bool) -> None:
+def test_no_rule_is_broken_on_random_sites(*, nodes: bool) -> None:
     assert {seed: found for seed in range(QUICK) if (found := broken(seed, nodes=nodes))} == {}
 
 
@@ -49,7 +48,7 @@ def test_random_sites_are_the_same_once_they_are_written() -> None:
 
 @pytest.mark.large
 @pytest.mark.parametrize("nodes", [False, True])
-def test_no_rule_is_broken_on_many_random_sites(nodes: bool) -> None:
+def test_no_rule_is_broken_on_many_random_sites(*, nodes: bool) -> None:
     seeds = range(10_000, 11_000)
     assert {seed: found for seed in seeds if (found := broken(seed, nodes=nodes))} == {}
 
