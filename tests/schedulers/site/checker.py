@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tests.schedulers.site.gpu_matching import gpus_suffice
 from tests.schedulers.site.rules_model import ROUNDING, Asked, Ran, Rules, listed
 
-ANY = "*"
 AT_THE_END = 1e12
 """When all outages and reservations are over."""
 
@@ -137,7 +137,7 @@ class Checker:
             used = sum(self.memory(other.job, other.on.get(node, 0)) for other in beside)
             if used > one.get("memory", math.inf) + ROUNDING:
                 yield f"{self.names[node]} has {used} GiB in use"
-        if not self.gpus_suffice(beside):
+        if not gpus_suffice(self.nodes, beside):
             yield "more GPUs are in use than there are"
 
     # what a job asks of nodes
@@ -190,37 +190,6 @@ class Checker:
             return True
         has = set(self.nodes[node].get("features", ()))
         return any(set(part.split("&")) <= has for part in job["features"].split("|"))
-
-    def gpus_suffice(self, beside: Sequence[Ran]) -> bool:
-        """Find a GPU for each that is asked for: a matching, by augmenting paths."""
-        there = [
-            (node, kind, number)
-            for node, one in enumerate(self.nodes)
-            for kind, count in one.get("gpus", {}).items()
-            for number in range(count)
-        ]
-        asked: list[tuple[set[int], str]] = []
-        for one in beside:
-            count, nodes = one.job.get("gpu", 0), one.job.get("node", 0)
-            kind = one.job.get("gpu_type", ANY)
-            if nodes:
-                asked += [({node}, kind) for node in one.on for _ in range(-(-count // nodes))]
-            else:
-                asked += [(set(one.on), kind)] * count
-        given: dict[tuple[int, str, int], int] = {}
-
-        def find(place: int, seen: set[tuple[int, str, int]]) -> bool:
-            nodes, kind = asked[place]
-            for gpu in there:
-                if gpu in seen or gpu[0] not in nodes or kind not in (ANY, gpu[1]):
-                    continue
-                seen.add(gpu)
-                if gpu not in given or find(given[gpu], seen):
-                    given[gpu] = place
-                    return True
-            return False
-
-        return all(find(place, set()) for place in range(len(asked)))
 
     # dates of nodes
     def lost(self, now: float) -> dict[int, int]:
