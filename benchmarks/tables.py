@@ -54,7 +54,9 @@ OTHERS: Mapping[str, tuple[str, float, str]] = {
 
 
 def change(value: float, low: float, high: float) -> str:
-    """Write a change and its interval in percent, from shares; ``=`` if chance alone can be it."""
+    """Write a change in percent and its interval, if any; ``=`` if chance alone can be it."""
+    if math.isnan(low):
+        return f"{100 * value:+.1f}"
     apart = "" if low > 0.0 or high < 0.0 else " ="
     return f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]{apart}"
 
