@@ -2,10 +2,12 @@
 
     python benchmarks/coverage.py
     python benchmarks/coverage.py --pool 100 --campaigns 500 --keep /tmp/pool.json
+    python benchmarks/coverage.py --log KTH-SP2-1996-2.1-cln.swf.gz --sizes 3 4 5 10 20 40
 
-Simulates a pool of shakes of made logs (the demo's model) under some policies. A campaign is drawn
-from the pool, with replacement, and its interval holds the pool's mean or not; 2,000 campaigns tell
-how often, to 1 % (two deviations). Prints the Markdown tables of docs/intervals.md.
+Simulates a pool of shakes of made logs (the demo's model), or of the first jobs of a log, under
+some policies. A campaign is drawn from the pool, with replacement, and its interval holds the
+pool's mean or not; 2,000 campaigns tell how often, to 1 % (two deviations). Prints the Markdown
+tables of docs/intervals.md.
 
 Two of the policies differ by nothing but how they break ties: by a number drawn from a seed, for
 each job of each run. So any difference between them is chance, and which of the two a run of the
@@ -15,7 +17,9 @@ pool stands for is drawn, too.
 import argparse
 import functools
 import json
+import tempfile
 import zlib
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +39,8 @@ LOGS = {
 FIGURES = ("mean_waiting_time", "mean_bounded_slowdown", "max_waiting_time")
 BASELINE = "easy"
 FIXED = (10, 20, 40)
+NAIVE = 10
+"""Shakes of the naive interval."""
 PRECISION, MOST = 0.02, 40
 
 
@@ -93,14 +99,26 @@ def simulated(log: pa.Workload, shake: int) -> dict[str, list[float]]:
     return found
 
 
-def pool(shakes: int, keep: Path | None) -> dict[str, list[dict[str, list[float]]]]:
+def beginning(log: Path, jobs: int) -> dict[str, pa.Workload]:
+    """Return the first jobs of a log, by what the tables call it."""
+    name = f"{log.name.partition('-')[0]}'s first {jobs:,} jobs"
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder, "workload.json")
+        pa.read_log(log).workload.write(whole)
+        content = json.loads(whole.read_text())
+    return {name: pa.Workload.of({**content, "jobs": content["jobs"][:jobs]}, name)}
+
+
+def pool(
+    logs: Mapping[str, pa.Workload], shakes: int, keep: Path | None
+) -> dict[str, list[dict[str, list[float]]]]:
     """Return the figures of each shake, by log; read where they were kept."""
     if keep is not None and keep.exists():
         return dict(json.loads(keep.read_text()))
     with ProcessPoolExecutor() as processes:
         found = {
-            name: [*processes.map(functools.partial(simulated, workload(name)), range(shakes))]
-            for name in LOGS
+            name: [*processes.map(functools.partial(simulated, log), range(shakes))]
+            for name, log in logs.items()
         }
     if keep is not None:
         keep.write_text(json.dumps(found))
@@ -124,16 +142,23 @@ def until_known(baseline: Any, other: Any) -> Any:  # noqa: ANN401 - arrays
         there = wanted
 
 
-def coverage(baseline: Any, other: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
+def coverage(
+    baseline: Any,  # noqa: ANN401 - an array
+    other: Any,  # noqa: ANN401 - an array
+    *,
+    sizes: Sequence[int],
+    campaigns: int,
+    rng: Any,  # noqa: ANN401 - of NumPy
+) -> list[float]:
     """Return how many campaigns hold the pool's mean: naive, of fixed size, by the rule; shakes."""
     truth = other.mean() / baseline.mean() - 1.0
-    held = np.zeros(len(FIXED) + 3)
+    held = np.zeros(len(sizes) + 3)
     for _ in range(campaigns):
         drawn = rng.integers(len(baseline), size=MOST)
         one, two = baseline[drawn], other[drawn]
-        low, high = naive(one[: FIXED[0]], two[: FIXED[0]])
+        low, high = naive(one[:NAIVE], two[:NAIVE])
         held[0] += low <= truth <= high
-        for place, size in enumerate(FIXED, 1):
+        for place, size in enumerate(sizes, 1):
             found = paired_difference(one[:size].tolist(), two[:size].tolist())
             held[place] += found.low <= truth <= found.high
         found = until_known(one, two)
@@ -142,13 +167,20 @@ def coverage(baseline: Any, other: Any, *, campaigns: int, rng: Any) -> list[flo
     return [float(x) for x in held / campaigns]
 
 
-def by_chance(one: Any, two: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
+def by_chance(
+    one: Any,  # noqa: ANN401 - an array
+    two: Any,  # noqa: ANN401 - an array
+    *,
+    sizes: Sequence[int],
+    campaigns: int,
+    rng: Any,  # noqa: ANN401 - of NumPy
+) -> list[float]:
     """Return how many campaigns tell policies apart that differ by the seed of their ties."""
-    told = np.zeros(len(FIXED) + 1)
+    told = np.zeros(len(sizes) + 1)
     for _ in range(campaigns):
         drawn, swapped = rng.integers(len(one), size=MOST), rng.random(MOST) < 0.5  # noqa: PLR2004
         baseline, other = np.where(swapped, (two[drawn], one[drawn]), (one[drawn], two[drawn]))
-        for place, size in enumerate(FIXED):
+        for place, size in enumerate(sizes):
             found = paired_difference(baseline[:size].tolist(), other[:size].tolist())
             told[place] += bool(found.significant)
         told[-1] += bool(until_known(baseline, other).significant)
@@ -161,13 +193,22 @@ def main() -> None:
     parser.add_argument("--pool", type=int, default=400, help="shakes of each log")
     parser.add_argument("--campaigns", type=int, default=2000)
     parser.add_argument("--keep", type=Path, help="a file for the pool's figures")
+    parser.add_argument("--log", type=Path, help="a real one, in place of those of the model")
+    parser.add_argument("--jobs", type=int, default=3000, help="how many of its first are taken")
+    parser.add_argument("--sizes", type=int, nargs="+", default=FIXED, help="numbers of shakes")
     given = parser.parse_args()
-    found = pool(given.pool, given.keep)
+    logs = (
+        {name: workload(name) for name in LOGS}
+        if given.log is None
+        else beginning(given.log, given.jobs)
+    )
+    found = pool(logs, given.pool, given.keep)
     rng = np.random.default_rng(1)
-    sizes = " | ".join(f"{size} shakes" for size in FIXED)
+    drawing: dict[str, Any] = {"sizes": given.sizes, "campaigns": given.campaigns, "rng": rng}
+    sizes = " | ".join(f"{size} shakes" for size in given.sizes)
     rule = f"until {100 * PRECISION:g} % or {MOST}"
-    print(f"| | change | deviation | naive, {FIXED[0]} | {sizes} | {rule} | shakes |")
-    print("|---|---|---|---|" + "---|" * (len(FIXED) + 2))
+    print(f"| | change | deviation | naive, {NAIVE} | {sizes} | {rule} | shakes |")
+    print("|---|---|---|---|" + "---|" * (len(given.sizes) + 2))
     chance = []
     for log, shakes in found.items():
         for place, figure in enumerate(FIGURES):
@@ -177,14 +218,14 @@ def main() -> None:
                 new = values[other]
                 ratio = new.mean() / baseline.mean()
                 spread = np.std(new - ratio * baseline, ddof=1) / baseline.mean()
-                shares = coverage(baseline, new, campaigns=given.campaigns, rng=rng)
+                shares = coverage(baseline, new, **drawing)
                 cells = " | ".join(f"{100 * share:.1f} %" for share in shares[:-1])
                 print(f"| {log}: {other}, {figure} | {100 * ratio - 100:+.1f} % "
                       f"| {100 * spread:.1f} % | {cells} | {shares[-1]:.1f} |")  # fmt: skip
-            told = by_chance(values["ties 1"], values["ties 2"], campaigns=given.campaigns, rng=rng)
+            told = by_chance(values["ties 1"], values["ties 2"], **drawing)
             chance.append(f"| {log}: {figure} | " + " | ".join(f"{100 * x:.1f} %" for x in told))
     print(f"\n| significant by chance | {sizes} | {rule} |")
-    print("|---|" + "---|" * (len(FIXED) + 1))
+    print("|---|" + "---|" * (len(given.sizes) + 1))
     print(" |\n".join(chance) + " |")
 
 

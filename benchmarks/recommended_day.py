@@ -9,6 +9,7 @@ folder `Experiments` of github.com/davide-leone/runtime-aware-scheduling.
 """
 
 import argparse
+import math
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 import tables
 
-from pred_aware.statistics import paired_difference
+from pred_aware.effects.kinds import over_shakes
 from reproductions.day import FIGURES, WAITS, Day
 from reproductions.published import published_in
 
@@ -30,14 +31,16 @@ SCHEDULERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def change(baseline: list[float], mine: list[float]) -> str:
-    """Return what a scheduler changes of a row, in percent, with its interval."""
-    found = paired_difference(baseline, mine)
-    if found.value is None or found.low is None or found.high is None:
+def change(row: str, baseline: list[float], mine: list[float]) -> str:
+    """Return what a scheduler changes of a row, in percent, with its interval, if any."""
+    one = over_shakes(baseline, mine, policy="", measure=row)
+    found = one.change
+    if found.value is None:
         return "-"
-    if found.value == found.low == found.high == 0.0:
+    if one.same:
         return "the same"
-    return tables.change(found.value, found.low, found.high)
+    low, high = (math.nan if end is None else end for end in (found.low, found.high))
+    return tables.change(found.value, low, high)
 
 
 def main() -> None:
@@ -63,7 +66,7 @@ def main() -> None:
             print(f"|---|---|{'---|' * len(SCHEDULERS)}")
             for row in (*FIGURES, *WAITS):
                 old = [one[row] for one in baseline]
-                cells = [change(old, [one[row] for one in mine]) for mine in found.values()]
+                cells = [change(row, old, [one[row] for one in mine]) for mine in found.values()]
                 print(f"| {row} | {sum(old) / len(old):,.4g} | {' | '.join(cells)} |")
 
 

@@ -4,9 +4,11 @@
     python benchmarks/tables.py benchmarks/campaigns/candidates.toml averages left-out LOG...
     python benchmarks/tables.py benchmarks/campaigns/stress.toml harm --load 0.5 --load 1.1 LOG...
     python benchmarks/tables.py benchmarks/campaigns/predictors.toml predictors LOG...
+    python benchmarks/tables.py benchmarks/campaigns/recommended.toml changes allocated:LOG
 
 Makes what is missing, and prints tables: *changes*, what each policy changes against the baseline,
-with intervals; *averages*, geometric means of the ratios to it over the logs, and the worst;
+with intervals; *averages*, geometric means of the ratios to it over the logs, with intervals, the
+worst, and what one log more may bring;
 *later*, how many jobs start later than under it, and by how much; *left-out*, what would have been
 chosen without each log, and how it does there; *harm*, on how many logs each policy is better and
 worse at each load, with exit code 1 if any is worse; *predictors*, the errors of each, who beats
@@ -18,17 +20,21 @@ import math
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import geometric_mean
 
+import over_logs
 import pandas as pd
+from over_logs import mean_told, table
 
 from pred_aware import Campaign
 
 LATER = ("later_than_baseline", "mean_later_than_baseline")
 UNTRUSTED = "started_without_trust"
 LONGEST, LONGEST_WORST = 1.1, 1.3
+ALLOCATED = "allocated:"
+"""Before an SWF: its jobs take the processors that they had, not those that they asked for."""
 BASELINE = "last_two"
 """The predictor that the others are compared with."""
 ERRORS: Mapping[str, tuple[str, float, str]] = {
@@ -48,17 +54,11 @@ OTHERS: Mapping[str, tuple[str, float, str]] = {
 
 
 def change(value: float, low: float, high: float) -> str:
-    """Write a change and its interval in percent, from shares; ``=`` if chance alone can be it."""
+    """Write a change in percent and its interval, if any; ``=`` if chance alone can be it."""
+    if math.isnan(low):
+        return f"{100 * value:+.1f}"
     apart = "" if low > 0.0 or high < 0.0 else " ="
     return f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]{apart}"
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-    """Print a table in Markdown."""
-    if title:
-        print(f"\n**{title}**\n")
-    for row in (heads, ["---"] * len(heads), *rows):
-        print(f"| {' | '.join(row)} |")
 
 
 def measures_of(compared: pd.DataFrame) -> list[str]:
@@ -96,20 +96,7 @@ def changes(found: Campaign) -> None:
 
 def averages(found: Campaign) -> None:
     """Print geometric means of the ratios to the baseline over the logs, and the worst log."""
-    tables = ratios(found.compared())
-    rows = [
-        [
-            policy,
-            *(
-                f"{geometric_mean(one[policy]):.3f} ({one[policy].max():.2f} on "
-                f"{one[policy].idxmax()})"
-                for one in tables.values()
-            ),
-        ]
-        for policy in found.policies[1:]
-    ]
-    title = f"Ratios to {found.policies[0]}: geometric mean over the logs (and the worst)"
-    table(["policy", *tables], rows, title)
+    over_logs.averages(ratios(found.compared()), found.policies[0])
 
 
 def later(found: Campaign) -> None:
@@ -153,8 +140,8 @@ def left_out(found: Campaign) -> None:
             there[measure].append(float(one.loc[log, chosen]))
         mine = [f"{one.loc[log, first]:.2f}" for one in tables.values()]
         rows.append([log, chosen, *(f"{figures[-1]:.2f}" for figures in there.values()), *mine])
-    means = [f"{geometric_mean(figures):.3f}" for figures in there.values()]
-    mine = [f"{geometric_mean(one[first]):.3f}" for one in tables.values()]
+    means = [mean_told(figures) for figures in there.values()]
+    mine = [mean_told(one[first].tolist()) for one in tables.values()]
     heads = ["log", "chosen without it", *tables, *(f"{first}: {one}" for one in tables)]
     rows.append(["geometric mean", "", *means, *mine])
     table(heads, rows, "What would have been chosen without each log, and how it does there")
@@ -262,6 +249,13 @@ def _best_by_length(frame: pd.DataFrame, logs: Sequence[str]) -> None:
     table(["", *lengths], ([shown(log), *cells(log)] for log in logs), title)
 
 
+def _log(asked: str, loads: Mapping[str, list[float]]) -> tuple[str, dict[str, object]]:
+    """Return a log's name and its table in a campaign's file."""
+    path = Path(asked.removeprefix(ALLOCATED))
+    options = {"options": {"processors_from": "allocated"}} if asked.startswith(ALLOCATED) else {}
+    return path.name.partition(".")[0], {"file": str(path.resolve()), **options, **loads}
+
+
 KINDS: Mapping[str, Callable[[Campaign], bool | None]] = {
     "changes": changes, "averages": averages, "later": later, "left-out": left_out, "harm": harm,
     "predictors": predictors,
@@ -281,11 +275,9 @@ def main() -> int:
     given = parser.parse_intermixed_args()
     content = tomllib.loads(given.campaign.read_text(encoding="utf-8"))
     loads = {} if given.load is None else {"load": given.load}
-    logs = [Path(one) for one in given.asked if one not in KINDS]
+    logs = [one for one in given.asked if one not in KINDS]
     if logs:
-        content["logs"] = {
-            log.name.partition(".")[0]: {"file": str(log.resolve()), **loads} for log in logs
-        }
+        content["logs"] = dict(_log(one, loads) for one in logs)
     if given.shakes is not None:
         content["shakes"] = dict(zip(("at_least", "at_most"), given.shakes, strict=True))
     found = Campaign.of(content, name=given.campaign.stem)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 WHOLE: Mapping[str, int] = MappingProxyType(
-    {"logs": 1, "measures": 1, "policy": 1, "shakes": 1, "simulator": 1}
+    {"logs": 1, "measures": 2, "policy": 1, "shakes": 1, "simulator": 1}
 )
 """Of what every run depends on: the readers of logs and their changes, what is measured, the policy
 engine with all that has no entry in `PARTS`, shaking, and the simulator."""

@@ -8,6 +8,7 @@ from pred_aware.report.interval_format import (
     DOUBTFUL,
     HOW_SURE,
     NO_INTERVAL,
+    TOO_FEW_SHAKES,
     agreement,
     change_cells,
     doubtful_note,
@@ -18,7 +19,7 @@ from pred_aware.report.interval_format import (
     verdict,
 )
 from pred_aware.report.table import Cell, Table, duration, figure, percent
-from pred_aware.statistics import Interval, OtherYears, significant_alone
+from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
 
 POLICY, MEASURE, WAITING = "log: policy", "", "waiting time"
 """By what rows are called: by these, or by kinds of groups such as ``user``, with their jobs."""
@@ -72,10 +73,11 @@ def how_to_read_cells(baseline: str, *, shakes: int) -> str:
     shakes
         Over how many the values are.
     """
+    maxima = f"Maxima: {TOO_FEW_SHAKES}. " if 0 < shakes < LEAST else ""
     interval = ", with its 95 % interval" if shakes else f"; {NO_INTERVAL}"
     return (
         f"In brackets: change against {baseline}{interval}; {EQUAL} where it is not "
-        f"significant. {HOW_SURE if shakes else ''}"
+        f"significant. {maxima}{HOW_SURE if shakes else ''}"
     )
 
 

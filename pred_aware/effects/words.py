@@ -7,6 +7,7 @@ from pred_aware.effects.tables import mean_cell
 from pred_aware.metrics.table import MEASURES
 from pred_aware.report.interval_format import (
     HOW_SURE,
+    TOO_FEW_SHAKES,
     in_brackets,
     significant_alone_only,
 )
@@ -64,6 +65,8 @@ def beside_baseline(one: Effect, baseline: str) -> str:
     new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:
         return f"is {new}, under {baseline} {old}"
+    if one.change.low is None and one.change.shakes > 1:
+        return f"is {new} instead of {old} ({in_brackets(one.change)}; {TOO_FEW_SHAKES})"
     if not one.change.significant:
         told = f"{old}; {in_brackets(one.change)}"
         return f"does not differ significantly from that under {baseline} ({told})"

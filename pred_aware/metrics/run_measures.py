@@ -78,6 +78,19 @@ def _lost_capacity(run: "JobResults", _: OfJobs) -> float | None:
     return lost / area if area > 0.0 else None
 
 
+def _utilisation_deviation(run: "JobResults", _: OfJobs) -> float | None:
+    whole, mean = run.whole, figures_of_machine(run)["utilisation"]
+    if mean is None:
+        return None
+    sizes = whole["requested_number_of_resources"].to_numpy()
+    dates = np.concatenate([[0.0], whole["starting_time"], whole["finish_time"]])
+    in_order = np.argsort(dates, kind="stable")
+    in_use = np.concatenate([[0.0], sizes, -sizes])[in_order].cumsum()[:-1]
+    lasting = np.diff(dates[in_order])
+    squares = (in_use / run.processors - mean) ** 2
+    return float(np.sqrt((squares * lasting).sum() / lasting.sum()))
+
+
 def _gini_of_users(run: "JobResults", jobs: OfJobs) -> float | None:
     """Return the Gini coefficient of the users' mean bounded slowdowns; jobs without one are out.
 
@@ -110,6 +123,7 @@ def _started_without_trust(run: "JobResults", jobs: OfJobs) -> float | None:
 
 _OTHERS = {
     "lost_capacity": _lost_capacity,
+    "utilisation_deviation": _utilisation_deviation,
     "gini_of_users": _gini_of_users,
     "started_without_trust": _started_without_trust,
 }

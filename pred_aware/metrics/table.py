@@ -175,6 +175,11 @@ _OF_MACHINE = (
             "sum(p r) / (P M)", "",
             "the users: with a log's submissions the work is given, so that all schedulers have "
             "nearly the same"),
+    Measure("utilisation_deviation", "deviation of the utilisation", SHARE, "smaller",
+            "sqrt(integral over 0 to M of (u(t) - U)^2 / M), the standard deviation over time of "
+            "u(t) = sum(p of the jobs that run at t) / P, where U is the utilisation",
+            "after Boëzennec, Dufossé and Pallez 2023",
+            "nights, weekends and the time before and after the crowd, which no scheduler changes"),
     Measure("lost_capacity", "lost capacity", SHARE, "smaller",
             "integral over 0 to M of f(t) [min of p over the jobs waiting at t <= f(t)] / (P M), "
             "where f(t) processors are free at t: the share of the machine that was free although "

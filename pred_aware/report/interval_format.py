@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import Interval, OtherYears, significant_alone
+from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
 
 NOT_SIGNIFICANT = "not significant"
 DOUBTFUL = "~"
@@ -17,6 +17,8 @@ HOW_SURE = (
 )
 """What is meant wherever that word or that mark stands (`pred_aware.statistics.surely`)."""
 NO_INTERVAL = "one run each: no interval"
+TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} shakes"
+"""Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
 
 _MOST_DECIMALS = 2
 _MOST_DIGITS = 3

@@ -7,6 +7,7 @@ from pred_aware.statistics.intervals import (
     mean_interval,
     paired_difference,
 )
+from pred_aware.statistics.over_logs import OverLogs, over_logs
 from pred_aware.statistics.resamples import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
 from pred_aware.statistics.surely import SURE, holm, in_view, significant_alone, surely
@@ -20,12 +21,14 @@ __all__ = [
     "Difference",
     "Interval",
     "OtherYears",
+    "OverLogs",
     "best_set",
     "by_weeks",
     "holm",
     "in_view",
     "mean_interval",
     "other_years",
+    "over_logs",
     "paired_difference",
     "shakes_wanted",
     "significant_alone",

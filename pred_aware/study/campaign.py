@@ -50,9 +50,13 @@ PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_
 LOG = "log"
 """What the campaign calls the log, whose name may not be for everybody."""
 
-MEASURES = (
+OF_JOBS = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
 )  # fmt: skip
+OF_PROCESSORS = ("area_weighted_waiting_time", "utilisation", "utilisation_deviation")
+"""Beside them, since large jobs that wait can make a mean over jobs better (Boëzennec, Dufossé
+and Pallez, "Optimization Metrics for the Evaluation of Batch Schedulers in HPC", JSSPP 2023)."""
+MEASURES = (*OF_JOBS, *OF_PROCESSORS)
 
 
 class StudyCampaign:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import spoken
-from pred_aware.report.interval_format import duration_within
+from pred_aware.report.interval_format import TOO_FEW_SHAKES, duration_within
 from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead
 from pred_aware.study.studied import Studied
 
@@ -105,7 +105,9 @@ def costs(study: Studied) -> Iterator[str]:
 def _apart(one: Effect) -> str:
     if one.change.significant is not None and not one.surely:
         return f"the same as far as can be told (EASY {duration_within(one.baseline)})"
-    return instead(one, duration=True)
+    told = instead(one, duration=True)
+    few = one.change.low is None and one.change.shakes > 1
+    return f"{told.removesuffix(')')}; {TOO_FEW_SHAKES})" if few else told
 
 
 def _share(share: float) -> str:

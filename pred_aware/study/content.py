@@ -13,7 +13,7 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.runs.waiting_by_rule import waiting_tables
-from pred_aware.study.campaign import BASELINE, MEASURES, POLICIES, RECOMMENDED
+from pred_aware.study.campaign import BASELINE, OF_JOBS, OF_PROCESSORS, POLICIES, RECOMMENDED
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
     GAINS,
@@ -132,18 +132,28 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
     yield Section("How this was made", tuple(_made(study, made)))
 
 
-def policies_table(study: Study) -> Table:
-    """Return all policies with their measures, each with its change against the baseline."""
-    rows = tuple(
-        (name, *(_cell(measures[measure]) for measure in MEASURES))
-        for name, measures in study.policies.items()
-    )
+def policies_tables(study: Study) -> tuple[Table, Table]:
+    """Return all policies, by jobs and by processors, with their changes against the baseline."""
     shakes = study.rounds.shakes
     over = f"over {shakes} shakes" if shakes else "one run each"
     note = how_to_read_cells(BASELINE, shakes=shakes)
-    return Table(
-        f"Policies, {over}", ("policy", *(LABELS[name] for name in MEASURES)), rows, note=note
+    return (
+        _policies_table(study, OF_JOBS, title=f"Policies, {over}"),
+        _policies_table(
+            study,
+            OF_PROCESSORS,
+            title="The same, where each processor second counts as much",
+            note=note,
+        ),
     )
+
+
+def _policies_table(study: Study, shown: tuple[str, ...], *, title: str, note: str = "") -> Table:
+    rows = tuple(
+        (name, *(_cell(measures[measure]) for measure in shown))
+        for name, measures in study.policies.items()
+    )
+    return Table(title, ("policy", *(LABELS[name] for name in shown)), rows, note=note)
 
 
 def _cell(one: Effect) -> Cell:
@@ -173,7 +183,7 @@ def sizes_table(study: Study) -> Table:
 
 
 def _policies(study: Study) -> Iterator[PageBlock]:
-    yield policies_table(study)
+    yield from policies_tables(study)
     yield from waiting_tables(study.runs, names=True)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)

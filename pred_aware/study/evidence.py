@@ -20,7 +20,7 @@ from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
-from pred_aware.study.campaign import MEASURES
+from pred_aware.study.campaign import MEASURES, OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.studied import Predicted, Studied
 
@@ -32,12 +32,16 @@ GAINS, SCHEDULES, BASELINE_QUEUE, PREDICTORS, THE_LOG = (
     "How well run times can be predicted", "The log",
 )  # fmt: skip
 
-WAIT, SLOWDOWN, TAIL, LONGEST = MEASURES
+WAIT, SLOWDOWN, TAIL, LONGEST = OF_JOBS
+AREA_WEIGHTED, UTILISATION, UTILISATION_DEVIATION = OF_PROCESSORS
 LABELS = {
     WAIT: "mean wait",
     SLOWDOWN: "mean bounded slowdown",
     TAIL: "wait that 1 % of the jobs exceed",
     LONGEST: "longest wait",
+    AREA_WEIGHTED: "area-weighted wait",
+    UTILISATION: "utilisation",
+    UTILISATION_DEVIATION: "its deviation over time",
 }
 _WORDS = {
     "wait": "From the submission of a job to its start.",

@@ -8,7 +8,7 @@ from pathlib import Path
 from pred_aware.report.lines import say
 from pred_aware.report.page import write
 from pred_aware.report.terminal import console, show
-from pred_aware.study.content import content_of, policies_table, trust
+from pred_aware.study.content import content_of, policies_tables, trust
 from pred_aware.study.folder import JSON, PAGE, write_json
 from pred_aware.study.study import Study
 
@@ -88,7 +88,7 @@ def show_study(study: Study, *, page: Path, data: Path) -> None:
     for sentence in (*verdict.compared, *verdict.gains, *verdict.costs):
         terminal.print(sentence, markup=False)
     terminal.print()
-    show([policies_table(study), tuple(trust(study))], terminal)
+    show([*policies_tables(study), tuple(trust(study))], terminal)
     for sentence in verdict.next:
         terminal.print(f"Next: {sentence}", markup=False)
     say(f"Page: {page}")

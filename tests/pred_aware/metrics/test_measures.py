@@ -53,6 +53,14 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(
     assert found.tolist() == (before * work).sum(axis=1).tolist()
 
 
+def test_the_utilisation_deviates_as_it_does_second_by_second(jobs_file: JobsFile) -> None:
+    # of 8 processors 2 are in use for 5 s, 3 for 15 s and none for 5 s, before the last 5 s
+    run = read_run(jobs_file("a", [(0, 0, 20, 2), (3, 5, 15, 1), (25, 25, 5, 8)]), "a")
+    found = measures(run, ["utilisation", "utilisation_deviation"])
+    seconds = np.repeat([2 / 8, 3 / 8, 0.0, 1.0], [5, 15, 5, 5])
+    assert list(found.values()) == pytest.approx([seconds.mean(), seconds.std()])
+
+
 def test_figures_have_their_names_among_the_measures_and_are_the_same(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1), (3, 3.5, 0.25, 1)]), "a")
     shown = figures(run)

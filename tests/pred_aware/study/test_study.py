@@ -13,7 +13,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.copies import Shake
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
-from pred_aware.study.content import policies_table
+from pred_aware.study.content import policies_tables
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
@@ -130,7 +130,7 @@ def test_what_the_campaigns_table_doubts_is_no_yes(
     assert {key: value for key, value in ours.items() if key[0] != "easy"} == held
     assert wait.holm >= SURE > wait.change.p_value
     # in words, the same mark
-    (row,) = (row for row in policies_table(found).rows if row[0] == "recommended")
+    (row,) = (row for row in policies_tables(found)[0].rows if row[0] == "recommended")
     assert row[1].endswith(f"(~ {in_brackets(wait.change)})")
     table = command("campaign", "table", tmp_path / "out" / "campaign.toml").out
     assert re.search(r"log: recommended .* less ~", table)
