@@ -87,6 +87,11 @@ def _check_capacity(site: Site) -> None:
         where, of = f"capacity {place}", step.partition
         if site.size is not None and step.processors > site.size:
             raise SiteError(f"{where}: processors is {step.processors}; there are {site.size}")
+        if of is not None and not site.nodes:
+            raise SiteError(
+                f"{where} is of partition '{of}', and the site tells of no nodes in [[nodes]]: "
+                "a limit of processors per partition does it there"
+            )
         if (of, step.begin) in seen:
             raise SiteError(f"{where} begins when another one does, {step.begin}")
         seen.add((of, step.begin))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from schedulers.site.reader import read_site
+from schedulers.site.reader import read_site, site_of
 from schedulers.site.site import SiteError
 
 RIGHT = """\
@@ -135,3 +135,9 @@ def test_nodes_need_classes_of_nodes(tmp_path: Path, table: str) -> None:
     path.write_text(f"{table}\n{dates}nodes = 'thin1'\n")
     with pytest.raises(SiteError, match=r"the site tells of none in \[\[nodes\]\]"):
         read_site(path)
+
+
+def test_capacity_of_a_partition_needs_nodes() -> None:
+    step = {"begin": 60, "processors": 1, "partition": "a"}
+    with pytest.raises(SiteError, match="a limit of processors per partition does it there"):
+        site_of({"partitions": [{"name": "a"}], "capacity": [step]})
