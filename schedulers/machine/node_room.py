@@ -89,27 +89,17 @@ class Room:
 
     def take(self, placement: Placement) -> None:
         """Take what a job gets."""
-        free_on, levels, free = self.free_on, self.levels, self.free
-        for node, count in zip(placement.nodes, placement.taken):  # noqa: B905 - asked very often
-            before = free_on[node]
-            free_on[node] = after = before - count
-            bit = 1 << node
-            if before > 0:
-                levels[before] ^= bit
-                free -= before
-            if after > 0:
-                levels[after] ^= bit
-                free += after
-        self.free = free
-        if placement.rest is not None and self.rest is not None:
-            self.rest[:, placement.nodes] -= placement.rest
+        self._add(placement, -1)
 
     def give_back(self, placement: Placement) -> None:
         """Give back what a job had."""
+        self._add(placement, 1)
+
+    def _add(self, placement: Placement, sign: int) -> None:
         free_on, levels, free = self.free_on, self.levels, self.free
         for node, count in zip(placement.nodes, placement.taken):  # noqa: B905 - asked very often
             before = free_on[node]
-            free_on[node] = after = before + count
+            free_on[node] = after = before + sign * count
             bit = 1 << node
             if before > 0:
                 levels[before] ^= bit
@@ -119,7 +109,7 @@ class Room:
                 free += after
         self.free = free
         if placement.rest is not None and self.rest is not None:
-            self.rest[:, placement.nodes] += placement.rest
+            self.rest[:, placement.nodes] += sign * placement.rest
 
 
 def mask_of(chosen: "NDArray[np.bool_]") -> int:
