@@ -30,7 +30,7 @@ class PolicyOnSite(CombinedPolicy):
     has no place, counts in no backlog, and stops nobody. Its wait goes on counting. When a limit
     is filled in a pass, so that it stops the next job that has room, the pass is over, and another
     one begins at the same date without that job. The queue is gone through as well when a rule may
-    have changed; the policy asks to be called then, and with a `cycle` only at its multiples.
+    have changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
 
     Parameters
     ----------
@@ -39,8 +39,6 @@ class PolicyOnSite(CombinedPolicy):
     machine
         One that may change in time has ``look(now)``, which says whether it has, and
         ``next_change(now)``, in seconds.
-    cycle
-        Seconds between passes; 0: at each event.
     others
         See `CombinedPolicy`.
     """

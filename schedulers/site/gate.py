@@ -68,6 +68,7 @@ class Gate:
         # what may be stopped by another rule since the last pass
         self._touched: dict[Alike, None] = {}
         self._stopped: dict[Alike, None] = {}
+        self._waiting: dict[Alike, None] = {}
         self.log = StopLog()
         """For how long which rule stopped whom."""
 
@@ -142,8 +143,8 @@ class Gate:
             anew |= window.look(now)
         if anew or self._windows or self._books.may_run_off:
             # what depends on the clock is few beside what depends on what runs
-            for alike in self._kinds.alike.values():
-                if alike.jobs and (anew or alike.by_clock or alike in self._stopped):
+            for alike in self._waiting:
+                if anew or alike.by_clock or alike in self._stopped:
                     touched[alike] = None
         self._touched = {}
         return new, released, list(touched)
@@ -164,6 +165,7 @@ class Gate:
 
     def _wait(self, job: Job, alike: Alike) -> None:
         if not alike.jobs:
+            self._waiting[alike] = None
             for counter, amount in alike.stopping:
                 counter.waiting[alike] = amount
         alike.jobs[job.number] = job
@@ -174,6 +176,7 @@ class Gate:
             for counter, _ in alike.stopping:
                 counter.waiting.pop(alike, None)
             self._stopped.pop(alike, None)
+            self._waiting.pop(alike, None)
 
     def alike(self, job: Job) -> Alike:
         """Return a waiting job with those that are alike."""
