@@ -11,8 +11,8 @@ from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number, percent
 from schedulers.job import Job
 from schedulers.machine.counting import Counting
-from schedulers.site.books import limit_in_words
 from schedulers.site.gate import Gate
+from schedulers.site.in_words import limit_in_words
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_of
 from schedulers.site.requests import is_for, keys_of, names_of_keys, partitions_of

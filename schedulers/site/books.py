@@ -6,8 +6,9 @@ from typing import TypeAlias
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, is_for
-from schedulers.site.site import Date, Limit, Site, texts
+from schedulers.site.site import Date, Limit, Site
 
 Counters: TypeAlias = tuple[tuple[Counter, float], ...]
 """Counters, each with how much a job asks for of what it counts."""
@@ -133,20 +134,3 @@ class Books:
                 f"{most} tasks of its array", most, begin=-NEVER, end=NEVER, alone=False
             )
         return self._arrays[array]
-
-
-def limit_in_words(limit: Limit) -> str:
-    """Return a limit in words.
-
-    Examples
-    --------
-    >>> limit_in_words(Limit(of="jobs", per=("user", "queue"), most=10.0))
-    '10 jobs per user and queue'
-    """
-    what = (limit.licence or limit.of).replace("_", " ")
-    if limit.most == 1:
-        what = what.removesuffix("s")
-    most = "some" if limit.most is None else f"{limit.most:g}"
-    whose = " and ".join(limit.keys)
-    those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
-    return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))

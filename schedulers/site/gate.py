@@ -12,10 +12,11 @@ from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds
 from schedulers.site.site import Site, texts
 from schedulers.site.stop_log import StopLog
-from schedulers.site.windows import OpenWindow, window_in_words
+from schedulers.site.windows import OpenWindow
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"

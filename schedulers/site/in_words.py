@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from schedulers.site.books import limit_in_words
-from schedulers.site.site import Date, Limit, Site, texts
-from schedulers.site.windows import window_in_words
+from schedulers.site.site import Date, Limit, Site, Window, texts
 
 _PEOPLE = re.compile(r"\bof (user|group|project) .+?(?= of | per |$)")
 
@@ -34,6 +32,48 @@ def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
     '10 jobs per user (40 for ann) until second 3600'
     """
     return tuple(_rules(site, names))
+
+
+def limit_in_words(limit: Limit) -> str:
+    """Return a limit in words.
+
+    Examples
+    --------
+    >>> limit_in_words(Limit(of="jobs", per=("user", "queue"), most=10.0))
+    '10 jobs per user and queue'
+    """
+    what = (limit.licence or limit.of).replace("_", " ")
+    if limit.most == 1:
+        what = what.removesuffix("s")
+    most = "some" if limit.most is None else f"{limit.most:g}"
+    whose = " and ".join(limit.keys)
+    those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
+    return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))
+
+
+def window_in_words(window: Window) -> str:
+    """Return a start window in words.
+
+    Examples
+    --------
+    >>> window_in_words(Window(days="Mon-Fri", closed="08:00-17:00", longer_than=3600.0))
+    'closed Mon-Fri 08:00-17:00 to jobs of more than 1 h'
+    """
+    hours = (
+        f"to end by {window.days} {window.ended_by}"
+        if window.closed is None
+        else f"closed {window.days} {window.closed}"
+    )
+    bounds = []
+    if window.longer_than:
+        bounds.append(f"more than {_length(window.longer_than)}")
+    if window.at_most is not None:
+        bounds.append(f"at most {_length(window.at_most)}")
+    return f"{hours} to jobs of {' and '.join(bounds)}" if bounds else hours
+
+
+def _length(seconds: float) -> str:
+    return f"{seconds / 3600.0:g} h" if seconds >= 3600.0 else f"{seconds / 60.0:g} min"  # noqa: PLR2004 - an hour
 
 
 def without_people(rule: str) -> str:

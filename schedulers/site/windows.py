@@ -76,28 +76,3 @@ def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:
             return True
         date = min(window.next for window in windows)
     return False
-
-
-def window_in_words(window: Window) -> str:
-    """Return a start window in words.
-
-    Examples
-    --------
-    >>> window_in_words(Window(days="Mon-Fri", closed="08:00-17:00", longer_than=3600.0))
-    'closed Mon-Fri 08:00-17:00 to jobs of more than 1 h'
-    """
-    hours = (
-        f"to end by {window.days} {window.ended_by}"
-        if window.closed is None
-        else f"closed {window.days} {window.closed}"
-    )
-    bounds = []
-    if window.longer_than:
-        bounds.append(f"more than {_length(window.longer_than)}")
-    if window.at_most is not None:
-        bounds.append(f"at most {_length(window.at_most)}")
-    return f"{hours} to jobs of {' and '.join(bounds)}" if bounds else hours
-
-
-def _length(seconds: float) -> str:
-    return f"{seconds / 3600.0:g} h" if seconds >= 3600.0 else f"{seconds / 60.0:g} min"  # noqa: PLR2004 - an hour
