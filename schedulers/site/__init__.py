@@ -1,5 +1,6 @@
 """A site: the nodes of a machine, and the rules that hold before any policy."""
 
+from schedulers.site.batch_system import Association, OpenPbs, Qos, Slurm
 from schedulers.site.reader import read_site
 from schedulers.site.site import (
     Capacity,
@@ -15,15 +16,19 @@ from schedulers.site.site import (
 )
 
 __all__ = [
+    "Association",
     "Capacity",
     "Freeze",
     "Limit",
     "NodeClass",
+    "OpenPbs",
     "Outage",
     "Partition",
+    "Qos",
     "Reservation",
     "Site",
     "SiteError",
+    "Slurm",
     "Window",
     "read_site",
 ]

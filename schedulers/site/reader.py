@@ -13,7 +13,12 @@ from schedulers.site.checks import check_site
 from schedulers.site.site import Site, SiteError
 from workload_tools.strict import StrictError, structured
 
-DURATIONS = frozenset({"cycle", "max_walltime", "default_walltime", "longer_than", "at_most"})
+DURATIONS = frozenset(
+    {
+        "cycle", "max_walltime", "default_walltime", "longer_than", "at_most", "priority_max_age",
+        "priority_decay_half_life", "priority_calc_period", "fairshare_decay_time", "max_starve",
+    }
+)  # fmt: skip
 """Keys that take a duration such as ``24:00:00`` as well as seconds."""
 
 

@@ -4,13 +4,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from schedulers.errors import OptionError
+from schedulers.site.batch_system import (
+    Association,
+    Count,
+    Factor,
+    Number,
+    OpenPbs,
+    Qos,
+    Seconds,
+    Slurm,
+    Table,
+)
 from workload_tools.strict import Text, Texts
 
-Count: TypeAlias = Annotated[int, Meta(ge=1)]
-Seconds: TypeAlias = Annotated[float, Meta(gt=0.0)]
 Date: TypeAlias = datetime | float
 """A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
 which begins at 0."""
@@ -44,11 +53,7 @@ class SiteError(OptionError):
     """A site can't be what it says; the message names the table and the key."""
 
 
-class _Strict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table of a site's file: what it does not know is an error."""
-
-
-class NodeClass(_Strict, frozen=True, kw_only=True):
+class NodeClass(Table, frozen=True, kw_only=True):
     """Nodes that are alike; they take the platform's processors in the order of the classes."""
 
     name: Text
@@ -67,7 +72,7 @@ class NodeClass(_Strict, frozen=True, kw_only=True):
     """Whether a job that has any of a node has all of it."""
 
 
-class Partition(_Strict, frozen=True, kw_only=True):
+class Partition(Table, frozen=True, kw_only=True):
     """Nodes under a name: a partition of Slurm, a queue of PBS. They may overlap."""
 
     name: Text
@@ -85,9 +90,16 @@ class Partition(_Strict, frozen=True, kw_only=True):
     """What a job that asks for no walltime is planned with, in seconds."""
     whole: bool = False
     """Whether its jobs have whole nodes."""
+    priority_tier: Number = 1
+    """Those of a higher one come first: Slurm's ``PriorityTier``, ``Priority`` of queues of PBS."""
+    priority_job_factor: Number = 1
+    """Slurm's, of the factor of partitions."""
+    billing: Mapping[str, Factor] = {}
+    """What usage counts for each resource, as Slurm's ``TRESBillingWeights``; memory by the GiB.
+    Empty: processors."""
 
 
-class Limit(_Strict, frozen=True, kw_only=True):
+class Limit(Table, frozen=True, kw_only=True):
     """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
 
     of: Resource
@@ -121,7 +133,7 @@ class Limit(_Strict, frozen=True, kw_only=True):
         return tuple(key for key in texts(self.per) if key != "all")
 
 
-class Window(_Strict, frozen=True, kw_only=True):
+class Window(Table, frozen=True, kw_only=True):
     """Hours in which jobs of some lengths may not start, or by which they have ended."""
 
     days: Text = "Mon-Sun"
@@ -139,7 +151,7 @@ class Window(_Strict, frozen=True, kw_only=True):
     inferred: bool = False
 
 
-class Freeze(_Strict, frozen=True, kw_only=True):
+class Freeze(Table, frozen=True, kw_only=True):
     """A time in which nothing starts."""
 
     begin: Date
@@ -150,7 +162,7 @@ class Freeze(_Strict, frozen=True, kw_only=True):
     """Whether it was read from the record of the very period."""
 
 
-class Capacity(_Strict, frozen=True, kw_only=True):
+class Capacity(Table, frozen=True, kw_only=True):
     """The processors that there are from a date on; jobs that run go on."""
 
     begin: Date
@@ -160,7 +172,7 @@ class Capacity(_Strict, frozen=True, kw_only=True):
     inferred: bool = False
 
 
-class Outage(_Strict, frozen=True, kw_only=True):
+class Outage(Table, frozen=True, kw_only=True):
     """A time in which nothing starts on some nodes, and which nobody knows before it begins."""
 
     nodes: Texts
@@ -168,7 +180,7 @@ class Outage(_Strict, frozen=True, kw_only=True):
     end: Date
 
 
-class Reservation(_Strict, frozen=True, kw_only=True):
+class Reservation(Table, frozen=True, kw_only=True):
     """Nodes that are kept for some; known before, so that no job of others runs into it."""
 
     name: Text
@@ -181,7 +193,7 @@ class Reservation(_Strict, frozen=True, kw_only=True):
     """Who may use it; both empty: nobody, as for maintenance."""
 
 
-class Site(_Strict, frozen=True, kw_only=True):
+class Site(Table, frozen=True, kw_only=True):
     """What a machine gives, and the rules before any policy.
 
     Every policy that is compared on a site keeps the same rules. A job that a rule stops gets no
@@ -218,6 +230,13 @@ class Site(_Strict, frozen=True, kw_only=True):
     capacity: tuple[Capacity, ...] = ()
     outages: tuple[Outage, ...] = ()
     reservations: tuple[Reservation, ...] = ()
+    slurm: Slurm | None = None
+    """For the scheduler ``slurm``."""
+    openpbs: OpenPbs | None = None
+    """For the scheduler ``openpbs``."""
+    associations: tuple[Association, ...] = ()
+    """Shares; empty: everybody has the same, and accounts are as jobs name them."""
+    qos: tuple[Qos, ...] = ()
 
     @property
     def has_rules(self) -> bool:

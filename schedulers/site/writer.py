@@ -37,12 +37,14 @@ def text_of(site: Site, *, comments: bool = False) -> str:
     """
     told = _Told(comments=comments)
     lines = [*told.about(Site), *told.keys(site, Site)]
-    for field, kind in _tables(Site):
-        entries = getattr(site, field)
+    for field, kind, several in _tables(Site):
+        found = getattr(site, field)
+        entries = found if several else () if found is None else (found,)
+        head = f"[[{field}]]" if several else f"[{field}]"
         for entry in entries:
-            lines += ["", *told.about(kind), f"[[{field}]]", *told.keys(entry, kind)]
+            lines += ["", *told.about(kind), head, *told.keys(entry, kind)]
         if not entries and comments:
-            lines += ["", *told.about(kind), f"# [[{field}]]", *told.keys(None, kind)]
+            lines += ["", *told.about(kind), f"# {head}", *told.keys(None, kind)]
     while lines and not lines[0]:
         del lines[0]
     return "".join(f"{line}\n" for line in lines)
@@ -97,17 +99,19 @@ def _default(field: inspect.Field) -> Any:  # noqa: ANN401 - of a key
     return None if field.default is msgspec.NODEFAULT else field.default
 
 
-def _tables(kind: type) -> Iterator[tuple[str, type]]:
+def _tables(kind: type) -> Iterator[tuple[str, type, bool]]:
+    """Yield the fields that are tables, of which kind, and whether there may be several."""
     for field in _fields(kind):
         inside = _table_of(field)
         if inside is not None:
-            yield field.name, inside
+            yield field.name, inside, hasattr(field.type, "item_type")
 
 
 def _table_of(field: inspect.Field) -> type | None:
-    """Return the struct of which a field has several, if it has such."""
-    of = getattr(field.type, "item_type", None)
-    return of.cls if isinstance(of, inspect.StructType) else None
+    """Return the struct of which a field has one or several, if it has such."""
+    several = getattr(field.type, "item_type", None)
+    kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (several,)
+    return next((one.cls for one in kinds if isinstance(one, inspect.StructType)), None)
 
 
 def _words(field: inspect.Field) -> str:
