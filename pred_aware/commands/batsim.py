@@ -122,7 +122,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
                 platform=of_platform(machine),
                 delays=delays,
                 transport="zmq",
-                jobs_sha256=outputs.digest("jobs"),
+                jobs_sha256=outputs.digest("jobs")(),
             )
         )
     summary = with_figures(result.summary, result.past)

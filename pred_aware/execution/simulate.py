@@ -5,7 +5,6 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -252,7 +251,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         transport=transport,
         rejected=peer.rejections,
         files=files,
-        jobs_sha256=partial(outputs.digest, "jobs"),
+        jobs_sha256=outputs.digest("jobs"),
     )
     outputs.open("run").add(made)
     return summary, peer.rejections

@@ -249,7 +249,7 @@ class _Task:
             run_json(
                 self.decider.made_by(),
                 transport="zmq",
-                jobs_sha256=outputs.digest("jobs"),
+                jobs_sha256=outputs.digest("jobs")(),
                 **made,
             )
         )

@@ -67,7 +67,7 @@ def record(
         delays=recipe.delays,
         progress=None if progress is None else lambda ended: progress(ended, total),
     )  # fmt: skip
-    if recipe.jobs_sha256 and outputs.digest("jobs") != recipe.jobs_sha256:
+    if recipe.jobs_sha256 and outputs.digest("jobs")() != recipe.jobs_sha256:
         raise PredAwareError(
             f"{run.name} comes out otherwise than its files have it: it was made by another "
             "version of pred-aware or of a library, or with other past jobs; run it again"

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -56,8 +56,11 @@ class Outputs(Protocol):
         """Begin a file, one of `SUFFIXES`; an `InputError` where it can't be written."""
         ...
 
-    def digest(self, kind: str) -> str:
-        """Return the SHA-256 of what was written to a file so far, in hexadecimal digits."""
+    def digest(self, kind: str) -> Callable[[], str]:
+        """Return what tells the SHA-256 of what was written to a file so far, in hexadecimal.
+
+        It keeps that file alone: who is written into another one may have it.
+        """
         ...
 
 
@@ -118,9 +121,9 @@ class RunFiles:
             raise InputError(path, f"can't be written: {error.strerror}") from error
         self._digests[kind] = lambda: hashlib.sha256(temporary.read_bytes()).hexdigest()
 
-    def digest(self, kind: str) -> str:
-        """Return the SHA-256 of what was written to a file so far."""
-        return self._digests[kind]()
+    def digest(self, kind: str) -> Callable[[], str]:
+        """Return what tells the SHA-256 of what was written to a file so far."""
+        return self._digests[kind]
 
     def __enter__(self) -> Self:
         """Use the files as a context: they are kept only if the block ends well."""
@@ -178,6 +181,6 @@ class RunInMemory:
         self.files[kind] = output = InMemory()
         return output
 
-    def digest(self, kind: str) -> str:
-        """Return the SHA-256 of what was written to a file."""
-        return self.files[kind].sha256
+    def digest(self, kind: str) -> Callable[[], str]:
+        """Return what tells the SHA-256 of what was written to a file."""
+        return partial(getattr, self.files[kind], "sha256")
