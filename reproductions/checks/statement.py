@@ -215,21 +215,31 @@ class Size:
     low: float
     high: float | None = None
     """The other end; ``None`` for a figure."""
+    points: bool = False
+    """Whether it is a difference of shares, and not a share by which something is more or less."""
 
     def verdict(self, of: Estimate) -> str:
         """Say whether it is of that size.
 
         It is if the whole interval lies within a quarter of it, is not if the interval leaves it
-        out, and else can't be told.
+        out, and else can't be told. A decrease is measured as the increase that undoes it: by 95 %
+        less and 20 times are one size, whichever of the two is named first.
         """
         if of.low is None or of.high is None:
             return OPEN
-        ends = sorted((self.low, self.low if self.high is None else self.high))
-        low, high = of.low - of.than, of.high - of.than
+        told = self.low, self.low if self.high is None else self.high
+        ends = sorted(map(self._undone, told))
+        low, high = (self._undone(end - of.than) for end in (of.low, of.high))
         least, most = (ends[0] - _QUARTER * abs(ends[0]), ends[1] + _QUARTER * abs(ends[1]))
         if least <= low and high <= most:
             return YES
         return NO if of.counted or low > ends[1] or high < ends[0] else OPEN
+
+    def _undone(self, change: float) -> float:
+        """Return a decrease as the increase that undoes it, below 0; all else as it is."""
+        if self.points or change >= 0.0:
+            return change
+        return change / (1.0 + change) if change > -1.0 else -math.inf
 
 
 _QUARTER = 0.25

@@ -142,5 +142,5 @@ def experiments(
 ) -> tuple[Check, ...]:
     """Return checks of one experiment against another, model by model, on each log."""
     figures = ExperimentFigure(*one, measure), ExperimentFigure(*other, than or measure)
-    sized = None if size is None else Size(size)
+    sized = None if size is None else Size(size, points=measure == "r2")
     return on(LOGS, Statement(ExperimentDifference(*figures), relation, size=sized))

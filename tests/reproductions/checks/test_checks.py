@@ -136,12 +136,23 @@ def test_what_is_counted_holds_or_does_not() -> None:
         (Size(6.7), 2.5, 5.6, NO),
         (Size(-0.55, -0.3), -0.6, -0.25, YES),
         (Size(-0.55, -0.3), -0.2, -0.1, NO),
+        (Size(-0.95), -0.957, -0.942, YES),
+        (Size(-0.95), -0.97, -0.75, OPEN),
+        (Size(-0.95, points=True), -0.97, -0.75, YES),
+        (Size(-0.5), -1.2, -0.4, OPEN),
     ],
 )
 def test_it_is_of_the_papers_size_within_a_quarter(
     size: Size, low: float, high: float, verdict: str
 ) -> None:
     assert size.verdict(Estimate("", (low + high) / 2, low, high)) == verdict
+
+
+def test_a_size_is_the_same_whichever_of_two_is_named_first() -> None:
+    for low, high in ((0.8, 1.2), (0.7, 1.2), (0.8, 1.3), (0.2, 0.9), (1.1, 9.0)):
+        more = Size(1.0).verdict(Estimate("", 1.0, low, high))
+        less = Estimate("", -0.5, 1.0 / (1.0 + high) - 1.0, 1.0 / (1.0 + low) - 1.0)
+        assert Size(-0.5).verdict(less) == more
 
 
 def test_what_does_not_hold_is_of_no_size() -> None:
