@@ -56,6 +56,8 @@ class Paper:
     own: Mapping[str, OwnLog] = field(default_factory=lambda: _NOTHING)
     """Of the logs those that its authors had; all others are of years, or machines, that they never
     saw."""
+    answers: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    """What its authors may answer to a claim that has no answer of its own, by kind of data."""
     quick: tuple[str, ...] = ()
     """Of the logs those that a first look takes."""
     measures: tuple[str, ...] = ("mean_waiting_time", "mean_bounded_slowdown")

@@ -12,6 +12,7 @@ from reproductions.checks.claim import (
     FAILS,
     HOLDS,
     KINDS,
+    NO,
     OPEN,
     OTHER,
     OURS,
@@ -111,36 +112,32 @@ def logs_table(results: Sequence[Reproduced]) -> Table:
 
 
 def not_confirmed(results: Sequence[Reproduced]) -> Table:
-    """Return the claims that do not hold, with what their authors may answer."""
+    """Return the claims that are not confirmed, with what their authors may answer.
+
+    On the authors' data, also changed, these are those that do not hold, can't be told, or are not
+    of the paper's size; on other data those that do not hold.
+    """
     rows = [
         (
             judged.claim.name,
             text_of(judged),
             cell_of(judged, source),
             source,
-            _answer(judged, source, one),
+            judged.claim.answer or one.paper.answers[source],
         )
         for source in SOURCES
         for one in results
         for judged in one.judged
-        if judged.counts_on(source) and judged.standings[source].verdict == FAILS
+        if judged.counts_on(source) and _not_confirmed(judged.standings[source], source)
     ]
     columns = ("claim", "what it says", "what came out", "on", "what its authors may answer")
-    return Table("What does not hold, and where", columns, tuple(rows), words=True)
+    return Table("What is not confirmed, and where", columns, tuple(rows), words=True)
 
 
-def _answer(judged: Judged, source: str, one: Reproduced) -> str:
-    if judged.claim.answer:
-        return judged.claim.answer
-    if source == CHANGED and judged.standings[THEIRS].verdict == HOLDS:
-        return "it is so in their own output; here jobs are ordered by another predictor"
+def _not_confirmed(one: Standing, source: str) -> bool:
     if source == OTHER:
-        return "these are other machines and users than theirs"
-    logs = {
-        found.log for found in judged.found if found.source == source and found.verdict != UNTRIED
-    }
-    differs = "; ".join(dict.fromkeys(used.differs for used in one.logs if used.log in logs))
-    return differs or "their simulator is another one, and not published"
+        return one.verdict == FAILS
+    return one.verdict in (FAILS, OPEN) or one.size == NO
 
 
 def summary(results: Sequence[Reproduced]) -> tuple[str, str]:

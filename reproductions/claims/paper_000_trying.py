@@ -19,6 +19,12 @@ PREDICTING = (
 CORRECTING = ("simple_only", "power_only")
 ALL = (*CORRECTING, *PREDICTING)
 
+BY_TABLE_4 = (
+    "they simulated Slurm, with nodes and tasks inferred, and we a machine whose processors are "
+    "counted; table 4 has their minutes, which are not in the text that we have"
+)
+BY_TABLE_5 = BY_TABLE_4.replace("table 4 has their minutes", "table 5 has their slowdowns")
+"""What decides about waits, and about slowdowns."""
 NO_MONTH = (
     "of METACENTRUM-2013-3 the most recent month was taken, and the log is not at hand to see "
     "which that is: `pred-aware fetch METACENTRUM-2013-3`, then a campaign with its `from`"

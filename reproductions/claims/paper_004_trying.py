@@ -39,6 +39,22 @@ LENGTHS = tuple(
 )
 
 
+def by_july(figure: str) -> str:
+    """Return what decides about what a figure or table shows: their jobs of July."""
+    return (
+        f"{figure} decides, of the 10,479 jobs that they counted in July, where the archive's "
+        "release has 8,258"
+    )
+
+
+def by_projects(figure: str) -> str:
+    """Return what decides about combined estimates: their projects."""
+    return (
+        f"{figure} decides, by estimates from users and projects; the archive's log of Intrepid "
+        "tells no projects, so that there users alone stand for both"
+    )
+
+
 def counted_and_blocked(*statements: Statement) -> tuple[Check, ...]:
     """Return statements of policies where processors are counted, and the same on blocks."""
     return tuple(made for one in statements for made in (one, _blocked(one)))

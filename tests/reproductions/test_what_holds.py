@@ -4,9 +4,21 @@ import json
 import re
 
 from docs.make_what_holds import PAGE, page, with_texts
-from reproductions.checks.claim import CHANGED, FAILS, HOLDS, OPEN, OTHER, UNTRIED, Found
+from reproductions.checks.claim import (
+    CHANGED,
+    FAILS,
+    HOLDS,
+    NO,
+    OPEN,
+    OTHER,
+    THEIRS,
+    UNTRIED,
+    YES,
+    Found,
+)
 from reproductions.evidence import QUICK
 from reproductions.judging import judged
+from reproductions.report import not_confirmed
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
 NAMES = re.compile(r"\b00\d\.\d+\b")
@@ -46,3 +58,30 @@ def test_claims_stand_in_it_with_what_became_of_them_where() -> None:
     assert "| authors' data, changed | later |" in text
     assert "68,936 | 58,535" in text
     assert "by `--quick`: a first look" in text
+
+
+def test_what_is_not_confirmed_stands_with_what_its_authors_may_answer() -> None:
+    paper = PAPERS["001"]
+    given = {
+        "001.11": [(HOLDS, THEIRS, YES), (HOLDS, CHANGED, OPEN)],
+        "001.14": [(HOLDS, THEIRS, YES), (FAILS, CHANGED, NO)],
+        "001.17": [(HOLDS, THEIRS, YES), (HOLDS, CHANGED, NO)],
+        "001.24": [(HOLDS, THEIRS, YES), (OPEN, CHANGED, OPEN)],
+        "001.6": [(FAILS, OTHER, NO)] * 3,
+        "001.7": [(OPEN, OTHER, OPEN)] * 3,
+    }
+    claims = [
+        (
+            claim,
+            tuple(Found("", "", told, source=source, size=size) for told, source, size in found),
+        )
+        for claim in paper.claims
+        if (found := given.get(claim.name))
+    ]
+    rows = not_confirmed([Reproduced(paper, judged(claims), {}, QUICK)]).rows
+    assert [(row[0], row[3]) for row in rows] == [
+        *((name, CHANGED) for name in ("001.14", "001.17", "001.24")),
+        ("001.6", OTHER),
+    ]
+    assert rows[0][4] == paper.answers[CHANGED]
+    assert "001.49" in rows[-1][4]
