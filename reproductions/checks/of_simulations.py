@@ -1,6 +1,6 @@
 """Quantities of simulations: differences of policies over the shakes of a log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -118,6 +118,41 @@ class LeastAmong:
             nearest.shakes,
             verdict={-1: HOLDS, 0: OPEN, 1: FAILS}[worst],
             p_value=1.0 if worst == 0 else max(together) if worst < 0 else min(together),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two measures say the same of a policy beside another: both less of it, or both more.
+
+    It is judged by itself: both differences are to be sure with the two in view.
+    """
+
+    policy: str
+    than: str
+    measure: str
+    other: str = WAIT
+    """The measure that it is to agree with."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of the difference in the first measure, judged beside the other."""
+        measures = (self.measure, self.other)
+        found = [
+            evidence.simulated.difference(log, self.policy, self.than, one) for one in measures
+        ]
+        told = [
+            from_difference(_compared(self.policy, self.than, measure), one)
+            for measure, one in zip(measures, found, strict=True)
+        ]
+        if not found[0].shakes:
+            return told[0]
+        first, second = in_view(found)
+        together = [1.0 if value is None else value for value in holm([x.p_value for x in found])]
+        return replace(
+            told[0],
+            words="; ".join(one.words for one in told),
+            verdict={-1: FAILS, 0: OPEN, 1: HOLDS}[first * second],
+            p_value=max(together) if first * second else 1.0,
         )
 
 

@@ -8,6 +8,7 @@ from reproductions.checks.claim import KINDS, OTHER, OURS, SOURCES, THEIRS
 from reproductions.checks.of_counts import Count, Steps
 from reproductions.checks.of_replays import Against, ReplayFigure, WeeklyDifference, WeeklyMean
 from reproductions.checks.of_simulations import (
+    Agreement,
     GainOfClass,
     GroupDifference,
     LeastAmong,
@@ -82,7 +83,9 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
                 assert asked <= simulated, claim.name
             if isinstance(quantity, Count):
                 assert quantity.name in COUNTS or quantity.name in OF_THE_LOG, claim.name
-            if isinstance(quantity, PolicyDifference | LeastAmong | GainOfClass):
+            if isinstance(quantity, Agreement):
+                assert quantity.other in paper.measures, claim.name
+            if isinstance(quantity, PolicyDifference | LeastAmong | GainOfClass | Agreement):
                 least = isinstance(quantity, LeastAmong)
                 others = quantity.among if least else (quantity.than,)
                 asked = {(check.log, policy) for policy in (quantity.policy, *others)}

@@ -9,7 +9,13 @@ import pytest
 
 from pred_aware.statistics import Difference, paired_difference
 from reproductions.checks.claim import FAILS, HOLDS, NO, OPEN, YES
-from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
+from reproductions.checks.of_simulations import (
+    Agreement,
+    GainOfClass,
+    JobClass,
+    LeastAmong,
+    PolicyDifference,
+)
 from reproductions.checks.statement import (
     LESS,
     About,
@@ -87,6 +93,24 @@ def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -
     ]
     assert [one.verdict for one in found] == [HOLDS, OPEN]
     assert found[0].ours == found[1].ours
+
+
+@pytest.mark.parametrize(
+    ("slowdowns", "verdict"),
+    [(QUARTER_LESS, HOLDS), (tuple(1.5 * value for value in BASELINE), FAILS), (AS_MUCH, OPEN)],
+)
+def test_two_measures_agree_if_both_are_surely_on_one_side(
+    slowdowns: Sequence[float], verdict: str
+) -> None:
+    class Two(Waits):
+        def difference(self, *names: str, **_: JobClass) -> Difference:
+            return paired_difference(BASELINE, self._waits[names[-1]])
+
+    evidence = Two(mean_bounded_slowdown=slowdowns, mean_waiting_time=QUARTER_LESS)
+    check = Statement(Agreement("new", "baseline", "mean_bounded_slowdown"))
+    found = check.look(cast("Evidence", evidence))
+    assert found.verdict == verdict
+    assert (found.p_value == 1.0) == (verdict == OPEN)
 
 
 def test_a_class_waits_less_by_its_own_shakes_alone() -> None:
