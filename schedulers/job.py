@@ -57,6 +57,9 @@ class Job(msgspec.Struct, gc=False, eq=False):
     """The first start that a reservation promised it, in seconds; -1 without one."""
     last_promise: float = -1.0
     intervals: Intervals = ()
+    partitions: tuple[str, ...] = ()
+    """Those of the site that take it, in the order in which they are tried, as the site's gate
+    decides; empty: anywhere."""
     kept_submission: Submission | None = None
 
     def promise(self, start: float) -> None:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from predictors.registry import nearest
 from schedulers.machine.asked import KIB, Request
 from schedulers.machine.node_room import Room
 from schedulers.machine.placing import room_in
@@ -63,13 +62,10 @@ class NodeLayout:
         self.partitions: dict[str, int] = {}
         """The nodes of each, as a bit mask."""
         self._partitions: dict[str, Partition] = {}
-        self._default: str | None = None
         for partition in site.partitions:
             found = node_set(texts(partition.nodes), site.nodes, partition.name)
             self.partitions[partition.name] = sum(1 << place for place in found)
             self._partitions[partition.name] = partition
-            if partition.default:
-                self._default = partition.name
         self.types = sorted({name for one in site.nodes for name in one.gpus})
         """Of GPUs, in the order of the rows."""
         self.memory = any(one.memory is not None for one in site.nodes)
@@ -93,17 +89,6 @@ class NodeLayout:
 
     def choices(self, request: Request) -> list[Choice] | str:
         """Return where a job may run, in the order in which it is tried; or why nowhere."""
-        names: list[str | None] = [None]
-        if self._partitions:
-            names = list(request.partitions)
-            for name in request.partitions:
-                if name not in self._partitions:
-                    return (
-                        f"asks for partition '{name}', which the site does not have: "
-                        f"{nearest(name, self._partitions)}"
-                    )
-            if not names:
-                names = [request.queue if request.queue in self._partitions else self._default]
         with_features = self.all
         if request.features:
             with_features = 0
@@ -114,7 +99,8 @@ class NodeLayout:
                 with_features |= having
         if request.gpu_type and request.gpu_type not in self.types:
             return f"asks for GPUs of type '{request.gpu_type}', which no node has"
-        return [self._choice(name, with_features, request.features) for name in names]
+        partitions = request.partitions or (None,)
+        return [self._choice(name, with_features, request.features) for name in partitions]
 
     def _choice(self, partition: str | None, with_features: int, features: str) -> Choice:
         nodes, where, whole = with_features, "the machine", False

@@ -48,9 +48,8 @@ class Nodes:
     if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
     class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
 
-    *Where.* In its `partition`; of several, in the first that has room; without one in the
-    partition that its `queue` is, else in the default one, else anywhere. Nodes of less weight come
-    first; then those with the least room that do.
+    *Where.* In the first of the partitions that take it which has room; without any, anywhere.
+    Nodes of less weight come first; then those with the least room that do.
 
     *When.* An outage or a step of capacity is not known before, and nothing starts on what it
     takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
@@ -176,7 +175,7 @@ class Nodes:
             known = None
             key = (job.number, None)
         if known is None:
-            request = request_of(job.processors, job.fields or {}, memory=self.layout.memory)
+            request = request_of(job, memory=self.layout.memory)
             known = self._known[key] = Asked(request, self)
         return known
 

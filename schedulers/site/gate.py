@@ -76,7 +76,8 @@ class Gate:
     def refusal(self, job: Job, now: float) -> str | None:
         """Take a job that is submitted into the books, or say why it never can start.
 
-        Its walltime becomes the default one of its partition, where it has none.
+        It gets the partitions that take it, and the default walltime of the first of them, where
+        it has none.
         """
         kind = self._kinds.of(job, now)
         if kind.alike is None:
@@ -86,10 +87,7 @@ class Gate:
                 return f"is above the site's limit of {counter.rule}"
         for counter, _ in kind.submitted:
             counter.take(job, 1.0, now)
-        fields = job.fields or {}
-        if kind.partition is not None:
-            job.fields = {**fields, "partition": kind.partition}
-        told = fields.get("eligible_time") if self.site.eligible else None
+        told = (job.fields or {}).get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
         if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
             return None

@@ -47,10 +47,13 @@ class Ask:
             "tasks": self.units, "node": self.nodes, "tasks_per_node": self.most,
             "memory_per_node": self.memory_on_node, "mem": self.memory_each * size,
             "gpu": self.gpus, "gpu_type": self.gpu_type, "features": "&".join(self.features),
-            "partition": ",".join(self.partitions), "exclusive": self.whole,
+            "exclusive": self.whole,
         }  # fmt: skip
         told = {name: value for name, value in fields.items() if value}
-        return Job(f"w0!{number}", 0.0, size, walltime, fields=told, number=number)
+        return Job(
+            f"w0!{number}", 0.0, size, walltime, fields=told, number=number,
+            partitions=self.partitions,
+        )  # fmt: skip
 
 
 @dataclass

@@ -14,7 +14,7 @@ from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import NodeLayout
 from schedulers.machine.node_room import Room
 from schedulers.policy.on_site import PolicyOnSite
-from schedulers.site import kinds
+from schedulers.site import partitions
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
@@ -151,7 +151,7 @@ def throttles_are_not_looked_at(patch: Patch) -> None:
 
 @fault(4, PLAIN)
 def any_partition_takes_any_job(patch: Patch) -> None:
-    patch.setattr(kinds, "_outside", lambda *_: None)
+    patch.setattr(partitions, "_outside", lambda *_: None)
 
 
 @fault(6, PLAIN)
