@@ -1,6 +1,7 @@
 """A job as a policy sees it."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import msgspec
@@ -63,7 +64,9 @@ class Job(msgspec.Struct, gc=False, eq=False):
     kept_submission: Submission | None = None
 
     def promise(self, start: float) -> None:
-        """Note the start that a reservation promises, in seconds."""
+        """Note the start that a reservation promises, in seconds; infinite, it promises none."""
+        if start == inf:
+            return
         if self.first_promise < 0.0:
             self.first_promise = start
         self.last_promise = start

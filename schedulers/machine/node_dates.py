@@ -96,13 +96,12 @@ class NodeDates:
     def closed(self, reservation: str, start: float, end: float) -> int:
         """Return the nodes, as a bit mask, that a job can't have from a start to an end.
 
-        One that asks for a reservation has none but its nodes, and starts while it holds; when it
-        is over it is like any other.
+        One that asks for a reservation has none but its nodes, and starts only while it holds.
         """
         closed = 0
         for one in self.kept.values():
-            if one.name == reservation and start < one.end:
-                closed |= ~one.nodes if one.begin <= start else -1
+            if one.name == reservation:
+                closed |= ~one.nodes if one.begin <= start < one.end else -1
             elif start < one.end and one.begin < end:
                 closed |= one.nodes
         return closed

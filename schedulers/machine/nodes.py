@@ -54,8 +54,7 @@ class Nodes:
     *When.* An outage or a step of capacity is not known before, and nothing starts on what it
     takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
     ever, without one) would run into a reservation of the site starts on its nodes, but for those
-    that name it and may use it: they start there alone, while it holds, and anywhere when it is
-    over.
+    that name it and may use it: they start there alone, and only while it holds.
 
     *Reserving.* A job that may be anywhere keeps no nodes in particular, only enough of them; any
     other keeps those that it would get at the planned end after which it has room first. Others

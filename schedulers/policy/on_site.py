@@ -116,7 +116,23 @@ class PolicyOnSite(CombinedPolicy):
             return f"would wait for ever: it {refusal}"
         return refusal
 
+    def _reject_late(self, now: float, decisions: list[Decision]) -> None:
+        """Reject the waiting jobs that never can start from now on."""
+        for job, why in self._gate.last_dates.reached(now):
+            if job in self._queue:
+                take_out(self._queue, [job])
+                if self._changing is not None:
+                    self._changing.forget()
+                if self._remembers:
+                    self._remembering.withdrawn(job, now)
+            if self._learns:
+                self._learning.withdrawn(job, now)
+            self._gate.forget(job)
+            decisions.append(Reject(now, job.id, why))
+
     def _start_jobs(self, now: float, decisions: list[Decision]) -> None:
+        if self._gate.last_dates.first <= now:
+            self._reject_late(now, decisions)
         self._due = not self._passes
         if self._due:
             return

@@ -1,16 +1,17 @@
 """Jobs that ask a site for the same: whether they can ever start, and what may stop them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from schedulers.job import Job
+from schedulers.machine.machine import NEVER
 from schedulers.site.alike import Alike
-from schedulers.site.books import Books, NeverStarts
+from schedulers.site.books import Books, Counted
 from schedulers.site.counters import Counter
 from schedulers.site.partitions import Places
 from schedulers.site.requests import keys_of, names_of_keys
-from schedulers.site.site import Site
+from schedulers.site.site import Date, Site
 from schedulers.site.windows import OpenWindow, can_ever_start
 
 
@@ -22,6 +23,9 @@ class Kind(msgspec.Struct):
     alike: Alike | None = None
     submitted: tuple[tuple[Counter, bool], ...] = ()
     """What counts it from submission to end, and whether it refuses it."""
+    last: float = NEVER
+    """From when on it never can start, in seconds, for the reason `why`."""
+    why: str = ""
 
 
 class Kinds:
@@ -30,12 +34,19 @@ class Kinds:
     Jobs that the same rules stop share one `Alike`.
     """
 
-    def __init__(self, site: Site, books: Books, windows: Sequence[OpenWindow]) -> None:
+    def __init__(
+        self,
+        site: Site,
+        books: Books,
+        windows: Sequence[OpenWindow],
+        seconds: Callable[[Date], float],
+    ) -> None:
         self._site = site
         self._books = books
         self._windows = windows
         self._names = names_of_keys(site)
         self._places = Places(site)
+        self._ends = {one.name: seconds(one.end) for one in site.reservations}
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
         """By what stops them."""
@@ -53,10 +64,11 @@ class Kinds:
             job.walltime = placed.walltime
         job.partitions = placed.names
         keys = keys_of(job, self._names)
-        try:
-            stopping, counting, submitted = self._books.counters_of(job, keys)
-        except NeverStarts as reason:
-            return Kind(str(reason))
+        counted = self._books.counters_of(job, keys)
+        last, why = self._last_of(job, counted)
+        if last <= now:
+            return Kind(why)
+        stopping, counting = counted.stopping, counted.counting
         windows: tuple[OpenWindow, ...] | None = ()
         if self._windows:
             of = job.walltime, *keys.values()
@@ -71,7 +83,17 @@ class Kinds:
         alike = self.alike.get(what)
         if alike is None:
             alike = self.alike[what] = Alike(stopping, counting, windows, where)
-        return Kind(None, alike, submitted)
+        return Kind(None, alike, counted.submitted, last, why)
+
+    def _last_of(self, job: Job, counted: Counted) -> tuple[float, str]:
+        """Return from when on a job never can start, and why."""
+        last, why = counted.last, counted.why
+        name = (job.fields or {}).get("reservation") if self._ends else None
+        if name is not None and (end := self._ends.get(str(name), NEVER)) < last:
+            waits = self._site.impossible == "waits"
+            last, why = end, f"asks for reservation '{name}', which is over"
+            why = f"would wait for ever: it {why}" if waits else why
+        return last, why
 
     def _windows_for(
         self, job: Job, keys: Mapping[str, str], now: float

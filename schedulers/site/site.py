@@ -120,8 +120,7 @@ class Limit(Table, frozen=True, kw_only=True):
     """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
     begin: Date | None = None
     end: Date | None = None
-    """When it holds, the end excluded; ``None``: always. A job that alone is above a limit without
-    an end never starts, be it submitted before it begins."""
+    """When it holds, the end excluded; ``None``: always."""
     above: Above | None = None
     """``None``: as the site has it."""
     inferred: bool = False
@@ -190,7 +189,8 @@ class Reservation(Table, frozen=True, kw_only=True):
     end: Date
     users: Texts = ()
     accounts: Texts = ()
-    """Who may use it; both empty: nobody, as for maintenance."""
+    """Who may use it; both empty: nobody, as for maintenance. A job that names it starts on its
+    nodes while it holds, and never once it is over."""
 
 
 class Site(Table, frozen=True, kw_only=True):

@@ -138,15 +138,26 @@ class Rules:
             return False
         return not (self.above(limit) == "alone" and not any(used))
 
-    def never(self, job: Asked) -> bool:
-        """Say whether it can't ever start, whatever runs, but for the nodes."""
-        if self.told(job) is not None and not self.taking(job):
-            return True
+    def last(self, job: Asked) -> float:
+        """Return from when on a limit without end or a reservation keep it from ever starting."""
+        dates = [
+            float(one["end"])
+            for one in self.of("reservations")
+            if one["name"] == job.get("reservation")
+        ]
         for limit in self.of("limits"):
             is_endless = "end" not in limit and limit["of"] != "submitted"
             holds = is_endless and self.above(limit) != "alone" and self.is_for(limit, job)
             if holds and self.amount(limit, job, self.walltime(job)) > self.most(limit, job):
-                return True
+                dates.append(float(limit.get("begin", -math.inf)))
+        return min(dates, default=math.inf)
+
+    def never(self, job: Asked) -> bool:
+        """Say whether it can't ever start, whatever runs, but for the nodes."""
+        if self.told(job) is not None and not self.taking(job):
+            return True
+        if self.last(job) <= job["subtime"]:
+            return True
         windows = [one for one in self.of("windows") if self._is_of(one, job)]
         first = math.ceil(job["subtime"] / HALF_HOUR)
         return bool(windows) and all(

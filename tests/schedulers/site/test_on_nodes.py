@@ -35,6 +35,26 @@ def test_nobody_runs_into_a_reservation(policy: str) -> None:
     assert starts({**TWO, "reservations": [kept]}, jobs, policy) == {1: 0.0, 2: 20.0, 3: 60.0}
 
 
+@pytest.mark.parametrize("impossible", ["rejected", "waits"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_job_never_starts_once_its_reservation_is_over(policy: str, impossible: str) -> None:
+    kept = {"name": "x", "nodes": "n2", "begin": 20.0, "end": 60.0, "users": "eve"}
+    eves = {"user_id": "eve", "reservation": "x"}
+    jobs = [
+        job(1, 0, 2, 30, walltime=30, **eves),
+        job(2, 0, 2, 30, walltime=30, **eves),
+        job(3, 0, 4, 10, walltime=10, **eves),
+        job(4, 61, 1, 10, **eves),
+        job(5, 61, 4, 10),
+    ]
+    run = ran({**TWO, "reservations": [kept], "impossible": impossible}, jobs, policy)
+    assert run.jobs["starting_time"].dropna().to_dict() == {"1": 20.0, "2": 50.0, "5": 80.0}
+    told = "asks for reservation 'x', which is over"
+    assert run.rejections == {
+        f"would wait for ever: it {told}" if impossible == "waits" else told: 2
+    }
+
+
 def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
     site = {
         **TWO,

@@ -116,7 +116,7 @@ def freezes_are_not_looked_at(patch: Patch) -> None:
     )
 
 
-@fault(3, PLAIN)
+@fault(8, PLAIN)
 def a_stopped_job_stays_in_the_queue(patch: Patch) -> None:
     changed(patch, PolicyOnSite, "_requeue", lambda f, s, back, _, now: f(s, back, {}, now))
 
