@@ -196,6 +196,10 @@ class Nodes:
         if self.places:
             self.places.pop(job.number, None)
 
+    def nodes_had(self, job: Job) -> int:
+        """Return how many nodes a job has for which room is taken."""
+        return len(self.held[job.number].nodes)
+
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
         asked = self._asked.get(job.number) or self.asked(job)

@@ -38,7 +38,7 @@ class PolicyOnSite(CombinedPolicy):
         The site's rules.
     machine
         One that may change in time has ``look(now)``, which says whether it has, and
-        ``next_change(now)``, in seconds.
+        ``next_change(now)``, in seconds; one of nodes ``nodes_had(job)``, how many a job has.
     others
         See `CombinedPolicy`.
     """
@@ -68,6 +68,8 @@ class PolicyOnSite(CombinedPolicy):
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
+        if hasattr(machine, "nodes_had"):
+            gate.count_nodes_by(machine.nodes_had)
         self.stop_log = gate.log
         self._wake = NEVER
         self._due = False

@@ -1,19 +1,25 @@
 """The books of a site's limits: a counter for each key of each, made when it is needed."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 import msgspec
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
-from schedulers.site.counters import ALWAYS, Counter, MinutesLeft
+from schedulers.site.counters import ALWAYS, Counter, MinutesLeft, NodesHad
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, is_for
 from schedulers.site.site import Date, Limit, Site
 
 Counters: TypeAlias = tuple[tuple[Counter, float], ...]
 """Counters, each with how much a job asks for of what it counts."""
+
+
+_KINDS: Mapping[str, type[Counter]] = MappingProxyType(
+    {"processor_minutes": MinutesLeft, "nodes": NodesHad}
+)
 
 
 class Counted(msgspec.Struct):
@@ -56,6 +62,9 @@ class Books:
         # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
+        self.had: Callable[[Job], int] | None = None
+        """On how many nodes a job is for which room is taken, if anybody knows."""
+        self._cores = max((one.cores for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
 
@@ -66,7 +75,7 @@ class Books:
         counting: list[tuple[Counter, float]] = []
         submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
-            amount = amount_of(limit, job)
+            amount = amount_of(limit, job, cores=self._cores)
             if counter is None:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
@@ -116,14 +125,15 @@ class Books:
     def _counter(self, place: int, limit: Limit, key: tuple[str, ...]) -> Counter | None:
         if (place, key) not in self._counters:
             most = limit.by.get(":".join(key), limit.most)
-            kind = MinutesLeft if limit.of == "processor_minutes" else Counter
+            kind = _KINDS.get(limit.of, Counter)
             begin, end = self.periods[place]
             alone = (limit.above or self._site.above) == "alone"
-            self._counters[place, key] = (
-                None
-                if most is None
-                else kind(self._rules[place], most, begin=begin, end=end, alone=alone)
-            )
+            counter = None
+            if most is not None:
+                counter = kind(self._rules[place], most, begin=begin, end=end, alone=alone)
+            if isinstance(counter, NodesHad):
+                counter.had = self.had
+            self._counters[place, key] = counter
         return self._counters[place, key]
 
     def _throttle(self, job: Job) -> Counter | None:

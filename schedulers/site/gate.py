@@ -1,7 +1,7 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 
 import msgspec
@@ -75,6 +75,10 @@ class Gate:
         self._waiting: dict[Alike, None] = {}
         self.log = StopLog()
         """For how long which rule stopped whom."""
+
+    def count_nodes_by(self, had: Callable[[Job], int]) -> None:
+        """Let limits of nodes count those that a job has for which room is taken."""
+        self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:
         """Take a job that is submitted into the books, or say why it never can start.

@@ -54,8 +54,12 @@ def nodes_of(job: Job) -> int:
     return count_in(job.fields or {}, "node") or 1
 
 
-def amount_of(limit: Limit, job: Job) -> float:
-    """Return how much a job has of what a limit counts; see `Limit`."""
+def amount_of(limit: Limit, job: Job, *, cores: int = 0) -> float:
+    """Return how much a job asks for of what a limit counts; see `Limit`.
+
+    One that asks for no number of nodes asks for as few as hold its processors, with so many cores
+    on the largest; 0: nobody knows how many.
+    """
     fields = job.fields or {}
     longest = NEVER if job.walltime is None else job.walltime
     amount = 1.0
@@ -63,7 +67,8 @@ def amount_of(limit: Limit, job: Job) -> float:
         case "processors":
             amount = float(job.processors)
         case "nodes":
-            amount = float(nodes_of(job))
+            fewest = -(-job.processors // cores) if cores else 1
+            amount = float(count_in(fields, "node") or fewest)
         case "memory":
             on_node, together = memory_in(fields)
             amount = on_node * nodes_of(job) or together

@@ -103,7 +103,8 @@ class Limit(Table, frozen=True, kw_only=True):
     """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
 
     of: Resource
-    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run; what is left of the
+    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
+    for, but ``nodes`` that they have, where the site has `NodeClass` of them; what is left of the
     running jobs' ``processor_minutes`` by their walltimes; a job's own ``walltime`` in seconds;
     jobs ``submitted`` and not over, above which a job is refused; ``licences`` of the name
     `licence`."""

@@ -18,6 +18,20 @@ def test_memory_of_nodes_is_not_given_twice(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
+    site = {**TWO, "limits": [{"of": "nodes", "per": "user", "most": 2}]}
+    # the second is spread over two nodes, and the third asks for no more than there is room for
+    jobs = [
+        job(1, 0, 1, 20, user_id="bob"),
+        job(2, 0, 2, 50, user_id="ann", tasks_per_node=1),
+        job(3, 0, 1, 50, user_id="ann"),
+        job(4, 0, 1, 50, user_id="eve"),
+        job(5, 0, 3, 50, user_id="ann"),
+    ]
+    assert starts(site, jobs, policy) == {1: 0.0, 2: 0.0, 4: 0.0, 3: 50.0, 5: 100.0}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 def test_after_an_outage_what_waits_starts(policy: str) -> None:
     site = {**TWO, "outages": [{"nodes": "n2", "begin": 10.0, "end": 90.0}]}
     jobs = [job(1, 0, 1, 20, node=1), job(2, 20, 4, 5, node=2), job(3, 30, 2, 5, node=1)]

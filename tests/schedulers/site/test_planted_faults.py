@@ -17,9 +17,10 @@ from schedulers.policy.on_site import PolicyOnSite
 from schedulers.site import partitions
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import Counter, MinutesLeft, NodesHad
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.last_dates import LastDates
 from schedulers.site.site import Site
 from schedulers.site.windows import OpenWindow
 from tests.schedulers.site.test_random_sites import broken, differences
@@ -74,6 +75,24 @@ def what_ends_is_not_given_back_to_limits(patch: Patch) -> None:
 @fault(1, NODES)
 def what_starts_is_not_counted(patch: Patch) -> None:
     patch.setattr(Counter, "take", lambda self, job, *_: self._taken.update({job.number: 0.0}))
+
+
+@fault(184, NODES)
+def nodes_count_as_they_were_asked_for(patch: Patch) -> None:
+    patch.setattr(NodesHad, "take", Counter.take)
+
+
+@fault(63, NODES)
+def jobs_start_when_their_reservation_is_over(patch: Patch) -> None:
+    patch.setattr(LastDates, "reached", lambda *_: [])
+    changed(
+        patch,
+        NodeDates,
+        "closed",
+        lambda f, s, name, start, end: f(
+            s, name if name in s.kept and start < s.kept[name].end else "", start, end
+        ),
+    )
 
 
 @fault(48, differences)
