@@ -52,7 +52,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         (only,) = site.nodes
         if not any(map(values, BY_NODE if only.memory is None else (*BY_NODE, *OF_MEMORY))):
             anywhere = tuple(replace(one, nodes=()) for one in site.partitions)
-            processors = only.count * only.cores
+            processors = only.count * only.processors
             changes |= {"nodes": (), "processors": processors, "partitions": anywhere}
     partitions = changes.get("partitions", site.partitions)
     alone = len(partitions) == 1 and not _tells_partitions(site)
@@ -65,7 +65,9 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
 
 def _everywhere(site: Site) -> bool:
     """Say whether a site has only one kind of nodes, and no rule tells one from another."""
-    if len(site.nodes) != 1 or site.nodes[0].whole or site.outages or site.reservations:
+    if len(site.nodes) != 1 or site.outages or site.reservations:
+        return False
+    if site.nodes[0].whole or site.nodes[0].threads > 1:
         return False
     of_some = (node_set(texts(one.nodes), site.nodes, one.name) for one in site.partitions)
     if any(len(nodes) < site.nodes[0].count for nodes in of_some):

@@ -27,8 +27,8 @@ class NodeDates:
     Parameters
     ----------
     site
-        With the partitions' nodes as bit masks in `partitions`, and the processors on each in
-        `cores`.
+        With the partitions' nodes as bit masks in `partitions`, the processors on each in
+        `cores`, and on each core of each in `threads`.
     seconds
         Makes a date of the site one of the workload.
     """
@@ -39,9 +39,11 @@ class NodeDates:
         seconds: Callable[[Date], float],
         *,
         cores: Sequence[int],
+        threads: Sequence[int],
         partitions: Mapping[str, int],
     ) -> None:
         self._cores = cores
+        self._threads = threads
 
         def nodes_of(told: tuple[str, ...] | str) -> int:
             return sum(1 << place for place in node_set(texts(told), site.nodes, "the site"))
@@ -88,6 +90,7 @@ class NodeDates:
             left = steps[place - 1][1]
             for node in places(pool):
                 kept = min(left, cores[node])
+                kept -= kept % self._threads[node]
                 left -= kept
                 if kept < cores[node]:
                     lost[node] = max(lost.get(node, 0), cores[node] - kept)

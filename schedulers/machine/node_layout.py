@@ -37,6 +37,10 @@ class NodeLayout:
     def __init__(self, site: Site) -> None:
         self.cores: list[int] = []
         """Processors on each."""
+        self.threads: list[int] = []
+        """Processors on each core of each."""
+        self.threaded = 0
+        """Nodes on which that is more than one, as a bit mask."""
         self.first: list[int] = []
         """The lowest of them."""
         self._weights: dict[int, int] = {}
@@ -48,12 +52,16 @@ class NodeLayout:
         self.processors = 0
         for one in site.nodes:
             start = len(self.cores)
-            self.cores += [one.cores] * one.count
+            on_each = one.processors
+            self.cores += [on_each] * one.count
+            self.threads += [one.threads] * one.count
             mask = ((1 << one.count) - 1) << start
-            self.first += range(self.processors, self.processors + one.count * one.cores, one.cores)
-            self.processors += one.count * one.cores
+            self.first += range(self.processors, self.processors + one.count * on_each, on_each)
+            self.processors += one.count * on_each
             self._weights[one.weight] = self._weights.get(one.weight, 0) | mask
-            self.of_size[one.cores] = self.of_size.get(one.cores, 0) | mask
+            self.of_size[on_each] = self.of_size.get(on_each, 0) | mask
+            if one.threads > 1:
+                self.threaded |= mask
             for feature in one.features:
                 self._features[feature] = self._features.get(feature, 0) | mask
             if one.whole:

@@ -47,6 +47,7 @@ class Nodes:
     and sites that tell of no memory are not asked for any. GPUs are the same number on each node,
     if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
     class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
+    Where a core has several processors, nobody else has any of its cores.
 
     *Where.* In the first of the partitions that take it which has room; without any, anywhere.
     Nodes of less weight come first; then those with the least room that do.
@@ -92,7 +93,9 @@ class Nodes:
         self.site = site
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
-        self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
+        self.dates = NodeDates(
+            site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
+        )
         self._dated = bool(self.dates.kept)
         self._known: dict[tuple[object, ...], Asked] = {}
         self._become_idle()

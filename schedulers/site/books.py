@@ -64,7 +64,7 @@ class Books:
         self._arrays: dict[str, Counter] = {}
         self.had: Callable[[Job], int] | None = None
         """On how many nodes a job is for which room is taken, if anybody knows."""
-        self._cores = max((one.cores for one in site.nodes), default=0)
+        self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
 
@@ -75,7 +75,7 @@ class Books:
         counting: list[tuple[Counter, float]] = []
         submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
-            amount = amount_of(limit, job, cores=self._cores)
+            amount = amount_of(limit, job, on_node=self._on_node)
             if counter is None:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())

@@ -54,11 +54,11 @@ def nodes_of(job: Job) -> int:
     return count_in(job.fields or {}, "node") or 1
 
 
-def amount_of(limit: Limit, job: Job, *, cores: int = 0) -> float:
+def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
     """Return how much a job asks for of what a limit counts; see `Limit`.
 
-    One that asks for no number of nodes asks for as few as hold its processors, with so many cores
-    on the largest; 0: nobody knows how many.
+    One that asks for no number of nodes asks for as few as hold its processors, with so many of
+    them on the largest; 0: nobody knows how many.
     """
     fields = job.fields or {}
     longest = NEVER if job.walltime is None else job.walltime
@@ -67,11 +67,11 @@ def amount_of(limit: Limit, job: Job, *, cores: int = 0) -> float:
         case "processors":
             amount = float(job.processors)
         case "nodes":
-            fewest = -(-job.processors // cores) if cores else 1
+            fewest = -(-job.processors // on_node) if on_node else 1
             amount = float(count_in(fields, "node") or fewest)
         case "memory":
-            on_node, together = memory_in(fields)
-            amount = on_node * nodes_of(job) or together
+            each, together = memory_in(fields)
+            amount = each * nodes_of(job) or together
         case "gpus":
             amount = float(count_in(fields, "gpu"))
         case "licences":

@@ -60,7 +60,10 @@ class NodeClass(Table, frozen=True, kw_only=True):
     """A node is called by it and its number from 1: ``fat1``, ``fat2``."""
     count: Count
     cores: Count
-    """Processors of the platform on each."""
+    """Of each; without `threads` as many processors of the platform."""
+    threads: Count = 1
+    """Processors of the platform on each core: the CPUs of Slurm, where they are hardware threads.
+    A job is given so many processors as it asks for, and has their cores as a whole."""
     memory: Annotated[float, Meta(gt=0.0)] | None = None
     """Of each, in GiB; without one memory is not looked at there."""
     gpus: Mapping[str, Count] = {}
@@ -70,6 +73,11 @@ class NodeClass(Table, frozen=True, kw_only=True):
     """Nodes of less weight are given out first."""
     whole: bool = False
     """Whether a job that has any of a node has all of it."""
+
+    @property
+    def processors(self) -> int:
+        """How many of the platform are on each."""
+        return self.cores * self.threads
 
 
 class Partition(Table, frozen=True, kw_only=True):
@@ -249,5 +257,5 @@ class Site(Table, frozen=True, kw_only=True):
     def size(self) -> int | None:
         """The machine's processors, if it says how many."""
         if self.nodes:
-            return sum(one.count * one.cores for one in self.nodes)
+            return sum(one.count * one.processors for one in self.nodes)
         return self.processors

@@ -75,6 +75,8 @@ def random_site(rng: random.Random) -> Site:
     for place in range(rng.randint(1, 3)):
         one: dict[str, Any] = {"name": f"{'xyz'[place]}", "count": rng.randint(1, 2)}
         one["cores"] = rng.randint(1, 4)
+        if one["cores"] < 3 and rng.random() < 0.4:
+            one["threads"] = 2
         if rng.random() < 0.5:
             one["memory"] = rng.randint(1, 8)
         one["gpus"] = {name: rng.randint(1, 3) for name in TYPES if rng.random() < 0.3}
@@ -84,7 +86,7 @@ def random_site(rng: random.Random) -> Site:
         classes.append(one)
         nodes += [
             Node(
-                one["cores"],
+                one["cores"] * one.get("threads", 1),
                 one.get("memory"),
                 dict(one["gpus"]),
                 tuple(one["features"]),

@@ -13,9 +13,10 @@ THIN = {"name": "thin", "count": 3, "cores": 4}
 FAT = {"name": "fat", "count": 1, "cores": 8, "weight": 5, "features": ["big", "new"]}
 
 
-def machine(*nodes: dict[str, Any], **site: Any) -> Nodes:  # noqa: ANN401 - as its file has it
-    made = Nodes(site_of({"nodes": list(nodes) or [THIN], **site}), float)
-    made.begin(sum(one["count"] * one["cores"] for one in nodes or [THIN]))
+def machine(*nodes: dict[str, Any], **more: Any) -> Nodes:  # noqa: ANN401 - as its file has it
+    site = site_of({"nodes": list(nodes) or [THIN], **more})
+    made = Nodes(site, float)
+    made.begin(site.size or 0)
     return made
 
 
@@ -81,6 +82,28 @@ def test_nodes_of_a_whole_class_or_partition_are_given_as_a_whole() -> None:
     assert nodes.take(job(2, 6, partitions="own"))
     assert nodes.free == 3
     assert not nodes.take(job(3, 2, partitions="own"))
+
+
+def test_cores_of_several_processors_are_nobody_elses() -> None:
+    nodes = machine({"name": "ht", "count": 2, "cores": 3, "threads": 2}, processors=12)
+    assert given(nodes, job(1, 3)) == ((0, 2),)
+    assert nodes.free == 8
+    assert given(nodes, job(2, 1)) == ((4, 4),)
+    assert given(nodes, job(3, 1, node=1)) == ((6, 6),)
+    assert nodes.free == 4
+    assert not nodes.take(job(4, 5))
+    nodes.give_back(job(1, 3))
+    assert given(nodes, job(4, 7)) == ((0, 3), (8, 10))
+    assert nodes.free == 0
+
+
+def test_fewer_processors_take_away_whole_cores() -> None:
+    ht = {"name": "ht", "count": 1, "cores": 3, "threads": 2}
+    nodes = machine(ht, processors=6, capacity=[{"begin": 10.0, "processors": 3}])
+    nodes.look(10.0)
+    assert nodes.free == 2
+    assert nodes.take(job(1, 1))
+    assert nodes.free == 0
 
 
 def test_memory_is_of_a_node_or_of_each_processor() -> None:
