@@ -1,6 +1,7 @@
 """A job as a policy sees it."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import msgspec
@@ -57,10 +58,15 @@ class Job(msgspec.Struct, gc=False, eq=False):
     """The first start that a reservation promised it, in seconds; -1 without one."""
     last_promise: float = -1.0
     intervals: Intervals = ()
+    partitions: tuple[str, ...] = ()
+    """Those of the site that take it, in the order in which they are tried, as the site's gate
+    decides; empty: anywhere."""
     kept_submission: Submission | None = None
 
     def promise(self, start: float) -> None:
-        """Note the start that a reservation promises, in seconds."""
+        """Note the start that a reservation promises, in seconds; infinite, it promises none."""
+        if start == inf:
+            return
         if self.first_promise < 0.0:
             self.first_promise = start
         self.last_promise = start

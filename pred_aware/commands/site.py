@@ -125,7 +125,7 @@ def _nodes(site: "Site") -> "Table":
         (
             one.name,
             number(one.count),
-            number(one.cores),
+            number(one.cores) if one.threads == 1 else f"{one.cores:,} of {one.threads} CPUs",
             "" if one.memory is None else f"{one.memory:g} GiB",
             ", ".join(f"{count} {name}" for name, count in one.gpus.items()),
             ", ".join(one.features),

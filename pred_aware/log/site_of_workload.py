@@ -2,11 +2,12 @@
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from pred_aware.log.workload import Workload
+from schedulers.site.node_sets import node_set
 from schedulers.site.reader import content_of, site_in
-from schedulers.site.site import Partition, Site
+from schedulers.site.site import Partition, Site, texts
 
 BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu")
 """What a job may ask for that is of nodes."""
@@ -50,20 +51,28 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
     if _everywhere(site):
         (only,) = site.nodes
         if not any(map(values, BY_NODE if only.memory is None else (*BY_NODE, *OF_MEMORY))):
-            changes |= {"nodes": (), "processors": only.count * only.cores}
-    alone = len(site.partitions) == 1 and not _tells_partitions(site)
-    if alone and values("partition") <= {site.partitions[0].name}:
-        (partition,) = site.partitions
+            anywhere = tuple(replace(one, nodes=()) for one in site.partitions)
+            processors = only.count * only.processors
+            changes |= {"nodes": (), "processors": processors, "partitions": anywhere}
+    partitions = changes.get("partitions", site.partitions)
+    alone = len(partitions) == 1 and not _tells_partitions(site)
+    if alone and values("partition") <= {partitions[0].name}:
+        (partition,) = partitions
         if partition == Partition(name=partition.name, default=partition.default):
             changes["partitions"] = ()
-    return content_of(msgspec.structs.replace(site, **changes))
+    return content_of(replace(site, **changes))
 
 
 def _everywhere(site: Site) -> bool:
     """Say whether a site has only one kind of nodes, and no rule tells one from another."""
-    if len(site.nodes) != 1 or site.nodes[0].whole or site.outages or site.reservations:
+    if len(site.nodes) != 1 or site.outages or site.reservations:
         return False
-    if any(one.nodes or one.whole for one in site.partitions):
+    if site.nodes[0].whole or site.nodes[0].threads > 1:
+        return False
+    of_some = (node_set(texts(one.nodes), site.nodes, one.name) for one in site.partitions)
+    if any(len(nodes) < site.nodes[0].count for nodes in of_some):
+        return False
+    if any(one.whole for one in site.partitions) or any(one.partition for one in site.capacity):
         return False
     return not any(limit.of == "nodes" for limit in site.limits)
 

@@ -15,7 +15,7 @@ from schedulers.site.gate import Gate
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_of
-from schedulers.site.requests import is_for, keys_of, names_of_keys, partitions_of
+from schedulers.site.requests import is_for, keys_of, names_of_keys
 from schedulers.site.site import Limit, Site
 from workload_tools.batsim.fields import forget_what_came
 from workload_tools.report import LeftOut
@@ -102,9 +102,8 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
         walltime = raw.walltime if raw.walltime is not None and raw.walltime > 0.0 else None
         job = Job(f"w0!{raw.id}", raw.subtime, raw.res, walltime, forget_what_came(row))
         job.number = place
-        partition = next(iter(partitions_of(job, site) or ()), None)
-        keys = keys_of(job, names, "" if partition is None else partition.name)
         why = gate.refusal(job, job.submit_time) or machine.refusal(job)
+        keys = keys_of(job, names)
         gate.forget(job)
         reasons = [] if why is None else [_ASKED.sub("N", why)]
         never.add(wait if isinstance(wait, int | float) else None, reasons)

@@ -12,7 +12,7 @@ KIB = 2**20
 
 _NAMES = (
     "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "exclusive", "features",
-    "gpu_type", "partition", "queue", "reservation",
+    "gpu_type", "reservation",
 )  # fmt: skip
 _ASKERS = ("user_id", "project")
 
@@ -37,9 +37,7 @@ class Request:
     whole: bool = False
     features: str = ""
     partitions: tuple[str, ...] = ()
-    """That it may run in, in the order in which they are tried."""
-    queue: str = ""
-    """In their place, if there is a partition of this name."""
+    """That take it, in the order in which they are tried; empty: anywhere."""
     reservation: str = ""
     user: str = ""
     account: str = ""
@@ -62,32 +60,34 @@ def key_of(job: Job) -> tuple[object, ...]:
     """Return what is the same for jobs that ask for the same."""
     fields = job.fields
     if not fields:
-        return (job.processors,)
+        return (job.processors, job.partitions)
     get = fields.get
-    key = (job.processors, *map(get, _NAMES))
+    key = (job.processors, job.partitions, *map(get, _NAMES))
     return key if key[-1] is None else (*key, *map(get, _ASKERS))
 
 
-def request_of(processors: int, fields: Mapping[str, Any], *, memory: bool = True) -> Request:
+def request_of(job: Job, *, memory: bool = True) -> Request:
     """Return what a job asks of nodes, of its fields in a Batsim workload.
 
     Without `memory` what it asks of that is not looked at.
 
     Examples
     --------
-    >>> request = request_of(16, {"node": 2, "tasks_per_node": 8, "mem": 32})
+    >>> fields = {"node": 2, "tasks_per_node": 8, "mem": 32}
+    >>> request = request_of(Job("w0!1", 0.0, 16, 60.0, fields=fields))
     >>> request.nodes, request.most_units, request.memory_of_unit
     (2, 8, 2097152)
     """
-    nodes, gpus = _count(fields, "node"), _count(fields, "gpu")
-    tasks = _count(fields, "tasks")
+    processors, fields = job.processors, job.fields or {}
+    nodes, gpus = count_in(fields, "node"), count_in(fields, "gpu")
+    tasks = count_in(fields, "tasks")
     # what the log tells of tasks that does not go with the rest is of something else
     unit = processors // tasks if tasks >= max(1, nodes) and processors % tasks == 0 else 1
-    most = _count(fields, "tasks_per_node")
+    most = count_in(fields, "tasks_per_node")
     if nodes and nodes * most * unit < processors:
         most = 0
-    on_node = _memory(fields, "memory_per_node") if memory else 0
-    together = _memory(fields, "mem") if memory and not on_node else 0
+    # in KiB sums are exact
+    on_node, together = (round(gib * KIB) for gib in memory_in(fields)) if memory else (0, 0)
     reservation = _text(fields, "reservation")
     return Request(
         processors=processors,
@@ -101,23 +101,28 @@ def request_of(processors: int, fields: Mapping[str, Any], *, memory: bool = Tru
         gpu_type=_text(fields, "gpu_type") if gpus else "",
         whole=fields.get("exclusive") is True,
         features=_text(fields, "features"),
-        partitions=tuple(filter(None, map(str.strip, _text(fields, "partition").split(",")))),
-        queue=_text(fields, "queue"),
+        partitions=job.partitions,
         reservation=reservation,
         user=_text(fields, "user_id") if reservation else "",
         account=_text(fields, "project") if reservation else "",
     )
 
 
-def _count(fields: Mapping[str, Any], name: str) -> int:
+def count_in(fields: Mapping[str, Any], name: str) -> int:
+    """Return a number of nodes, tasks or GPUs that a job asks for; 0 where it does not say."""
     value = fields.get(name)
     return int(value) if isinstance(value, int | float) and 0 < value < 2**53 else 0
 
 
-def _memory(fields: Mapping[str, Any], name: str) -> int:
-    """Return GiB in KiB, in which sums are exact."""
+def memory_in(fields: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the memory that a job asks for of each node, or else of all together, in GiB."""
+    on_node = _gib(fields, "memory_per_node")
+    return on_node, 0.0 if on_node else _gib(fields, "mem")
+
+
+def _gib(fields: Mapping[str, Any], name: str) -> float:
     value = fields.get(name)
-    return round(value * KIB) if isinstance(value, int | float) and 0 < value < 2**40 else 0
+    return float(value) if isinstance(value, int | float) and 0 < value < 2**40 else 0.0
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:

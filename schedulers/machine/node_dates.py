@@ -27,8 +27,8 @@ class NodeDates:
     Parameters
     ----------
     site
-        With the partitions' nodes as bit masks in `partitions`, and the processors on each in
-        `cores`.
+        With the partitions' nodes as bit masks in `partitions`, the processors on each in
+        `cores`, and on each core of each in `threads`.
     seconds
         Makes a date of the site one of the workload.
     """
@@ -39,9 +39,11 @@ class NodeDates:
         seconds: Callable[[Date], float],
         *,
         cores: Sequence[int],
+        threads: Sequence[int],
         partitions: Mapping[str, int],
     ) -> None:
         self._cores = cores
+        self._threads = threads
 
         def nodes_of(told: tuple[str, ...] | str) -> int:
             return sum(1 << place for place in node_set(texts(told), site.nodes, "the site"))
@@ -88,6 +90,7 @@ class NodeDates:
             left = steps[place - 1][1]
             for node in places(pool):
                 kept = min(left, cores[node])
+                kept -= kept % self._threads[node]
                 left -= kept
                 if kept < cores[node]:
                     lost[node] = max(lost.get(node, 0), cores[node] - kept)
@@ -96,13 +99,12 @@ class NodeDates:
     def closed(self, reservation: str, start: float, end: float) -> int:
         """Return the nodes, as a bit mask, that a job can't have from a start to an end.
 
-        One that asks for a reservation has none but its nodes, and starts while it holds; when it
-        is over it is like any other.
+        One that asks for a reservation has none but its nodes, and starts only while it holds.
         """
         closed = 0
         for one in self.kept.values():
-            if one.name == reservation and start < one.end:
-                closed |= ~one.nodes if one.begin <= start else -1
+            if one.name == reservation:
+                closed |= ~one.nodes if one.begin <= start < one.end else -1
             elif start < one.end and one.begin < end:
                 closed |= one.nodes
         return closed

@@ -20,6 +20,8 @@ class NodeFit:
     def __init__(self, layout: NodeLayout) -> None:
         self._layout = layout
         self._cores, self._whole, self._types = layout.cores, layout.whole, layout.types
+        # where a job has more than it asked for
+        self._more = layout.whole | layout.threaded
 
     def place(
         self, request: Request, choice: Choice, room: Room, *, closed: int = 0
@@ -37,7 +39,7 @@ class NodeFit:
                 if enough := each & first:
                     mask = enough & -enough
                     node = mask.bit_length() - 1
-                    total = self._cores[node] if self._whole & mask else size
+                    total = self._kept(node, size) if self._more & mask else size
                     return Placement((node,), (size,), (total,), None, mask, total)
             found = spread(room.levels, by_weight, request.processors)
             return None if found is None else self._placement(request, found, room, whole=False)
@@ -182,12 +184,18 @@ class NodeFit:
             on.sort()
         nodes, given = zip(*on, strict=True)
         taken: tuple[int, ...] = given
-        if whole or self._whole & mask:
-            kept = mask if whole else self._whole
-            taken = tuple([cores[node] if kept >> node & 1 else count for node, count in on])
+        if whole or self._more & mask:
+            taken = tuple([cores[node] if whole else self._kept(node, count) for node, count in on])
             total = sum(taken)
         rest = self._rest_taken(request, room, on, gpus) if request.of_rest else None
         return Placement(nodes, given, taken, rest, mask, total)
+
+    def _kept(self, node: int, count: int) -> int:
+        """Return how many processors of a node nobody else can have beside so many."""
+        if self._whole >> node & 1:
+            return self._cores[node]
+        threads = self._layout.threads[node]
+        return -(-count // threads) * threads
 
     def _rest_taken(
         self, request: Request, room: Room, on: list[tuple[int, int]], gpus: dict[int, int] | None

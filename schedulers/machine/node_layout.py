@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from predictors.registry import nearest
 from schedulers.machine.asked import KIB, Request
 from schedulers.machine.node_room import Room
 from schedulers.machine.placing import room_in
@@ -38,6 +37,10 @@ class NodeLayout:
     def __init__(self, site: Site) -> None:
         self.cores: list[int] = []
         """Processors on each."""
+        self.threads: list[int] = []
+        """Processors on each core of each."""
+        self.threaded = 0
+        """Nodes on which that is more than one, as a bit mask."""
         self.first: list[int] = []
         """The lowest of them."""
         self._weights: dict[int, int] = {}
@@ -49,12 +52,16 @@ class NodeLayout:
         self.processors = 0
         for one in site.nodes:
             start = len(self.cores)
-            self.cores += [one.cores] * one.count
+            on_each = one.processors
+            self.cores += [on_each] * one.count
+            self.threads += [one.threads] * one.count
             mask = ((1 << one.count) - 1) << start
-            self.first += range(self.processors, self.processors + one.count * one.cores, one.cores)
-            self.processors += one.count * one.cores
+            self.first += range(self.processors, self.processors + one.count * on_each, on_each)
+            self.processors += one.count * on_each
             self._weights[one.weight] = self._weights.get(one.weight, 0) | mask
-            self.of_size[one.cores] = self.of_size.get(one.cores, 0) | mask
+            self.of_size[on_each] = self.of_size.get(on_each, 0) | mask
+            if one.threads > 1:
+                self.threaded |= mask
             for feature in one.features:
                 self._features[feature] = self._features.get(feature, 0) | mask
             if one.whole:
@@ -63,13 +70,10 @@ class NodeLayout:
         self.partitions: dict[str, int] = {}
         """The nodes of each, as a bit mask."""
         self._partitions: dict[str, Partition] = {}
-        self._default: str | None = None
         for partition in site.partitions:
             found = node_set(texts(partition.nodes), site.nodes, partition.name)
             self.partitions[partition.name] = sum(1 << place for place in found)
             self._partitions[partition.name] = partition
-            if partition.default:
-                self._default = partition.name
         self.types = sorted({name for one in site.nodes for name in one.gpus})
         """Of GPUs, in the order of the rows."""
         self.memory = any(one.memory is not None for one in site.nodes)
@@ -93,17 +97,6 @@ class NodeLayout:
 
     def choices(self, request: Request) -> list[Choice] | str:
         """Return where a job may run, in the order in which it is tried; or why nowhere."""
-        names: list[str | None] = [None]
-        if self._partitions:
-            names = list(request.partitions)
-            for name in request.partitions:
-                if name not in self._partitions:
-                    return (
-                        f"asks for partition '{name}', which the site does not have: "
-                        f"{nearest(name, self._partitions)}"
-                    )
-            if not names:
-                names = [request.queue if request.queue in self._partitions else self._default]
         with_features = self.all
         if request.features:
             with_features = 0
@@ -114,7 +107,8 @@ class NodeLayout:
                 with_features |= having
         if request.gpu_type and request.gpu_type not in self.types:
             return f"asks for GPUs of type '{request.gpu_type}', which no node has"
-        return [self._choice(name, with_features, request.features) for name in names]
+        partitions = request.partitions or (None,)
+        return [self._choice(name, with_features, request.features) for name in partitions]
 
     def _choice(self, partition: str | None, with_features: int, features: str) -> Choice:
         nodes, where, whole = with_features, "the machine", False

@@ -55,8 +55,24 @@ class NodeProcessors:
                     last = processor
             free[node] ^= mask
             given.append((node, mask))
+        if placement.taken != placement.given:
+            self._keep_rest(given, placement)
         self._given[number] = given
         return tuple(intervals)
+
+    def _keep_rest(self, given: list[tuple[int, int]], placement: Placement) -> None:
+        """Keep those that a job does not use, but that nobody else can have either."""
+        for place, (node, mask) in enumerate(given):
+            more = placement.taken[place] - placement.given[place]
+            left = self._free[node]
+            if more >= left.bit_count():
+                rest = left
+            else:
+                rest = 0
+                for _ in range(more):
+                    rest |= (left ^ rest) & -(left ^ rest)
+            self._free[node] ^= rest
+            given[place] = node, mask | rest
 
     def release(self, number: int) -> None:
         """Take back what a job was given, if it was given any."""

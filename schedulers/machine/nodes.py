@@ -47,16 +47,15 @@ class Nodes:
     and sites that tell of no memory are not asked for any. GPUs are the same number on each node,
     if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
     class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
+    Where a core has several processors, nobody else has any of its cores.
 
-    *Where.* In its `partition`; of several, in the first that has room; without one in the
-    partition that its `queue` is, else in the default one, else anywhere. Nodes of less weight come
-    first; then those with the least room that do.
+    *Where.* In the first of the partitions that take it which has room; without any, anywhere.
+    Nodes of less weight come first; then those with the least room that do.
 
     *When.* An outage or a step of capacity is not known before, and nothing starts on what it
     takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
     ever, without one) would run into a reservation of the site starts on its nodes, but for those
-    that name it and may use it: they start there alone, while it holds, and anywhere when it is
-    over.
+    that name it and may use it: they start there alone, and only while it holds.
 
     *Reserving.* A job that may be anywhere keeps no nodes in particular, only enough of them; any
     other keeps those that it would get at the planned end after which it has room first. Others
@@ -94,7 +93,9 @@ class Nodes:
         self.site = site
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
-        self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
+        self.dates = NodeDates(
+            site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
+        )
         self._dated = bool(self.dates.kept)
         self._known: dict[tuple[object, ...], Asked] = {}
         self._become_idle()
@@ -176,7 +177,7 @@ class Nodes:
             known = None
             key = (job.number, None)
         if known is None:
-            request = request_of(job.processors, job.fields or {}, memory=self.layout.memory)
+            request = request_of(job, memory=self.layout.memory)
             known = self._known[key] = Asked(request, self)
         return known
 
@@ -197,6 +198,10 @@ class Nodes:
         self.held[job.number] = placement
         if self.places:
             self.places.pop(job.number, None)
+
+    def nodes_had(self, job: Job) -> int:
+        """Return how many nodes a job has for which room is taken."""
+        return len(self.held[job.number].nodes)
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""

@@ -38,7 +38,7 @@ class PolicyOnSite(CombinedPolicy):
         The site's rules.
     machine
         One that may change in time has ``look(now)``, which says whether it has, and
-        ``next_change(now)``, in seconds.
+        ``next_change(now)``, in seconds; one of nodes ``nodes_had(job)``, how many a job has.
     others
         See `CombinedPolicy`.
     """
@@ -68,6 +68,8 @@ class PolicyOnSite(CombinedPolicy):
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
+        if hasattr(machine, "nodes_had"):
+            gate.count_nodes_by(machine.nodes_had)
         self.stop_log = gate.log
         self._wake = NEVER
         self._due = False
@@ -116,7 +118,23 @@ class PolicyOnSite(CombinedPolicy):
             return f"would wait for ever: it {refusal}"
         return refusal
 
+    def _reject_late(self, now: float, decisions: list[Decision]) -> None:
+        """Reject the waiting jobs that never can start from now on."""
+        for job, why in self._gate.last_dates.reached(now):
+            if job in self._queue:
+                take_out(self._queue, [job])
+                if self._changing is not None:
+                    self._changing.forget()
+                if self._remembers:
+                    self._remembering.withdrawn(job, now)
+            if self._learns:
+                self._learning.withdrawn(job, now)
+            self._gate.forget(job)
+            decisions.append(Reject(now, job.id, why))
+
     def _start_jobs(self, now: float, decisions: list[Decision]) -> None:
+        if self._gate.last_dates.first <= now:
+            self._reject_late(now, decisions)
         self._due = not self._passes
         if self._due:
             return

@@ -1,11 +1,14 @@
 """The books of a site's limits: a counter for each key of each, made when it is needed."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
+
+import msgspec
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import ALWAYS, Counter, MinutesLeft, NodesHad
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, is_for
 from schedulers.site.site import Date, Limit, Site
@@ -14,8 +17,23 @@ Counters: TypeAlias = tuple[tuple[Counter, float], ...]
 """Counters, each with how much a job asks for of what it counts."""
 
 
-class NeverStarts(Exception):  # noqa: N818 - no error: an answer
-    """A job that a limit can never let start; says why."""
+_KINDS: Mapping[str, type[Counter]] = MappingProxyType(
+    {"processor_minutes": MinutesLeft, "nodes": NodesHad}
+)
+
+
+class Counted(msgspec.Struct):
+    """What the limits of a site have to do with a job."""
+
+    stopping: Counters = ()
+    """What may stop it."""
+    counting: Counters = ()
+    """What counts it while it runs."""
+    submitted: tuple[tuple[Counter, bool], ...] = ()
+    """What counts it from its submission to its end, and whether that refuses it."""
+    last: float = NEVER
+    """From when on it never can start, since by itself it is above a limit that holds for ever."""
+    why: str = ""
 
 
 class Books:
@@ -44,30 +62,24 @@ class Books:
         # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
+        self.had: Callable[[Job], int] | None = None
+        """On how many nodes a job is for which room is taken, if anybody knows."""
+        self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
 
-    def counters_of(
-        self, job: Job, keys: Mapping[str, str]
-    ) -> tuple[Counters, Counters, tuple[tuple[Counter, bool], ...]]:
-        """Return the counters that may stop a job, that count it, and those of submitted jobs.
-
-        With the last, whether each refuses such a job.
-
-        Raises
-        ------
-        NeverStarts
-            It is by itself above a limit that holds for ever.
-        """
+    def counters_of(self, job: Job, keys: Mapping[str, str]) -> Counted:
+        """Return what limits have to do with a job that has such keys."""
+        alone = Counted()
         stopping: list[tuple[Counter, float]] = []
         counting: list[tuple[Counter, float]] = []
         submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
-            amount = amount_of(limit, job)
+            amount = amount_of(limit, job, on_node=self._on_node)
             if counter is None:
-                self._check_alone(place, limit.most or 0.0, amount)
+                self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
-                if lone is not None and self.periods[place][1] < NEVER:
+                if lone is not None and self.periods[place] != ALWAYS:
                     # it counts nobody, and stops whoever is above it while it holds
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
@@ -75,13 +87,13 @@ class Books:
             elif amount:
                 counting.append((counter, amount))
                 if stops:
-                    self._check_alone(place, counter.most, amount)
+                    self._look_alone(place, counter.most, amount, alone)
                     stopping.append((counter, amount))
         throttle = self._throttle(job)
         if throttle is not None:
             stopping.append((throttle, 1.0))
             counting.append((throttle, 1.0))
-        return tuple(stopping), tuple(counting), tuple(submitted)
+        return Counted(tuple(stopping), tuple(counting), tuple(submitted), alone.last, alone.why)
 
     def _limits_for(self, keys: Mapping[str, str]) -> list[tuple[int, Limit, Counter | None, bool]]:
         """Return the limits for jobs of some keys, with their counters; none of single jobs."""
@@ -100,27 +112,28 @@ class Books:
                         found.append((place, limit, counter, stops))
         return found
 
-    def _check_alone(self, place: int, most: float, amount: float) -> None:
-        """Say that a job is by itself above a limit that does not end."""
+    def _look_alone(self, place: int, most: float, amount: float, alone: Counted) -> None:
+        """Note from when on a job is by itself above a limit that does not end."""
         above = self._site.limits[place].above or self._site.above
-        if amount <= most or above == "alone" or self.periods[place][1] < NEVER:
+        begin, end = self.periods[place]
+        if amount <= most or above == "alone" or end < NEVER or begin >= alone.last:
             return
-        rule = self._rules[place]
-        if above == "rejected":
-            raise NeverStarts(f"is alone above the site's limit of {rule}")
-        raise NeverStarts(f"would wait for ever: it is alone above the site's limit of {rule}")
+        why = f"is alone above the site's limit of {self._rules[place]}"
+        alone.last = begin
+        alone.why = why if above == "rejected" else f"would wait for ever: it {why}"
 
     def _counter(self, place: int, limit: Limit, key: tuple[str, ...]) -> Counter | None:
         if (place, key) not in self._counters:
             most = limit.by.get(":".join(key), limit.most)
-            kind = MinutesLeft if limit.of == "processor_minutes" else Counter
+            kind = _KINDS.get(limit.of, Counter)
             begin, end = self.periods[place]
             alone = (limit.above or self._site.above) == "alone"
-            self._counters[place, key] = (
-                None
-                if most is None
-                else kind(self._rules[place], most, begin=begin, end=end, alone=alone)
-            )
+            counter = None
+            if most is not None:
+                counter = kind(self._rules[place], most, begin=begin, end=end, alone=alone)
+            if isinstance(counter, NodesHad):
+                counter.had = self.had
+            self._counters[place, key] = counter
         return self._counters[place, key]
 
     def _throttle(self, job: Job) -> Counter | None:

@@ -117,7 +117,7 @@ def _check_partitions(site: Site) -> None:
             raise SiteError(f"{where} has nodes, and the site tells of none in [[nodes]]")
         if site.nodes:
             nodes = node_set(texts(one.nodes), site.nodes, where)
-            cores = [kind.cores for kind in site.nodes for _ in range(kind.count)]
+            cores = [kind.processors for kind in site.nodes for _ in range(kind.count)]
             there = {"nodes": len(nodes), "processors": sum(cores[node] for node in nodes)}
             for what, number in there.items():
                 most = getattr(one, f"max_{what}")

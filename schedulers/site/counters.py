@@ -1,5 +1,6 @@
 """Counters of limits, one for each key."""
 
+from collections.abc import Callable  # noqa: TC003 - mypyc
 from typing import Any
 
 from mypy_extensions import mypyc_attr
@@ -94,6 +95,22 @@ class MinutesLeft(Counter):
         rate = self._rates.pop(job.number)
         self._rate = self._rate - rate if self._rates else 0.0
         super().give_back(job)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class NodesHad(Counter):
+    """The nodes that the running jobs have, however many they asked for."""
+
+    __slots__ = ("had",)
+
+    def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
+        super().__init__(rule, most, begin=begin, end=end, alone=alone)
+        self.had: Callable[[Job], int] | None = None
+        """On how many nodes a job is for which room is taken; ``None``: on those it asked for."""
+
+    def take(self, job: Job, amount: float, now: float) -> None:
+        """Count a job that starts; see `Counter`."""
+        super().take(job, amount if self.had is None else self.had(job), now)
 
 
 ALWAYS = (-NEVER, NEVER)

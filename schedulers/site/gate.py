@@ -1,7 +1,7 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 
 import msgspec
@@ -14,6 +14,7 @@ from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds
+from schedulers.site.last_dates import LastDates
 from schedulers.site.site import Site, texts
 from schedulers.site.stop_log import StopLog
 from schedulers.site.windows import OpenWindow
@@ -62,7 +63,9 @@ class Gate:
         self._dates = sorted({date for date in dates if abs(date) < NEVER})
         self._past = -NEVER
         self._by_time = bool(self._windows or self._dates or self._books.may_run_off)
-        self._kinds = Kinds(site, self._books, self._windows)
+        self._kinds = Kinds(site, self._books, self._windows, seconds)
+        self.last_dates = LastDates()
+        """From when on waiting jobs never can start."""
         self._booked: dict[int, _Booked] = {}
         self._held: list[tuple[float, int, Job]] = []
         self._come: list[Job] = []
@@ -73,10 +76,15 @@ class Gate:
         self.log = StopLog()
         """For how long which rule stopped whom."""
 
+    def count_nodes_by(self, had: Callable[[Job], int]) -> None:
+        """Let limits of nodes count those that a job has for which room is taken."""
+        self._books.had = had
+
     def refusal(self, job: Job, now: float) -> str | None:
         """Take a job that is submitted into the books, or say why it never can start.
 
-        Its walltime becomes the default one of its partition, where it has none.
+        It gets the partitions that take it, and the default walltime of the first of them, where
+        it has none.
         """
         kind = self._kinds.of(job, now)
         if kind.alike is None:
@@ -86,10 +94,9 @@ class Gate:
                 return f"is above the site's limit of {counter.rule}"
         for counter, _ in kind.submitted:
             counter.take(job, 1.0, now)
-        fields = job.fields or {}
-        if kind.partition is not None:
-            job.fields = {**fields, "partition": kind.partition}
-        told = fields.get("eligible_time") if self.site.eligible else None
+        if kind.last < NEVER:
+            self.last_dates.add(job, kind.last, kind.why)
+        told = (job.fields or {}).get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
         if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
             return None
@@ -108,7 +115,7 @@ class Gate:
     @property
     def changes_in_time(self) -> bool:
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
-        return self._by_time or bool(self._held)
+        return self._by_time or bool(self._held) or self.last_dates.first < NEVER
 
     def has_changed(self, now: float) -> bool:
         """Say whether there may be anything to look at."""
@@ -276,6 +283,7 @@ class Gate:
 
     def forget(self, job: Job) -> None:
         """Forget a job that is over, or that was refused."""
+        self.last_dates.forget(job)
         booked = self._booked.pop(job.number, None)
         for counter, _ in booked.submitted if booked is not None else ():
             counter.give_back(job)
@@ -289,6 +297,7 @@ class Gate:
     def next_change(self, now: float) -> float:
         """Return the next date at which by itself a rule may stop others, in seconds."""
         dates = [window.next for window in self._windows]
+        dates.append(self.last_dates.first)
         dates += self._dates[bisect_right(self._dates, now) :][:1]
         if self._held:
             dates.append(self._held[0][0])

@@ -60,7 +60,10 @@ class NodeClass(Table, frozen=True, kw_only=True):
     """A node is called by it and its number from 1: ``fat1``, ``fat2``."""
     count: Count
     cores: Count
-    """Processors of the platform on each."""
+    """Of each; without `threads` as many processors of the platform."""
+    threads: Count = 1
+    """Processors of the platform on each core: the CPUs of Slurm, where they are hardware threads.
+    A job is given so many processors as it asks for, and has their cores as a whole."""
     memory: Annotated[float, Meta(gt=0.0)] | None = None
     """Of each, in GiB; without one memory is not looked at there."""
     gpus: Mapping[str, Count] = {}
@@ -70,6 +73,11 @@ class NodeClass(Table, frozen=True, kw_only=True):
     """Nodes of less weight are given out first."""
     whole: bool = False
     """Whether a job that has any of a node has all of it."""
+
+    @property
+    def processors(self) -> int:
+        """How many of the platform are on each."""
+        return self.cores * self.threads
 
 
 class Partition(Table, frozen=True, kw_only=True):
@@ -103,7 +111,8 @@ class Limit(Table, frozen=True, kw_only=True):
     """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
 
     of: Resource
-    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run; what is left of the
+    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
+    for, but ``nodes`` that they have, where the site has `NodeClass` of them; what is left of the
     running jobs' ``processor_minutes`` by their walltimes; a job's own ``walltime`` in seconds;
     jobs ``submitted`` and not over, above which a job is refused; ``licences`` of the name
     `licence`."""
@@ -120,8 +129,7 @@ class Limit(Table, frozen=True, kw_only=True):
     """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
     begin: Date | None = None
     end: Date | None = None
-    """When it holds, the end excluded; ``None``: always. A job that alone is above a limit without
-    an end never starts, be it submitted before it begins."""
+    """When it holds, the end excluded; ``None``: always."""
     above: Above | None = None
     """``None``: as the site has it."""
     inferred: bool = False
@@ -190,7 +198,8 @@ class Reservation(Table, frozen=True, kw_only=True):
     end: Date
     users: Texts = ()
     accounts: Texts = ()
-    """Who may use it; both empty: nobody, as for maintenance."""
+    """Who may use it; both empty: nobody, as for maintenance. A job that names it starts on its
+    nodes while it holds, and never once it is over."""
 
 
 class Site(Table, frozen=True, kw_only=True):
@@ -248,5 +257,5 @@ class Site(Table, frozen=True, kw_only=True):
     def size(self) -> int | None:
         """The machine's processors, if it says how many."""
         if self.nodes:
-            return sum(one.count * one.cores for one in self.nodes)
+            return sum(one.count * one.processors for one in self.nodes)
         return self.processors

@@ -47,10 +47,13 @@ class Ask:
             "tasks": self.units, "node": self.nodes, "tasks_per_node": self.most,
             "memory_per_node": self.memory_on_node, "mem": self.memory_each * size,
             "gpu": self.gpus, "gpu_type": self.gpu_type, "features": "&".join(self.features),
-            "partition": ",".join(self.partitions), "exclusive": self.whole,
+            "exclusive": self.whole,
         }  # fmt: skip
         told = {name: value for name, value in fields.items() if value}
-        return Job(f"w0!{number}", 0.0, size, walltime, fields=told, number=number)
+        return Job(
+            f"w0!{number}", 0.0, size, walltime, fields=told, number=number,
+            partitions=self.partitions,
+        )  # fmt: skip
 
 
 @dataclass
@@ -72,6 +75,8 @@ def random_site(rng: random.Random) -> Site:
     for place in range(rng.randint(1, 3)):
         one: dict[str, Any] = {"name": f"{'xyz'[place]}", "count": rng.randint(1, 2)}
         one["cores"] = rng.randint(1, 4)
+        if one["cores"] < 3 and rng.random() < 0.4:
+            one["threads"] = 2
         if rng.random() < 0.5:
             one["memory"] = rng.randint(1, 8)
         one["gpus"] = {name: rng.randint(1, 3) for name in TYPES if rng.random() < 0.3}
@@ -81,7 +86,7 @@ def random_site(rng: random.Random) -> Site:
         classes.append(one)
         nodes += [
             Node(
-                one["cores"],
+                one["cores"] * one.get("threads", 1),
                 one.get("memory"),
                 dict(one["gpus"]),
                 tuple(one["features"]),

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from predictors.registry import nearest
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 from schedulers.machine.nodes import Nodes
@@ -14,14 +13,19 @@ THIN = {"name": "thin", "count": 3, "cores": 4}
 FAT = {"name": "fat", "count": 1, "cores": 8, "weight": 5, "features": ["big", "new"]}
 
 
-def machine(*nodes: dict[str, Any], **site: Any) -> Nodes:  # noqa: ANN401 - as its file has it
-    made = Nodes(site_of({"nodes": list(nodes) or [THIN], **site}), float)
-    made.begin(sum(one["count"] * one["cores"] for one in nodes or [THIN]))
+def machine(*nodes: dict[str, Any], **more: Any) -> Nodes:  # noqa: ANN401 - as its file has it
+    site = site_of({"nodes": list(nodes) or [THIN], **more})
+    made = Nodes(site, float)
+    made.begin(site.size or 0)
     return made
 
 
 def job(number: int, processors: int, walltime: float | None = 60.0, **fields: Any) -> Job:  # noqa: ANN401 - of a workload
-    return Job(f"w0!{number}", 0.0, processors, walltime, fields=fields, number=number)
+    partitions = tuple(fields.pop("partitions", "").split())
+    return Job(
+        f"w0!{number}", 0.0, processors, walltime, fields=fields, number=number,
+        partitions=partitions,
+    )  # fmt: skip
 
 
 def given(nodes: Nodes, one: Job) -> tuple[tuple[int, int], ...] | None:
@@ -74,10 +78,32 @@ def test_nodes_of_a_whole_class_or_partition_are_given_as_a_whole() -> None:
     assert nodes.take(job(1, 5))
     assert nodes.free == 4
     nodes = machine(THIN, partitions=[{"name": "own", "whole": True}, {"name": "any"}])
-    assert nodes.take(job(1, 1, partition="any"))
-    assert nodes.take(job(2, 6, partition="own"))
+    assert nodes.take(job(1, 1, partitions="any"))
+    assert nodes.take(job(2, 6, partitions="own"))
     assert nodes.free == 3
-    assert not nodes.take(job(3, 2, partition="own"))
+    assert not nodes.take(job(3, 2, partitions="own"))
+
+
+def test_cores_of_several_processors_are_nobody_elses() -> None:
+    nodes = machine({"name": "ht", "count": 2, "cores": 3, "threads": 2}, processors=12)
+    assert given(nodes, job(1, 3)) == ((0, 2),)
+    assert nodes.free == 8
+    assert given(nodes, job(2, 1)) == ((4, 4),)
+    assert given(nodes, job(3, 1, node=1)) == ((6, 6),)
+    assert nodes.free == 4
+    assert not nodes.take(job(4, 5))
+    nodes.give_back(job(1, 3))
+    assert given(nodes, job(4, 7)) == ((0, 3), (8, 10))
+    assert nodes.free == 0
+
+
+def test_fewer_processors_take_away_whole_cores() -> None:
+    ht = {"name": "ht", "count": 1, "cores": 3, "threads": 2}
+    nodes = machine(ht, processors=6, capacity=[{"begin": 10.0, "processors": 3}])
+    nodes.look(10.0)
+    assert nodes.free == 2
+    assert nodes.take(job(1, 1))
+    assert nodes.free == 0
 
 
 def test_memory_is_of_a_node_or_of_each_processor() -> None:
@@ -116,51 +142,37 @@ def test_features_are_all_or_one_of_several() -> None:
 
 
 NONE = "partition 'long' has none, partition 'short' has none"
-HINT = nearest("shrot", ["long", "short"])
 PARTITIONS = [
     {"name": "short", "nodes": ["thin1"]},
     {"name": "long", "nodes": ["thin[2-3]"], "default": True},
 ]
 
 
-def test_a_job_is_in_its_partition_else_its_queues_else_the_default() -> None:
-    nodes = machine(partitions=PARTITIONS)
-    assert given(nodes, job(1, 1, partition="short", queue="long")) == ((0, 0),)
-    assert given(nodes, job(2, 1, queue="short")) == ((1, 1),)
-    assert given(nodes, job(3, 1, queue="night")) == ((4, 4),)
-    assert not nodes.take(job(4, 3, partition="short"))
-
-
 def test_several_partitions_are_tried_in_their_order() -> None:
     nodes = machine(partitions=PARTITIONS)
-    assert given(nodes, job(1, 3, partition="short,long")) == ((0, 2),)
-    assert given(nodes, job(2, 3, partition="short,long")) == ((4, 6),)
-    assert nodes.reserve(job(3, 4, partition="long,short"), [(5.0, 1, job(1, 3))], 0.0).date == 0.0
+    assert given(nodes, job(1, 3, partitions="short long")) == ((0, 2),)
+    assert given(nodes, job(2, 3, partitions="short long")) == ((4, 6),)
+    assert nodes.reserve(job(3, 4, partitions="long short"), [(5.0, 1, job(1, 3))], 0.0).date == 0.0
 
 
 @pytest.mark.parametrize(
     ("size", "fields", "told"),
     [
         (13, {}, "asks for 13 processors; the machine has 12"),
-        (5, {"partition": "short"}, "asks for 5 processors; partition 'short' has 4"),
+        (5, {"partitions": "short"}, "asks for 5 processors; partition 'short' has 4"),
         (
             6,
-            {"node": 2, "partition": "short"},
+            {"node": 2, "partitions": "short"},
             "asks for 2 nodes of 3 processors; partition 'short' has 1",
         ),
         (
             10,
-            {"node": 2, "partition": "long,short"},
+            {"node": 2, "partitions": "long short"},
             f"asks for 2 nodes of 5 processors; {NONE}",
         ),
-        (1, {"features": "x"}, "asks for 1 processors; partition 'long' with 'x' has no such node"),
-        (1, {"gpu": 1}, "asks for 1 processors, 1 GPUs; partition 'long' has none"),
+        (1, {"features": "x"}, "asks for 1 processors; the machine with 'x' has no such node"),
+        (1, {"gpu": 1}, "asks for 1 processors, 1 GPUs; the machine has none"),
         (2, {"node": 3}, "asks for 3 nodes and only 2 processors"),
-        (
-            1,
-            {"partition": "shrot"},
-            f"asks for partition 'shrot', which the site does not have: {HINT}",
-        ),
         (1, {"reservation": "x"}, "asks for reservation 'x', which the site does not have"),
     ],
 )  # fmt: skip

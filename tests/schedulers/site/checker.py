@@ -213,8 +213,8 @@ class Checker:
         end = now + self.rules.walltime(job)
         for one in self.rules.of("reservations"):
             inside = self.names[node] in one["nodes"]
-            if job.get("reservation") == one["name"] and now < one["end"]:
-                if not inside or now < one["begin"]:
+            if job.get("reservation") == one["name"]:
+                if not inside or not one["begin"] <= now < one["end"]:
                     return True
             elif inside and now < one["end"] and one["begin"] < end:
                 return True
@@ -255,7 +255,8 @@ class Checker:
         for place, job in enumerate(self.jobs):
             never = self.rules.never(job)
             if not never and self.nodes:
-                never = not self.may_reserve(job) or not self.has_room(job, AT_THE_END, ())
+                anywhere = {name: told for name, told in job.items() if name != "reservation"}
+                never = not self.may_reserve(job) or not self.has_room(anywhere, AT_THE_END, ())
             is_above = False
             for limit in () if never else self.rules.of("limits"):
                 now = job["subtime"]
@@ -264,6 +265,8 @@ class Checker:
                     before = [began[o["id"]] for o in self.jobs[:place] if o["id"] in began]
                     there = [o for o in before if self.rules.counted(limit, job, o.job)]
                     is_above |= sum(o.end > now for o in there) + 1 > self.rules.most(limit, job)
+            if not (never or is_above or job["id"] in began) and self.rules.last(job) < math.inf:
+                continue  # it may have waited till then
             if (never or is_above) is (job["id"] in began):
                 yield f"job {job['id']} was {'not ' if never or is_above else ''}to be refused"
 

@@ -27,6 +27,7 @@ def easy_on_site(
             dates = {math.ceil(date / rules.cycle) * rules.cycle for date in dates}
         now = min((date for date in dates if date > now), default=math.inf)
         running = [one for one in running if one.end > now]
+        waiting = [one for one in waiting if rules.last(one) > now]
         queue = [one for one in waiting if one["subtime"] <= now]
         while (job := _next(rules, queue, running, now=now, processors=processors)) is not None:
             queue.remove(job)

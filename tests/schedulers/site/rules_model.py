@@ -98,8 +98,11 @@ class Rules:
 
     def amount(self, limit: Mapping[str, Any], job: Asked, left: float) -> float:
         """Return what it has of what a limit counts, with so many seconds left."""
-        nodes = job.get("node", 1)
-        memory = job["memory_per_node"] * nodes if "memory_per_node" in job else job.get("mem", 0)
+        cores = max((one["cores"] for one in self.of("nodes")), default=math.inf)
+        nodes = job.get("node", max(1, math.ceil(job["res"] / cores)))
+        memory = job.get("mem", 0)
+        if "memory_per_node" in job:
+            memory = job["memory_per_node"] * job.get("node", 1)
         amounts = {
             "jobs": 1, "processors": job["res"], "nodes": nodes, "memory": memory,
             "gpus": job.get("gpu", 0), "processor_minutes": job["res"] * left / 60.0,
@@ -130,7 +133,9 @@ class Rules:
         if limit.get("per") == "job":
             return amount > most and self.above(limit) != "alone"
         used = [
-            self.amount(limit, one.job, max(0.0, one.start + self.walltime(one.job) - now))
+            len(one.on)
+            if limit["of"] == "nodes" and one.on
+            else self.amount(limit, one.job, max(0.0, one.start + self.walltime(one.job) - now))
             for one in running
             if self.counted(limit, job, one.job)
         ]
@@ -138,15 +143,26 @@ class Rules:
             return False
         return not (self.above(limit) == "alone" and not any(used))
 
-    def never(self, job: Asked) -> bool:
-        """Say whether it can't ever start, whatever runs, but for the nodes."""
-        if self.told(job) is not None and not self.taking(job):
-            return True
+    def last(self, job: Asked) -> float:
+        """Return from when on a limit without end or a reservation keep it from ever starting."""
+        dates = [
+            float(one["end"])
+            for one in self.of("reservations")
+            if one["name"] == job.get("reservation")
+        ]
         for limit in self.of("limits"):
             is_endless = "end" not in limit and limit["of"] != "submitted"
             holds = is_endless and self.above(limit) != "alone" and self.is_for(limit, job)
             if holds and self.amount(limit, job, self.walltime(job)) > self.most(limit, job):
-                return True
+                dates.append(float(limit.get("begin", -math.inf)))
+        return min(dates, default=math.inf)
+
+    def never(self, job: Asked) -> bool:
+        """Say whether it can't ever start, whatever runs, but for the nodes."""
+        if self.told(job) is not None and not self.taking(job):
+            return True
+        if self.last(job) <= job["subtime"]:
+            return True
         windows = [one for one in self.of("windows") if self._is_of(one, job)]
         first = math.ceil(job["subtime"] / HALF_HOUR)
         return bool(windows) and all(

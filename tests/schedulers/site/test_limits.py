@@ -105,6 +105,28 @@ def test_a_job_that_alone_is_above_a_limit(above: str, ran_at: float | None) -> 
     assert reasons[above] in "".join(run.rejections)
 
 
+LATER = {"of": "processors", "per": "user", "most": 2, "begin": 60.0}
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@pytest.mark.parametrize("limit", [LATER, {**LATER, "per": "job"}], ids=["user", "job"])
+def test_a_job_above_a_limit_that_begins_later_starts_before_or_never(
+    limit: dict[str, Any], policy: dict[str, Any]
+) -> None:
+    jobs = [
+        job(1, 0, 2, 50), job(2, 0, 3, 30, user_id="ann"), job(3, 0, 3, 5, user_id="bob"),
+        job(4, 10, 4, 10, walltime=200, user_id="eve"), job(5, 70, 3, 5, user_id="ann"),
+        job(6, 70, 2, 5, user_id="ann"),
+    ]  # fmt: skip
+    run = ran({"limits": [limit]}, jobs, **policy)
+    begun = run.jobs["starting_time"].dropna().to_dict()
+    assert (begun.pop("1"), begun.pop("2"), begun.pop("6")) == (0.0, 50.0, 80.0)
+    # the others wait at its begin, or are submitted after it
+    told = "would wait for ever: it is alone above the site's limit of 2 processors"
+    assert (begun, sum(run.rejections.values())) == ({}, 3)
+    assert all(reason.startswith(told) for reason in run.rejections)
+
+
 def test_jobs_above_a_limit_of_submitted_jobs_are_refused() -> None:
     site = {"limits": [{"of": "submitted", "per": "user", "most": 2}]}
     jobs = [job(n, 0, 4, 50, user_id="ann") for n in (1, 2, 3)] + [job(4, 60, 1, 5, user_id="ann")]

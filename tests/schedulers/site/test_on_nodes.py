@@ -1,7 +1,10 @@
 """Nodes behind the gate of a site: memory, outages, reservations and partitions in a policy."""
 
+from typing import Any
+
 import pytest
 
+from predictors.registry import nearest
 from tests.schedulers.site.on_site import job, ran, starts
 
 TWO = {"nodes": [{"name": "n", "count": 2, "cores": 2, "memory": 8}]}
@@ -12,6 +15,20 @@ POLICIES = ["easy", "easy_sjbf", "conservative", "recommended", "filler"]
 def test_memory_of_nodes_is_not_given_twice(policy: str) -> None:
     jobs = [job(n, 0, 1, 50, mem=6.0) for n in (1, 2, 3)]
     assert starts(TWO, jobs, policy) == {1: 0.0, 2: 0.0, 3: 50.0}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
+    site = {**TWO, "limits": [{"of": "nodes", "per": "user", "most": 2}]}
+    # the second is spread over two nodes, and the third asks for no more than there is room for
+    jobs = [
+        job(1, 0, 1, 20, user_id="bob"),
+        job(2, 0, 2, 50, user_id="ann", tasks_per_node=1),
+        job(3, 0, 1, 50, user_id="ann"),
+        job(4, 0, 1, 50, user_id="eve"),
+        job(5, 0, 3, 50, user_id="ann"),
+    ]
+    assert starts(site, jobs, policy) == {1: 0.0, 2: 0.0, 4: 0.0, 3: 50.0, 5: 100.0}
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -30,6 +47,26 @@ def test_nobody_runs_into_a_reservation(policy: str) -> None:
         job(3, 25, 2, 20, walltime=100, node=1, user_id="eve", reservation="x"),
     ]
     assert starts({**TWO, "reservations": [kept]}, jobs, policy) == {1: 0.0, 2: 20.0, 3: 60.0}
+
+
+@pytest.mark.parametrize("impossible", ["rejected", "waits"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_job_never_starts_once_its_reservation_is_over(policy: str, impossible: str) -> None:
+    kept = {"name": "x", "nodes": "n2", "begin": 20.0, "end": 60.0, "users": "eve"}
+    eves = {"user_id": "eve", "reservation": "x"}
+    jobs = [
+        job(1, 0, 2, 30, walltime=30, **eves),
+        job(2, 0, 2, 30, walltime=30, **eves),
+        job(3, 0, 4, 10, walltime=10, **eves),
+        job(4, 61, 1, 10, **eves),
+        job(5, 61, 4, 10),
+    ]
+    run = ran({**TWO, "reservations": [kept], "impossible": impossible}, jobs, policy)
+    assert run.jobs["starting_time"].dropna().to_dict() == {"1": 20.0, "2": 50.0, "5": 80.0}
+    told = "asks for reservation 'x', which is over"
+    assert run.rejections == {
+        f"would wait for ever: it {told}" if impossible == "waits" else told: 2
+    }
 
 
 def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
@@ -53,6 +90,51 @@ def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
         "asks for 50 s; partition 'b' has jobs of at most 40",
         "is of account 'other', which may not use partition 'b'",
     ]
+
+
+NAMED = [
+    {"name": "short", "nodes": ["n1"], "max_processors": 2},
+    {"name": "long", "nodes": ["n2"], "default": True},
+]
+ON_NODES = {**TWO, "partitions": NAMED}
+COUNTED = {"partitions": [{**one, "nodes": ()} for one in NAMED]}
+
+
+def test_a_job_is_in_its_partition_else_its_queues_else_the_default() -> None:
+    asked = [{"partition": "short", "queue": "long"}, {"queue": "short"}, {"queue": "night"}, {}]
+    jobs = [job(n, 0, 1, 50, **one) for n, one in enumerate(asked, 1)]
+    run = ran(ON_NODES, [*jobs, job(5, 0, 1, 50, partition="short , long")])
+    places = run.jobs["allocated_resources"].astype(str).tolist()
+    assert places[:4] == ["0", "1", "2", "3"]
+    # neither has room before
+    assert run.jobs["starting_time"].tolist() == [0.0, 0.0, 0.0, 0.0, 50.0]
+
+
+@pytest.mark.parametrize("site", [ON_NODES, COUNTED], ids=["nodes", "counted"])
+def test_a_partition_that_the_site_does_not_have_refuses_a_job_whatever_else_it_names(
+    site: dict[str, Any],
+) -> None:
+    jobs = [job(1, 0, 1, 5, partition="short,unknown"), job(2, 0, 1, 5, partition="shrot")]
+    run = ran({**site, "impossible": "waits"}, [*jobs, job(3, 0, 1, 5, partition="long,short")])
+    assert run.jobs["starting_time"].dropna().to_dict() == {"3": 0.0}
+    told = "asks for partition '{}', which the site does not have: {}"
+    names = ("short", "long")
+    assert {*run.rejections} == {
+        told.format(name, nearest(name, names)) for name in ("unknown", "shrot")
+    }
+
+
+@pytest.mark.parametrize("site", [ON_NODES, COUNTED], ids=["nodes", "counted"])
+def test_of_several_partitions_those_that_do_not_take_a_job_are_left_out(
+    site: dict[str, Any],
+) -> None:
+    limit = {"of": "jobs", "per": "partition", "by": {"short": 0}}
+    run = ran({**site, "limits": [limit]}, [job(1, 0, 4, 5, partition="short,long")])
+    # it is too large for the one, whose limit is not for it then, and for the other's node
+    if site is COUNTED:
+        assert run.jobs["starting_time"].tolist() == [0.0]
+    else:
+        assert [*run.rejections] == ["asks for 4 processors; partition 'long' has 2"]
 
 
 def test_nodes_of_one_class_of_which_nobody_asks_anything_are_counted() -> None:

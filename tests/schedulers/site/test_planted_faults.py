@@ -14,12 +14,13 @@ from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import NodeLayout
 from schedulers.machine.node_room import Room
 from schedulers.policy.on_site import PolicyOnSite
-from schedulers.site import kinds
+from schedulers.site import partitions
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import Counter, MinutesLeft, NodesHad
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.last_dates import LastDates
 from schedulers.site.site import Site
 from schedulers.site.windows import OpenWindow
 from tests.schedulers.site.test_random_sites import broken, differences
@@ -76,6 +77,24 @@ def what_starts_is_not_counted(patch: Patch) -> None:
     patch.setattr(Counter, "take", lambda self, job, *_: self._taken.update({job.number: 0.0}))
 
 
+@fault(184, NODES)
+def nodes_count_as_they_were_asked_for(patch: Patch) -> None:
+    patch.setattr(NodesHad, "take", Counter.take)
+
+
+@fault(63, NODES)
+def jobs_start_when_their_reservation_is_over(patch: Patch) -> None:
+    patch.setattr(LastDates, "reached", lambda *_: [])
+    changed(
+        patch,
+        NodeDates,
+        "closed",
+        lambda f, s, name, start, end: f(
+            s, name if name in s.kept and start < s.kept[name].end else "", start, end
+        ),
+    )
+
+
 @fault(48, differences)
 def minutes_do_not_run_off(patch: Patch) -> None:
     changed(
@@ -116,7 +135,7 @@ def freezes_are_not_looked_at(patch: Patch) -> None:
     )
 
 
-@fault(3, PLAIN)
+@fault(8, PLAIN)
 def a_stopped_job_stays_in_the_queue(patch: Patch) -> None:
     changed(patch, PolicyOnSite, "_requeue", lambda f, s, back, _, now: f(s, back, {}, now))
 
@@ -151,7 +170,7 @@ def throttles_are_not_looked_at(patch: Patch) -> None:
 
 @fault(4, PLAIN)
 def any_partition_takes_any_job(patch: Patch) -> None:
-    patch.setattr(kinds, "_outside", lambda *_: None)
+    patch.setattr(partitions, "_outside", lambda *_: None)
 
 
 @fault(6, PLAIN)

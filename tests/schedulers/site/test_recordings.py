@@ -10,11 +10,21 @@ from pred_aware import Run, read_workload, simulate
 from schedulers.site.reader import content_of, read_site
 from tests.schedulers.site.checker import Checker
 from tests.schedulers.site.random_runs import schedule_of
+from tests.schedulers.site.recording_check import found_by_check, outcome_of
 from tests.schedulers.site.rules_model import Asked
 from tests.shared_slurm import RECORDINGS, Recording, read_recording
 from workload_tools.batsim.writer import write_workload
 
 SITES = Path(__file__).with_name("slurm")
+
+
+CROWDED = {
+    "partitions": {"most CPUs on a node by one-node jobs", "outside"},
+    "limits": {"most CPUs", "max jobs of user in peruser", "max cpu in group", "max jobs lab3"},
+    "memory": {"overlaps", "max memory by one-node jobs"},
+    "fairshare": {"most CPUs", "most CPUs on a node by one-node jobs"},
+}
+"""What the recordings' own check finds where all jobs start on one node as they are submitted."""
 
 
 def simulated(
@@ -46,3 +56,8 @@ def test_on_the_site_of_a_recording_no_rule_is_broken(
     run, jobs = simulated(recording, name, policy, tmp_path)
     assert broken_in(name, jobs, run) == []
     assert len(run.ran) > 0.9 * len(jobs)
+    rows = outcome_of(recording, run, name)
+    assert found_by_check(shared, tmp_path, name, rows) == set()
+    for row in rows:
+        row["NodeList"], row["Start"] = "n1", row["Submit"]
+    assert found_by_check(shared, tmp_path, name, rows) >= CROWDED[name]

@@ -12,13 +12,14 @@ SITES: dict[str, dict[str, Any]] = {
     "nodes": {"nodes": [{"name": "n", "count": 25, "cores": 4}]},
     "a partition": {
         "nodes": [{"name": "n", "count": 100, "cores": 1}],
-        "partitions": [{"name": "all", "default": True}],
+        "partitions": [{"name": "all", "nodes": "n", "default": True}],
     },
 }
 POLICIES = (
     "easy", "easy_plus_plus", "easy_sjbf", "conservative", "recommended", "filler",
     "soft_conservative",
 )  # fmt: skip
+KINDS = ("jobs", "machine_states", "estimates")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -33,5 +34,5 @@ def test_a_site_of_processors_alone_changes_no_byte(
             read_workload(folder / "kth400.json.gz"), policy, platform=folder / "platform.xml",
             options=options, write_to=tmp_path / name,
         )  # fmt: skip
-        files.append((tmp_path / f"{name}_jobs.csv").read_bytes())
+        files.append([(tmp_path / f"{name}_{kind}.csv").read_bytes() for kind in KINDS])
     assert files[1:] == files[:1] * len(SITES)

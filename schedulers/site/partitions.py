@@ -1,0 +1,107 @@
+"""The partitions of a site that take a job: decided once, at its submission."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from predictors.registry import nearest
+from schedulers.job import Job
+from schedulers.site.requests import nodes_of
+from schedulers.site.site import Partition, Site, texts
+
+
+class Placed(msgspec.Struct):
+    """The partitions that take jobs which ask for the same."""
+
+    refusal: str | None = None
+    """Why none does."""
+    names: tuple[str, ...] = ()
+    """In the order in which they are tried; empty: anywhere."""
+    walltime: float | None = None
+    """The default one, in seconds."""
+
+
+_ANYWHERE = Placed()
+
+
+class Places:
+    """Which partitions of a site take a job.
+
+    What a job names is its partition, or its queue where the site has a partition of that name;
+    where it names none it is the default one, else anywhere. One that the site does not have makes
+    it refused, whatever else it names, as in Slurm. Of several, those that do not take it, for its
+    size, walltime or account, are left out; if none does, it never can start.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._known = {one.name: one for one in site.partitions}
+        self._default = next((one.name for one in site.partitions if one.default), None)
+        self._bounded = any(
+            one.max_nodes or one.max_processors or one.max_walltime or one.accounts
+            for one in site.partitions
+        )
+        self._placed: dict[tuple[object, ...], Placed] = {}
+
+    def of(self, job: Job) -> Placed:
+        """Return the partitions that take a job, as it is submitted."""
+        if not self._known:
+            return _ANYWHERE
+        fields = job.fields or {}
+        asked: tuple[object, ...] = fields.get("partition"), fields.get("queue")
+        if self._bounded:
+            others = fields.get("project"), fields.get("node"), job.processors, job.walltime
+            asked = (*asked, *others)
+        try:
+            placed = self._placed.get(asked)
+        except TypeError:
+            # something like a list in a field of somebody's own workload
+            return self._new(job)
+        if placed is None:
+            placed = self._placed[asked] = self._new(job)
+        return placed
+
+    def _new(self, job: Job) -> Placed:
+        names = self._names(job)
+        unknown = next((name for name in names if name not in self._known), None)
+        if unknown is not None:
+            hint = nearest(unknown, self._known)
+            return Placed(f"asks for partition '{unknown}', which the site does not have: {hint}")
+        told = [self._known[name] for name in names]
+        taking = [one for one in told if not _outside(job, one)]
+        if taking:
+            return Placed(None, tuple(one.name for one in taking), taking[0].default_walltime)
+        return self._nowhere(job, told) if told else _ANYWHERE
+
+    def _names(self, job: Job) -> list[str]:
+        """Return the partitions that a job names, or is in as it names none."""
+        fields = job.fields or {}
+        told, queue = fields.get("partition"), fields.get("queue")
+        if told is not None:
+            return [name for part in str(told).split(",") if (name := part.strip())]
+        if queue is not None and str(queue) in self._known:
+            return [str(queue)]
+        return [] if self._default is None else [self._default]
+
+    def _nowhere(self, job: Job, told: Sequence[Partition]) -> Placed:
+        why = str(_outside(job, told[0]))
+        waits = self._site.impossible == "waits"
+        return Placed(f"would wait for ever: it {why}" if waits else why)
+
+
+def _outside(job: Job, partition: Partition) -> str | None:
+    """Say why a partition does not take a job."""
+    where = f"partition '{partition.name}'"
+    limits = (
+        ("nodes", nodes_of(job), partition.max_nodes),
+        ("processors", job.processors, partition.max_processors),
+        ("s", job.walltime, partition.max_walltime),
+    )
+    for what, asked, most in limits:
+        if most is not None and asked is not None and asked > most:
+            return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
+    accounts = texts(partition.accounts)
+    project = job.submission.project
+    if accounts and project not in accounts:
+        return f"is of account '{project or ''}', which may not use {where}"
+    return None
