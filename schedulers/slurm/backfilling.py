@@ -82,6 +82,11 @@ class SlurmBackfilling:
         self._site = site
         self._settle()
 
+    @property
+    def plans_licences(self) -> bool:
+        """Whether it keeps the limits of licences by itself, since it plans with them."""
+        return self._told.bf_licenses
+
     def _settle(self) -> None:
         given = {
             one.name: getattr(self, one.name)

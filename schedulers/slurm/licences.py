@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from schedulers.job import Job
 from schedulers.site.requests import licences_of
 from schedulers.site.site import Limit, Site
@@ -15,6 +17,11 @@ def is_of_all(limit: Limit) -> bool:
     """Say whether a limit tells how many licences of a name there are."""
     of_all = limit.of == "licences" and not (limit.keys or limit.only or limit.by)
     return of_all and limit.per != "job" and limit.begin is None and limit.end is None
+
+
+def rules_beside(site: Site) -> Site:
+    """Return a site without the limits that a scheduler which plans licences keeps by itself."""
+    return replace(site, limits=tuple(one for one in site.limits if not is_of_all(one)))
 
 
 class Licences:
