@@ -112,6 +112,7 @@ class SlurmBackfilling:
             window=60.0 * told.bf_window,
             max_job_test=told.bf_max_job_test,
             node_space_size=told.bf_node_space_size,
+            old=told.version is not None and told.version.startswith("22"),
             licences=self._licences.all if told.bf_licenses else {},
             epoch=0.0 if start is None else start,
         )

@@ -17,6 +17,8 @@ class Parameters:
     running_job_reserve: bool = False
     licences: Mapping[str, float] = field(default_factory=dict)
     """How many there are of each name, where backfill plans with them."""
+    old: bool = False
+    """Whether it is a version such as 22.05."""
     epoch: float = 0.0
     """The Unix date of the workload's second 0."""
 

@@ -8,7 +8,7 @@ from schedulers.job import Job
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.slurm.cluster import Cluster
-from schedulers.slurm.ends import End, first_room
+from schedulers.slurm.ends import End, first_room, first_room_before
 from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.table import Licences, Table
 
@@ -61,6 +61,8 @@ class Planner:
         if self._until <= begin:
             self._until = begin + parameters.resolution
         self._table = Table(begin, self._until, nodes=cluster.nodes, licences=parameters.licences)
+        import os
+        self._table.always = not parameters.old or bool(os.environ.get("ALWAYS"))
         self._full = parameters.node_space_size or parameters.max_job_test
         self._tested = 0
         self.is_full = False
@@ -165,14 +167,10 @@ class Planner:
         cluster = self._cluster
 
         def place(room: Any) -> Placement | None:  # noqa: ANN401 - the machine's own
+            if room.free < job.processors:
+                return None
             return cluster.place(job, choice, room, usable=usable)
 
-        return first_room(
-            place,
-            cluster.room.copy(),
-            self._ends,
-            start=date,
-            usable=usable,
-            size=job.processors,
-            epoch=self._parameters.epoch,
-        )
+        search = first_room_before if self._parameters.old else first_room
+        room, epoch = cluster.room.copy(), self._parameters.epoch
+        return search(place, room, self._ends, start=date, usable=usable, epoch=epoch)

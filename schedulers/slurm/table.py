@@ -50,6 +50,7 @@ class Table:
         self.entries = 1
         """How many periods there have been, as Slurm counts them: one more of what begins first."""
         self._begun = False
+        self.always = True
 
     def look(
         self, start: float, limit: float, *, nodes: int, licences: Licences | None = None
@@ -71,8 +72,8 @@ class Table:
                 usable &= free[period]
                 enough = enough and self._has(period, licences)
             if following is None and period < last:
-                more = free[period + 1] & nodes & ~usable
-                if more or beyond or self._more(period, licences):
+                more = free[period + 1] & nodes & ~(usable & free[period])
+                if more or (beyond and self.always) or self._more(period, licences):
                     following = times[period + 1]
             if beyond:
                 break
