@@ -119,6 +119,15 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             "paper 000: simple correction alone, from 10 min",
             backfilling="easy", predictor=_TEN_MINUTES, correction="simple",
         ),
+        "slurm": Combination(
+            "Slurm's main scheduler and backfill, by the site's table slurm",
+            MappingProxyType({"order": "fcfs", "backfilling": "slurm"}),
+            settable=tuple(
+                option
+                for option in _OWN_OPTIONS
+                if option not in ("candidates", "reservations", "max_wait", "min_concordance")
+            ),
+        ),
         "soft_conservative": _of(
             "paper 002: conservative backfilling with soft walltimes predicted by kNN",
             backfilling="conservative", predictor="knn", correction="doubling",

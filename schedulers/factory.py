@@ -32,6 +32,7 @@ from schedulers.recording import Promising, Recording, WatchedBackfilling, Watch
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_in
+from schedulers.slurm.licences import rules_beside
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
@@ -180,6 +181,11 @@ def _combine(
     trust_log = TrustLog() if least else None
     trusted: Trusted | None = None
     backfilling = _backfilling(options)
+    site = None if options.get("site") is None else site_in(options["site"])
+    on_site = getattr(backfilling, "on_site", None)
+    if site is not None and on_site is not None:
+        on_site(site)
+    plans_licences = getattr(backfilling, "plans_licences", False)
     if trust_log is not None:
         _require_no_memory(backfilling, options, "min_concordance")
         if not isinstance(estimates["running"], FromWalltime):
@@ -199,11 +205,11 @@ def _combine(
         recording.trust_log = trust_log
     make: Callable[..., CombinedPolicy] = CombinedPolicy
     machine = _machine(options)
-    if options.get("site") is not None:
-        site = site_in(options["site"])
+    if site is not None:
         machine = machine_of(site, machine)
         if site.has_rules or hasattr(machine, "look"):
-            make = partial(PolicyOnSite, gate=Gate(site, calendar_of(site)))
+            kept = rules_beside(site) if plans_licences else site
+            make = partial(PolicyOnSite, gate=Gate(kept, calendar_of(site)))
     policy = make(
         order,
         backfilling,

@@ -87,6 +87,7 @@ class WatchedBackfilling:
         # one of somebody else may not say it
         self.remembers = getattr(inside, "remembers", True)
         self.only_fitting = getattr(inside, "only_fitting", False)
+        self.next_pass = getattr(inside, "next_pass", None)
         self._inside = inside
         self._recording = recording
         recording.order = order

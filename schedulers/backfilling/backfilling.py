@@ -68,6 +68,11 @@ class Backfilling(Protocol):
     # ``withdrawn(job, now)``: a waiting job is not in the queue any more, since a rule stops it;
     # it may come back.
     # ``changed(plan, now)``: the machine has more or fewer processors than a moment ago.
+    #
+    # One that goes through the queue at dates of its own, too, has ``next_pass(waiting, now,
+    # order_changes=...)``: the next such date in seconds, infinite without one, told how many jobs
+    # wait and whether their order changes by itself. One with parameters of a site's has
+    # ``on_site(site)``, called before `begin`.
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -54,6 +54,11 @@ class Counting:
         chosen_by = self._rule(processors)
         self._allocate, self._release = chosen_by.allocate, chosen_by.release
 
+    @property
+    def processors(self) -> int:
+        """How many there are."""
+        return self._processors
+
     def refusal(self, job: Job) -> str | None:
         """Say that a job is too large; see `Machine`."""
         if job.processors <= self._processors:

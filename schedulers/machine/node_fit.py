@@ -8,7 +8,15 @@ import numpy as np
 from schedulers.machine.asked import Request
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_room import Placement, Room, mask_of
-from schedulers.machine.placing import Pieces, at_most, on_exactly, places, room_in, spread
+from schedulers.machine.placing import (
+    Levels,
+    Pieces,
+    at_most,
+    on_exactly,
+    places,
+    room_in,
+    spread,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,6 +24,9 @@ if TYPE_CHECKING:
 
 class NodeFit:
     """Chooses nodes of a layout for what jobs ask; see `Nodes` for the rules."""
+
+    packs = True
+    """Whether what fits on one node has the fullest node that does."""
 
     def __init__(self, layout: NodeLayout) -> None:
         self._layout = layout
@@ -32,7 +43,7 @@ class NodeFit:
         """
         nodes, by_weight = choice.nodes, choice.by_weight
         whole = choice.whole or request.whole
-        if request.plain and not whole and not closed:
+        if self.packs and request.plain and not whole and not closed:
             # by far the most, on most machines
             first, size = by_weight[0] if by_weight else 0, request.processors
             for each in room.levels[size:]:
@@ -58,13 +69,24 @@ class NodeFit:
         if request.gpus:
             levels = at_most(levels, request.most_units)
             return self._with_gpus(request, levels, by_weight, room=room, whole=whole)
+        pieces = self._pieces(request, levels, by_weight, units, whole=whole)
+        return None if pieces is None else self._placement(request, pieces, room, whole=whole)
+
+    def _pieces(
+        self,
+        request: Request,
+        levels: Levels,
+        by_weight: Sequence[int],
+        units: int,
+        *,
+        whole: bool,
+    ) -> Pieces | None:
+        """Choose among nodes with room for so many units each; see `placing`."""
         if request.nodes:
-            pieces = on_exactly(
+            return on_exactly(
                 levels, by_weight, units, count=request.nodes, most=request.most_units
             )
-        else:
-            pieces = spread(at_most(levels, request.most_units), by_weight, units)
-        return None if pieces is None else self._placement(request, pieces, room, whole=whole)
+        return spread(at_most(levels, request.most_units), by_weight, units)
 
     def _idle_in(self, room: Room) -> int:
         idle = 0

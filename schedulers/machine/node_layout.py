@@ -29,6 +29,8 @@ class Choice:
     """The same, those of the least weight first."""
     whole: bool
     """Whether all that is asked for there is whole nodes."""
+    partition: str = ""
+    """Its name, if it is one."""
 
 
 class NodeLayout:
@@ -118,7 +120,7 @@ class NodeLayout:
         if features:
             where += f" with '{features}'"
         by_weight = (nodes & self._weights[weight] for weight in sorted(self._weights))
-        return Choice(where, nodes, tuple(filter(None, by_weight)), whole)
+        return Choice(where, nodes, tuple(filter(None, by_weight)), whole, partition or "")
 
     def processors_of(self, nodes: int) -> int:
         """Return how many processors some nodes have, given as a bit mask."""

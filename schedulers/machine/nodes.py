@@ -191,6 +191,13 @@ class Nodes:
         self.take_placement(job, placement)
         return True
 
+    def take_at(self, job: Job, placement: Placement) -> bool:
+        """Take the nodes that somebody else has chosen; say whether they are free."""
+        if not self.room.has(placement):
+            return False
+        self.take_placement(job, placement)
+        return True
+
     def take_placement(self, job: Job, placement: Placement) -> None:
         """Take what was chosen for a job."""
         self.room.take(placement)

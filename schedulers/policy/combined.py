@@ -3,7 +3,7 @@
 from bisect import insort
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import mypyc_attr
 
@@ -15,7 +15,7 @@ from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.block_log import BlockLog
 from schedulers.machine.counting import Counting
-from schedulers.machine.machine import Machine
+from schedulers.machine.machine import NEVER, Machine
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.changing_order import ChangingOrder
@@ -42,7 +42,8 @@ RENAMED_ROLES = MappingProxyType({"draining": "running"})
 class CombinedPolicy:
     """A scheduler made of parts.
 
-    The queue is gone through when a job is submitted or has ended. Estimates are soft: they are
+    The queue is gone through when a job is submitted or has ended, and when the backfilling wants
+    it to be (``next_pass``). Estimates are soft: they are
     planned with, nothing is killed by them, and one that a job outlives is corrected as of the
     moment it runs out; a correction by itself starts no job.
 
@@ -109,6 +110,8 @@ class CombinedPolicy:
             else None
         )
         self._asks_early = correction.lead > 0.0
+        self._next_pass: Any = getattr(backfilling, "next_pass", None)
+        self._called_at = NEVER
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
 
@@ -138,7 +141,10 @@ class CombinedPolicy:
                 )
             for job in submitted:
                 self._submit(job, now, decisions)
-        if submitted or request.ended:
+        called = self._called_at <= now
+        if called:
+            self._called_at = NEVER
+        if submitted or request.ended or called:
             self._start_jobs(now, decisions)
         if overruns is not None:
             if self._asks_early:
@@ -147,7 +153,17 @@ class CombinedPolicy:
             at = overruns.next_call(now)
             if at is not None:
                 decisions.append(CallLater(now, at))
+        if self._next_pass is not None:
+            self._ask_for_pass(now, decisions)
         return decisions
+
+    def _ask_for_pass(self, now: float, decisions: list[Decision]) -> None:
+        """Ask to be called when the backfilling wants to go through the queue by itself."""
+        changes = self._changing is not None
+        at: float = self._next_pass(len(self._queue), now, order_changes=changes)
+        if now < at < self._called_at:
+            self._called_at = at
+            decisions.append(CallLater(now, at))
 
     def _end(self, job_id: str, now: float) -> None:
         job = self._running.pop(job_id)

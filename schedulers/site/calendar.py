@@ -103,6 +103,11 @@ class Calendar:
         self._zone = zone_named(time_zone)
         self._start = None if start is None else self._aware(start).timestamp()
 
+    @property
+    def unix_start(self) -> float | None:
+        """The Unix date of the workload's second 0; ``None`` where the site does not know it."""
+        return self._start
+
     def _aware(self, date: datetime) -> datetime:
         return date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
 

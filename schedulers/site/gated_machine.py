@@ -28,7 +28,7 @@ class GatedMachine:
     """
 
     def __init__(self, inside: Machine, gate: Gate, *, promises: bool = True) -> None:
-        self._inside = inside
+        self.inside = self._inside = inside
         self._gate = gate
         self._now = 0.0
         self._may_promise = promises
@@ -74,6 +74,14 @@ class GatedMachine:
     def take(self, job: Job) -> bool:
         """Take room for a job that starts now; see `Machine`."""
         if self._stops(job) or not self._inside.take(job):
+            return False
+        self._gate.took(job, self._now)
+        return True
+
+    def take_at(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
+        """Take the nodes that somebody else has chosen; see `Nodes`."""
+        inside: Any = self._inside
+        if self._stops(job) or not inside.take_at(job, placement):
             return False
         self._gate.took(job, self._now)
         return True

@@ -1,0 +1,308 @@
+"""Slurm's scheduler: the main scheduler's pass, and backfill's plan."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+
+import msgspec
+
+from schedulers.backfilling.backfilling import take_out
+from schedulers.backfilling.plan import Plan
+from schedulers.errors import OptionError
+from schedulers.job import BACKFILLED, Job
+from schedulers.machine.machine import NEVER, Machine
+from schedulers.machine.node_room import Placement
+from schedulers.site.batch_system import Slurm
+from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.reader import calendar_of
+from schedulers.site.site import Site
+from schedulers.slurm.cluster import cluster_of
+from schedulers.slurm.ends import End
+from schedulers.slurm.licences import Licences
+from schedulers.slurm.main_pass import main_pass
+from schedulers.slurm.parameters import Parameters
+from schedulers.slurm.planner import EnoughTested, Planned, Planner
+from schedulers.slurm.queue import entries_of
+from schedulers.slurm.share import Share
+
+SOON = 1.0
+"""A job that outlives its limit is taken to end in so many seconds."""
+
+
+@dataclass(eq=False, kw_only=True)
+class SlurmBackfilling:
+    """Scheduling as Slurm does it, in the order that the jobs are given.
+
+    The main scheduler looks at the jobs in their order whenever one was submitted or has ended, and
+    in each partition stops at the first that can't start. Backfill comes every `bf_interval`
+    seconds and plans all jobs in their order: each gets the earliest start, by its estimate, that
+    those before it leave, on nodes that it keeps as a whole; those whose start is now start. The
+    options are those of ``SchedulerParameters``; what is left out is as the site's table ``slurm``
+    has it, else as Slurm's own default.
+    """
+
+    plans = True
+    remembers = True
+
+    bf_interval: int | None = None
+    """Seconds between backfill's passes."""
+    bf_resolution: int | None = None
+    """Seconds of the grid of its plan, which counts from 1970."""
+    bf_window: int | None = None
+    """Minutes that it plans ahead."""
+    bf_max_job_test: int | None = None
+    """Jobs that it looks at in a pass."""
+    bf_max_job_user: int | None = None
+    """Of each user; 0: any number."""
+    bf_max_job_part: int | None = None
+    """In each partition; 0: any number."""
+    bf_max_job_start: int | None = None
+    """Jobs that it starts in a pass; 0: any number."""
+    bf_min_age_reserve: int | None = None
+    """Seconds that a job has to wait before it is planned."""
+    bf_node_space_size: int | None = None
+    """Entries of its table of plans."""
+    bf_running_job_reserve: bool | None = None
+    """Whether jobs that run on whole nodes are in that table."""
+    default_queue_depth: int | None = None
+    """Jobs that the main scheduler looks at when one was submitted or has ended."""
+    partition_job_depth: int | None = None
+    """Of each partition; 0: any number."""
+    sched_interval: int | None = None
+    """Seconds between the main scheduler's passes through all jobs."""
+
+    _site: Site = field(default_factory=Site, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._settle()
+
+    def on_site(self, site: Site) -> None:
+        """Take what is not given from a site's table ``slurm``; called before `begin`."""
+        self._site = site
+        self._settle()
+
+    @property
+    def plans_licences(self) -> bool:
+        """Whether it keeps the limits of licences by itself, since it plans with them."""
+        return self._told.bf_licenses
+
+    def _settle(self) -> None:
+        given = {
+            one.name: getattr(self, one.name)
+            for one in fields(self)
+            if one.init and getattr(self, one.name) is not None
+        }
+        told = msgspec.to_builtins(self._site.slurm or Slurm())
+        try:
+            self._told = msgspec.convert({**told, **given}, Slurm)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"backfilling 'slurm': {error}") from None
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        inside = machine.inside if isinstance(machine, GatedMachine) else machine
+        self._machine = machine
+        self._cluster = cluster_of(inside)
+        told, site = self._told, self._site
+        self._licences = Licences(site)
+        start = calendar_of(site).unix_start
+        self._parameters = Parameters(
+            resolution=float(told.bf_resolution),
+            window=60.0 * told.bf_window,
+            max_job_test=told.bf_max_job_test,
+            node_space_size=told.bf_node_space_size,
+            old=told.version is not None and told.version.startswith("22"),
+            licences=self._licences.all if told.bf_licenses else {},
+            epoch=0.0 if start is None else start,
+        )
+        self._tiers = {one.name: one.priority_tier for one in site.partitions}
+        self.planned: dict[int, Planned] = {}
+        """What backfill has planned in its last pass, by the jobs' numbers."""
+        # when the jobs are gone through, and when they were last
+        self._due = self._main_due = NEVER
+        self._last_main = self._last_full = -NEVER
+        self._ended = self._unseen = False
+
+    def ended(self, job: Job, now: float) -> None:
+        """Note that there is more room; see `Backfilling`."""
+        self._cluster.ended(job)
+        self._licences.give_back(job)
+        self._ended = True
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Let backfill make another plan; see `Backfilling`."""
+        self._come_again(now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Let backfill make another plan; see `Backfilling`."""
+        self._come_again(now)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Let both look again; see `Backfilling`."""
+        self._ended = True
+        self._come_again(now)
+
+    def _come_again(self, now: float) -> None:
+        """Let backfill come at the next multiple of its interval."""
+        interval = self._told.bf_interval
+        self._due = min(self._due, math.ceil(now / interval) * interval)
+
+    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+        """Return when the jobs that wait are to be gone through again, in seconds.
+
+        Parameters
+        ----------
+        waiting
+            How many there are.
+        now
+            The date in seconds.
+        order_changes
+            Whether their order may become another one by itself.
+        """
+        if not waiting:
+            return NEVER
+        told, at = self._told, min(self._due, self._main_due)
+        if order_changes and told.backfill:
+            at = min(at, (math.floor(now / told.bf_interval) + 1) * told.bf_interval)
+        if self._unseen or order_changes or told.defer:
+            at = min(at, self._last_full + told.sched_interval)
+        return at
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start; see `Backfilling`."""
+        told = self._told
+        self._cluster.look(plan)
+        ahead = queue[:]
+        chosen: list[Job] = []
+        if self._main_is_due(now):
+            full = now >= self._last_full + told.sched_interval
+            self._last_main = now
+            if full:
+                self._last_full = now
+            chosen = main_pass(
+                entries_of(queue, self._cluster, self._tiers), self._cluster, self.take,
+                told=told, now=now, full=full,
+            )  # fmt: skip
+            take_out(queue, chosen)
+            self._unseen = not full and len(queue) > told.default_queue_depth
+        if told.backfill:
+            self._come_again(now)
+            if now >= self._due:
+                self._due = NEVER
+                started = self.backfill(queue, plan, chosen=chosen, now=now)
+                if started:
+                    # what is entered for them is not what they are planned with while they run
+                    self._due = now + told.bf_interval
+                chosen += started
+        _note_overtaking(ahead, chosen)
+        return chosen
+
+    def _main_is_due(self, now: float) -> bool:
+        """Say whether the main scheduler looks at the jobs now."""
+        told, ended = self._told, self._ended
+        self._ended = False
+        if ended or now >= self._last_full + told.sched_interval:
+            return True
+        if not told.defer:
+            self._main_due = self._last_main + told.batch_sched_delay
+        return now >= self._main_due
+
+    def backfill(
+        self, queue: list[Job], plan: Plan, *, chosen: Sequence[Job] = (), now: float
+    ) -> list[Job]:
+        """Plan all waiting jobs, and start those whose start is now.
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs in their order; those that are started are removed.
+        plan
+            The running jobs.
+        chosen
+            Those that were started at this date, and are not in the plan.
+        now
+            In seconds.
+
+        Returns
+        -------
+        list of Job
+            In the order of their starts; the others have their planned starts for promises.
+        """
+        cluster, told, parameters = self._cluster, self._told, self._parameters
+        soon = now + SOON
+        running = [End(max(end, soon), number, cluster.held(job)) for end, number, job in plan.ends]
+        running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
+        running.sort()
+        planner = Planner(cluster, running, parameters=parameters, now=now)
+        if told.bf_running_job_reserve or told.bf_licenses:
+            self._keep_running(planner, plan, chosen, now=now)
+        started: dict[int, Job] = {}
+        planned = self.planned = {}
+        share = Share(told)
+        try:
+            for job, choice in entries_of(queue, cluster, self._tiers):
+                if job.number in started or not share.has(job, choice.partition):
+                    continue
+                asked = self._licences.asked(job)
+                if not told.bf_licenses:
+                    if not self._licences.has(job):
+                        continue
+                    asked = {}
+                old = now - job.submit_time >= told.bf_min_age_reserve
+                made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=old)
+                if made is None:
+                    continue
+                if made.start > now:
+                    other = planned.get(job.number)
+                    if other is None or made.start < other.start:
+                        planned[job.number] = made
+                elif made.placement is not None and self.take(job, made.placement):
+                    started[job.number] = job
+                    whole = cluster.has_whole(job, choice)
+                    end = now + job.running
+                    planner.start(job, made.placement, end, whole=whole, licences=asked)
+                    if len(started) == told.bf_max_job_start:
+                        break
+                if planner.is_full:
+                    break
+        except EnoughTested:
+            pass
+        for job in queue:
+            found = planned.get(job.number)
+            if found is not None and job.number not in started and found.start != job.last_promise:
+                job.promise(found.start)
+        take_out(queue, list(started.values()))
+        return list(started.values())
+
+    def take(self, job: Job, placement: Placement) -> bool:
+        """Take room for a job; say whether there is any, and no limit in the way."""
+        if not self._licences.has(job) or not self._cluster.take(job, placement, self._machine):
+            return False
+        self._licences.take(job)
+        return True
+
+    def _keep_running(
+        self, planner: Planner, plan: Plan, chosen: Sequence[Job], *, now: float
+    ) -> None:
+        """Enter running jobs in the table of plans: their licences, and their nodes if whole."""
+        ends = [(max(end, now + SOON), job) for end, _, job in plan.ends]
+        ends += [(now + job.running, job) for job in chosen]
+        for end, job in ends:
+            held = self._cluster.held(job)
+            choices = self._cluster.choices(job)
+            whole = any(self._cluster.has_whole(job, choice) for choice in choices)
+            asked = self._licences.asked(job)
+            if whole or asked:
+                planner.keep(end, nodes=held.mask if whole else 0, licences=asked)
+
+
+def _note_overtaking(queue: list[Job], chosen: list[Job]) -> None:
+    """Note which of the jobs have started before others that were ahead of them."""
+    started = {job.number for job in chosen}
+    passed = False
+    for job in queue:
+        if job.number not in started:
+            passed = True
+        elif passed:
+            job.started_as = BACKFILLED

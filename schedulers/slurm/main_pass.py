@@ -1,0 +1,65 @@
+"""The main scheduler's pass through the waiting jobs."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from schedulers.job import Job
+from schedulers.machine.node_room import Placement
+from schedulers.site.batch_system import Slurm
+from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.queue import Entry
+
+
+def main_pass(
+    entries: Iterable[Entry],
+    cluster: Cluster,
+    take: Callable[[Job, Placement], bool],
+    *,
+    told: Slurm,
+    now: float,
+    full: bool,
+) -> list[Job]:
+    """Start jobs in their order; in each partition it stops at the first that can't start.
+
+    Nodes of such a partition are for nobody behind it either.
+
+    Parameters
+    ----------
+    entries
+        The waiting jobs in their order.
+    cluster
+        The machine, now.
+    take
+        Takes room for a job; says whether there is any, and no limit in the way.
+    told
+        How many jobs are looked at.
+    now
+        In seconds.
+    full
+        Whether it is one of the passes through all jobs.
+    """
+    started: dict[int, Job] = {}
+    stopped: set[str] = set()
+    kept = 0
+    looked: set[int] = set()
+    in_partition: Counter[str] = Counter()
+    for job, choice in entries:
+        if kept == cluster.nodes:
+            break
+        name = choice.partition
+        if job.number in started or name in stopped:
+            continue
+        looked.add(job.number)
+        if not full and len(looked) > told.default_queue_depth:
+            break
+        in_partition[name] += 1
+        if 0 < told.partition_job_depth < in_partition[name]:
+            continue
+        usable = choice.nodes & ~kept & ~cluster.closed(job, now)
+        placement = cluster.place(job, choice, cluster.room, usable=usable)
+        if placement is not None and take(job, placement):
+            started[job.number] = job
+        else:
+            stopped.add(name)
+            kept |= choice.nodes
+    return list(started.values())

@@ -1,0 +1,141 @@
+"""The choice of nodes as Slurm makes it without a topology: runs of neighbours."""
+
+from collections.abc import Iterator, Sequence
+
+from schedulers.machine.asked import Request
+from schedulers.machine.node_fit import NodeFit
+from schedulers.machine.placing import Levels, Pieces, at_most, places, room_in
+
+ANY_NUMBER = 2**60
+"""Of nodes, where a job does not say how many."""
+
+
+class FitInRuns(NodeFit):
+    """Chooses nodes that stand side by side; see `in_runs`."""
+
+    packs = False
+
+    def _pieces(
+        self,
+        request: Request,
+        levels: Levels,
+        by_weight: Sequence[int],
+        units: int,
+        *,
+        whole: bool,
+    ) -> Pieces | None:
+        levels = at_most(levels, request.most_units)
+        first = request.nodes == 1 and not whole
+        return in_runs(levels, by_weight, units, count=request.nodes, first=first)
+
+
+def runs_in(nodes: int) -> Iterator[int]:
+    """Yield the runs of neighbours in a bit mask, from the lowest on.
+
+    Examples
+    --------
+    >>> [bin(run) for run in runs_in(0b1101100)]
+    ['0b1100', '0b1100000']
+    """
+    while nodes:
+        behind = nodes + (nodes & -nodes)
+        yield nodes & ~behind
+        nodes &= behind
+
+
+def in_runs(
+    levels: Levels, by_weight: Sequence[int], units: int, *, count: int = 0, first: bool = False
+) -> Pieces | None:
+    """Choose nodes for so many units, on exactly `count` nodes if that is not 0.
+
+    Nodes of a greater weight are looked at when the others alone do not suffice. Of the runs of
+    neighbours that suffice the one with the fewest units is taken, or the `first`, from its lowest
+    node on; if none suffices, all of the largest, and on with the rest. What fits on one node, or
+    is left for the last one, has the fullest that does. The lower nodes of those that are chosen
+    are filled up, with at least one unit left for each of the others.
+
+    Examples
+    --------
+    >>> in_runs([0, 0, 0b1011], [0b1011], 3), in_runs([0, 0, 0b1011], [0b1011], 2)
+    ([(1, 2), (2, 1)], [(8, 2)])
+    """
+    usable = 0
+    for rank, nodes in enumerate(by_weight, 1):
+        usable |= nodes
+        enough = sum(level.bit_count() for level in levels[1:] if level & usable) >= count
+        if enough and room_in(levels, usable) >= units:
+            chosen = _chosen(levels, by_weight[:rank], units, count=count, first=first)
+            if chosen is not None:
+                return _filled(levels, chosen, units)
+    return None
+
+
+def _chosen(
+    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, first: bool
+) -> int | None:
+    """Return the nodes, as a bit mask."""
+    top = 0
+    for level in levels[1:]:
+        top |= level
+    runs = [
+        (rank, room_in(levels, run), run)
+        for rank, nodes in enumerate(by_weight)
+        for run in runs_in(nodes & top)
+    ]
+    needed, most, chosen = count or 1, count or ANY_NUMBER, 0
+    while units > 0 or needed > 0:
+        if not runs or most <= 0:
+            return None
+        best = _best(runs, units, needed, first=first)
+        left = best[2]
+        runs.remove(best)
+        while left and most > 0 and (units > 0 or needed > 0):
+            node = 0
+            if needed <= 1:
+                node = _fullest(levels, left, units)
+                if not node and most == 1:
+                    break
+            node = node or left & -left
+            left ^= node
+            # one is kept for each of the others
+            units -= min(room_in(levels, node), max(1, units - max(0, needed - 1)))
+            chosen |= node
+            needed -= 1
+            most -= 1
+    return chosen
+
+
+def _best(
+    runs: list[tuple[int, int, int]], units: int, needed: int, *, first: bool
+) -> tuple[int, int, int]:
+    """Return the run to take: its weight's rank, the room in it, and its nodes."""
+
+    def worth(run: tuple[int, int, int]) -> tuple[int, bool, int]:
+        rank, room, nodes = run
+        suffices = room >= units and nodes.bit_count() >= needed
+        if suffices and first:
+            room = 0
+        return rank, not suffices, room if suffices else -room
+
+    return min(runs, key=worth)
+
+
+def _fullest(levels: Levels, nodes: int, units: int) -> int:
+    """Return the first of the fullest nodes with room for so many units, as a bit mask; or 0."""
+    for level in range(max(1, units), len(levels)):
+        if found := levels[level] & nodes:
+            return found & -found
+    return 0
+
+
+def _filled(levels: Levels, chosen: int, units: int) -> Pieces:
+    """Share units among nodes: as many as have room on the lower ones, one for each at least."""
+    pieces: Pieces = []
+    others = chosen.bit_count()
+    for place in places(chosen):
+        node = 1 << place
+        others -= 1
+        given = min(room_in(levels, node), units - others)
+        units -= given
+        pieces.append((node, given))
+    return pieces

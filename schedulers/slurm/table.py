@@ -1,0 +1,144 @@
+"""The table of backfill's plans: which nodes and licences are not planned for, period by period."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Licences = Mapping[str, float]
+
+
+class Look(NamedTuple):
+    """What a job may have that starts at a date."""
+
+    nodes: int
+    """Those that nothing is planned for, as a bit mask."""
+    licences: bool
+    """Whether the licences that it asks for are to be had."""
+    next: float | None
+    """The next date that is worth a look, in seconds."""
+
+
+class Table:
+    """Periods, and what nothing is planned for in each.
+
+    Invariant: period ``i`` goes from ``times[i]`` to ``times[i + 1]``, so that there is one date
+    more than there are values in `free` and `licences`.
+
+    Parameters
+    ----------
+    begin, end
+        Of the whole table, in seconds.
+    nodes
+        All, as a bit mask.
+    licences
+        How many there are of each name.
+
+    Examples
+    --------
+    >>> table = Table(0.0, 3600.0, nodes=0b11)
+    >>> table.add(600.0, 1200.0, nodes=0b01)
+    >>> table.look(0.0, 599.0, nodes=0b11), table.look(0.0, 600.0, nodes=0b11)
+    (Look(nodes=3, licences=True, next=1200.0), Look(nodes=2, licences=True, next=1200.0))
+    """
+
+    def __init__(
+        self, begin: float, end: float, *, nodes: int, licences: Licences | None = None
+    ) -> None:
+        self.times = [begin, end]
+        self.free = [nodes]
+        self.licences: list[dict[str, float]] = [dict(licences or {})]
+        self.entries = 1
+        """How many periods there have been, as Slurm counts them: one more of what begins first."""
+        self._begun = False
+        self.always = True
+
+    def look(
+        self, start: float, limit: float, *, nodes: int, licences: Licences | None = None
+    ) -> Look:
+        """Return which of some nodes a job may have that starts at a date and has a limit, in s.
+
+        A job conflicts with what begins at or before its end by its limit, so that it never fits
+        exactly. Worth a look next is the first end of a period after which one of the nodes is free
+        that was not all along, or there are more of its licences.
+        """
+        times, free = self.times, self.free
+        last, end = len(free) - 1, start + limit
+        usable, enough, following = nodes, True, None
+        for period in range(max(0, bisect_right(times, start) - 1), last + 1):
+            if times[period + 1] <= start:
+                continue
+            beyond = times[period] > end
+            if not beyond:
+                usable &= free[period]
+                enough = enough and self._has(period, licences)
+            if following is None and period < last:
+                more = free[period + 1] & nodes & ~(usable & free[period])
+                if more or (beyond and self.always) or self._more(period, licences):
+                    following = times[period + 1]
+            if beyond:
+                break
+        return Look(usable, enough, following)
+
+    def overlaps(
+        self, start: float, end: float, *, nodes: int, licences: Licences | None = None
+    ) -> bool:
+        """Say whether something is planned for any of these nodes from a date to another."""
+        times = self.times
+        for period in range(max(0, bisect_right(times, start) - 1), len(self.free)):
+            if times[period] >= end:
+                break
+            if times[period + 1] > start and (
+                nodes & ~self.free[period] or not self._has(period, licences)
+            ):
+                return True
+        return False
+
+    def add(
+        self, start: float, end: float, *, nodes: int, licences: Licences | None = None
+    ) -> None:
+        """Plan nodes and licences for a job from a date to another, in seconds."""
+        start, end = max(start, self.times[0]), min(end, self.times[-1])
+        if start >= end:
+            return
+        if start == self.times[0] and not self._begun:
+            self._begun = True
+            self.entries += 1
+        for period in range(self._split(start), self._split(end)):
+            self.free[period] &= ~nodes
+            if licences:
+                left = self.licences[period] = self.licences[period].copy()
+                for name, number in licences.items():
+                    left[name] = left.get(name, 0.0) - number
+        self._join_one()
+
+    def _has(self, period: int, licences: Licences | None) -> bool:
+        left = self.licences[period]
+        return not licences or all(
+            left.get(name, 0.0) >= number for name, number in licences.items()
+        )
+
+    def _more(self, period: int, licences: Licences | None) -> bool:
+        """Say whether there are more of some licences in the period after one."""
+        before, after = self.licences[period : period + 2]
+        return bool(licences) and any(
+            after.get(name, 0.0) > before.get(name, 0.0) for name in licences or {}
+        )
+
+    def _split(self, date: float) -> int:
+        """Let a period begin at a date, and return its place."""
+        times = self.times
+        place = bisect_left(times, date)
+        if times[place] != date:
+            times.insert(place, date)
+            self.free.insert(place, self.free[place - 1])
+            self.licences.insert(place, self.licences[place - 1])
+            self.entries += 1
+        return place
+
+    def _join_one(self) -> None:
+        """Join the first two neighbours that are the same."""
+        free, licences = self.free, self.licences
+        for place in range(1, len(free)):
+            if free[place] == free[place - 1] and licences[place] == licences[place - 1]:
+                del self.times[place], free[place], licences[place]
+                break

@@ -1,0 +1,265 @@
+"""A recording of a real Slurm gone through second by second: who would start now?"""
+
+import csv
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from schedulers.backfilling.plan import Plan
+from schedulers.job import Job
+from schedulers.machine.node_room import Placement
+from schedulers.machine.nodes import Nodes
+from schedulers.site.batch_system import Slurm
+from schedulers.site.gate import Gate
+from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.node_sets import node_set
+from schedulers.site.reader import calendar_of, read_site
+from schedulers.site.site import Site
+from schedulers.slurm.backfilling import SlurmBackfilling
+from tests.shared_slurm import read_recording
+from workload_tools.batsim.writer import workload_content
+from workload_tools.job import Workload
+
+SITES = Path(__file__).parents[1] / "site" / "slurm"
+NEAR = 2
+"""Seconds within which a start counts as the same."""
+
+
+@dataclass(slots=True)
+class Recorded:
+    """A job of a recording, with what became of it in seconds of the recording."""
+
+    job: Job
+    submit: int
+    start: int | None
+    end: int | None
+    nodes: tuple[int, ...]
+    cores: int
+    flags: str
+    priorities: list[tuple[float, int]] = field(default_factory=list)
+    planned: list[tuple[float, float]] = field(default_factory=list)
+    cores_on: tuple[int, ...] = ()
+    asked_at: list[int] = field(default_factory=list)
+    """When it would have started."""
+
+    def priority(self, now: float) -> int:
+        known = [one for date, one in self.priorities if date <= now]
+        return known[-1] if known else self.priorities[0][1] if self.priorities else 0
+
+
+def slurm_of(folder: Path) -> Slurm:
+    """Return the parameters of a recording's ``slurm.conf``."""
+    conf = (folder / "slurm.conf").read_text()
+    told = re.search(r"SchedulerParameters=(\S+)", conf)
+    assert told is not None
+    given: dict[str, Any] = {"version": "22.05.8"}
+    for one in told[1].split(","):
+        name, _, value = one.partition("=")
+        if name in Slurm.__struct_fields__:
+            given[name] = int(value) if value else True
+    return Slurm(**given)
+
+
+def site_of_recording(folder: Path) -> Site:
+    """Return the site, with tiers and parameters of the configuration."""
+    conf = (folder / "slurm.conf").read_text()
+    tiers = dict(re.findall(r"PartitionName=(\w+) .*PriorityTier=(\d+)", conf))
+    site = read_site(SITES / f"{folder.name}.toml")
+    partitions = tuple(
+        replace(one, priority_tier=int(tiers.get(one.name, 1))) for one in site.partitions
+    )
+    return replace(site, partitions=partitions, slurm=slurm_of(folder), start=0.0)
+
+
+def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
+    """Return the jobs of a recording by their ids."""
+    recording = read_recording(folder)
+    workload = Workload(
+        jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes
+    )
+    content = json.loads(workload_content(workload, "-"))
+    found: dict[str, Recorded] = {}
+    for number, told in enumerate(content["jobs"], 1):
+        of = recording.outcome[told["id"].rpartition("!")[2]]
+        limit = told.get("walltime")
+        fields = {key: value for key, value in told.items() if key not in ("res", "walltime")}
+        job = Job(told["id"], float(of["Submit"]), told["res"], limit, fields=fields, number=number)
+        start, end = (int(of[name]) if of[name].isdecimal() else None for name in ("Start", "End"))
+        names = re.findall(r"\w+\[[^]]+\]|\w+", of["NodeList"]) if start is not None else []
+        nodes = node_set(names, site.nodes, "outcome.psv") if names else ()
+        found[of["JobIDRaw"]] = Recorded(
+            job, int(of["Submit"]), start, end, nodes, int(of["AllocCPUS"]), of["Flags"]
+        )
+    lost = json.loads((folder / "record.json").read_text())["fraction_of_epoch_second_lost"]
+    with (folder / "queue.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            of_job, date = found.get(row["job_id"]), float(row["time"]) + lost
+            if of_job is not None and row["state"] == "PD":
+                of_job.priorities.append((date, int(row["priority"])))
+                if row["planned_start"]:
+                    of_job.planned.append((date, float(row["planned_start"])))
+    return found
+
+
+class Walk:
+    """Goes through a recording, and asks at each second who starts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site = site_of_recording(folder)
+        self.jobs = read_recorded(folder, self.site)
+        self.machine = Nodes(self.site, float)
+        self.layout = self.machine.layout
+        self._give_cores()
+
+    def _give_cores(self) -> None:
+        """Tell how many cores of each of its nodes a job had: some that go with all others."""
+        ran = [one for one in self.jobs.values() if one.start is not None and one.nodes]
+        first = [0]
+        for one in ran:
+            first.append(first[-1] + len(one.nodes))
+        cores = self.layout.cores
+        rows, low, high = [], [], []
+
+        def add(places: list[int], least: float, most: float) -> None:
+            row = np.zeros(first[-1])
+            row[places] = 1.0
+            rows.append(row)
+            low.append(least)
+            high.append(most)
+
+        least, most = np.ones(first[-1]), np.zeros(first[-1])
+        for one, begin in zip(ran, first, strict=False):
+            places = [*range(begin, begin + len(one.nodes))]
+            add(places, one.cores, one.cores)
+            most[places] = [cores[node] for node in one.nodes]
+            fields = one.job.fields or {}
+            if (fields.get("node") and not fields.get("tasks")) or fields.get("exclusive"):
+                least[places] = most[places] = one.cores / len(one.nodes)
+        for date in sorted({one.start for one in ran if one.start is not None}):
+            for node, count in enumerate(cores):
+                there = [
+                    begin + one.nodes.index(node)
+                    for one, begin in zip(ran, first, strict=False)
+                    if (one.start or 0) <= date < (one.end or 0) and node in one.nodes
+                ]
+                if there:
+                    add(there, 0, count)
+        # the lower nodes are filled up
+        weights = np.concatenate([np.arange(len(one.nodes)) for one in ran]).astype(float)
+        found = milp(
+            weights, integrality=np.ones(first[-1]), bounds=Bounds(least, most),
+            constraints=LinearConstraint(np.array(rows), low, high),
+        )  # fmt: skip
+        assert found.x is not None, found.message
+        for one, begin in zip(ran, first, strict=False):
+            given = found.x[begin : begin + len(one.nodes)]
+            one.cores_on = tuple(int(round(count)) for count in given)
+
+    def at(self, now: int) -> tuple[list[Recorded], SlurmBackfilling, dict[int, Recorded]]:
+        """Return those that would start now, and the scheduler that says so."""
+        site, machine = self.site, self.machine
+        gate = Gate(site, calendar_of(site))
+        gated = GatedMachine(machine, gate)
+        backfilling = SlurmBackfilling()
+        backfilling.on_site(site)
+        machine.begin(self.layout.processors)
+        backfilling.begin(gated)
+        plan = Plan()
+        waiting = []
+        by_number = {}
+        for one in self.jobs.values():
+            job = one.job
+            by_number[job.number] = one
+            if one.start is not None and one.start < now < (one.end or 0):
+                if gate.refusal(job, now) is not None:
+                    continue
+                gated.begin_pass([], float(one.start))
+                rest = self._rest(job, one)
+                mask = sum(1 << node for node in one.nodes)
+                total = sum(one.cores_on)
+                machine.take_placement(
+                    job, Placement(one.nodes, one.cores_on, one.cores_on, rest, mask, total)
+                )
+                gate.took(job, float(one.start))
+                job.started = float(one.start)
+                job.planned_end = one.start + (job.walltime or 0.0)
+                plan.add(job)
+            elif one.submit <= now and (one.start is None or one.start >= now):
+                if one.end is not None and one.start is None and one.end <= now:
+                    continue
+                waiting.append(one)
+        queue = []
+        for one in sorted(waiting, key=lambda one: (-one.priority(now), one.job.number)):
+            job = one.job
+            if gate.refusal(job, now) is None and machine.refusal(job) is None:
+                job.backfilling = job.running = job.walltime or 0.0
+                queue.append(job)
+        chosen = []
+        while True:
+            queue = [
+                job
+                for job in queue
+                if job.number not in gate._booked or gate.rule(gate.alike(job), now) is None
+            ]
+            gated.begin_pass(queue, float(now))
+            before = len(chosen)
+            backfilling._ended = True
+            backfilling._due = -1.0
+            new = backfilling.choose(queue, plan, float(now))
+            for job in new:
+                job.planned_end = now + job.running
+                job.started = float(now)
+                plan.add(job)
+            chosen += new
+            gated.end_pass()
+            if not gated.over:
+                break
+            del before
+        return [by_number[job.number] for job in chosen], backfilling, by_number
+
+    def _rest(self, job: Job, one: Recorded) -> Any:
+        asked = self.machine.asked(job)
+        fit = self.machine.fit
+        if not asked.request.of_rest:
+            return None
+        return fit._rest_taken(asked.request, self.machine.room, [*zip(one.nodes, one.cores_on)], None)
+
+
+@dataclass(slots=True)
+class Figures:
+    starts: int
+    near: int
+    held: float
+    waited: float
+    late: list[Recorded]
+    early: list[tuple[int, Recorded]]
+
+
+def figures(folder: Path) -> Figures:
+    """Go through a whole recording."""
+    walk = Walk(folder)
+    last = max(one.end or 0 for one in walk.jobs.values())
+    for now in range(last + 1):
+        for one in walk.at(now)[0]:
+            one.asked_at.append(now)
+    ran = [one for one in walk.jobs.values() if one.start is not None and one.nodes]
+    near, held, late, early = 0, 0.0, [], []
+    for one in ran:
+        assert one.start is not None
+        before = [date for date in one.asked_at if date < one.start - NEAR]
+        if before:
+            held += before[-1] + 1 - one.submit
+            early.append((one.start - before[0], one))
+        if any(date >= one.start - NEAR for date in one.asked_at):
+            near += 1
+        else:
+            late.append(one)
+    waited = sum(one.start - one.submit for one in ran if one.start is not None)
+    early.sort(key=lambda pair: -pair[0])
+    return Figures(len(ran), near, held, waited, late, early)

@@ -1,0 +1,13 @@
+"""The plans of Slurm's own backfill: our planner makes the same of the same queues."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.schedulers.slurm.cases import CASES, planned, recorded
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_queue_is_planned_as_slurms_own_backfill_plans_it(shared: Path, case: str) -> None:
+    folder = shared / "slurm" / "plans" / case
+    assert planned(folder) == recorded(folder)
