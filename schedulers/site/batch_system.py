@@ -67,6 +67,13 @@ class Slurm(Table, frozen=True, kw_only=True):
     priority_weight_qos: Factor = 0.0
     priority_weight_tres: Mapping[str, Factor] = {}
     """By resource, such as ``{cpu = 1000, "gres/gpu" = 3000}``."""
+    accounting_storage_enforce: tuple[
+        Literal["associations", "limits", "nojobs", "nosteps", "qos", "safe", "wckeys"], ...
+    ] = ("limits",)
+    """Without ``limits`` or ``safe``, which brings them, what a job used since the last computation
+    is forgotten at its end."""
+    fair_share_dampening_factor: Count = 1
+    """By which the classic fair share divides usage over shares."""
     priority_max_age: Seconds = 604800.0
     """Of the age factor 1, in seconds."""
     priority_favor_small: bool = False
