@@ -114,7 +114,7 @@ class OpenPbs(Table, frozen=True, kw_only=True):
     """Of the server, such as ``queue_priority + 10 * eligible_time``; the highest is first."""
     eligible_time_enable: bool = False
     fair_share: bool = False
-    fairshare_entity: Literal["euser", "egroup", "Account_Name", "queue"] = "euser"
+    fairshare_entity: Literal["euser", "egroup", "egroup:euser", "Account_Name", "queue"] = "euser"
     fairshare_usage_res: Text = "cput"
     """What usage counts; may be a formula, such as ``ncpus*walltime``."""
     fairshare_decay_time: Seconds = 86400.0

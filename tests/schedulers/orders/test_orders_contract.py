@@ -26,6 +26,12 @@ WEIGHTS = {
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "multifactor": {"slurm": WEIGHTS},
+    "pbs": {
+        "openpbs": {
+            "job_sort_formula": "min(eligible_time, 4 * ncpus)",
+            "eligible_time_enable": True,
+        }
+    },
     "weighted": {"weights": {"sjf": 1, "saf": 0.5, "wfp": 600}},
 }
 
