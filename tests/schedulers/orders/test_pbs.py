@@ -178,8 +178,11 @@ def test_eligible_time_and_shares_count_in_the_formula() -> None:
     first = Job("first", 0.0, 1, 60.0, fields={"user": "bob", "queue": "low"}, number=1)
     second = Job("second", 30.0, 1, 60.0, fields={"user": "al", "queue": "low"}, number=2)
     third = Job("third", 500.0, 1, 60.0, fields={"user": "nil", "queue": "high"}, number=3)
+    waiting = [first, second, third]
+    for job in waiting:
+        order.submitted(job, 500.0)
     # 500 + 40 + 100, 470 + 45 + 100, 0 + 0 + 900
-    assert by_key(order, [first, second, third], 500.0) == ["third", "first", "second"]
+    assert by_key(order, waiting, 500.0) == ["third", "first", "second"]
 
 
 def test_fairshare_factor_falls_with_usage() -> None:
@@ -188,12 +191,14 @@ def test_fairshare_factor_falls_with_usage() -> None:
         Job(user, 0.0, 1, 60.0, fields={"user": user}, number=number)
         for number, user in enumerate(("ann", "bob"))
     ]
+    for job in waiting:
+        order.submitted(job, 0.0)
     assert by_key(order, waiting, 0.0) == ["bob", "ann"]
     order.started(Job("r", 0.0, 8, 60.0, fields={"user": "bob"}), 0.0)
     assert by_key(order, waiting, 600.0) == ["ann", "bob"]
 
 
-def test_one_queue_is_run_before_the_other_in_a_schedule() -> None:
+def test_a_schedule_by_sort_key() -> None:
     content = {"openpbs": {"job_sort_key": ["walltime LOW"]}}
     specs = [Spec("a", 0, 4, 50, 60), Spec("long", 1, 4, 50, 90), Spec("short", 2, 4, 50, 60)]
     options = {"order": "pbs", "backfilling": "none", "site": content}
