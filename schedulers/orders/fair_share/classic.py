@@ -63,6 +63,7 @@ class _Level:
 
     def __init__(self, tree: ShareTree, usage: Sequence[float], *, depth_oblivious: bool) -> None:
         self._root = tree.root
+        self._usage = usage
         self._totals = tree.totals(usage)
         self._depth_oblivious = depth_oblivious
 
@@ -71,7 +72,7 @@ class _Level:
         part = 1.0
         above = node if node.shares is not None else node.above
         while above is not None and above.above is not None:
-            level = sum([one.shares or 0 for one in above.above.children])
+            level = above.above.level_shares
             part *= (above.shares or 0) / level if level else 0.0
             above = above.above
         return part
@@ -79,7 +80,8 @@ class _Level:
     def used(self, node: Node) -> float:
         """Return the part of all usage that a node has."""
         everybody = self._totals[self._root]
-        return self._totals[node] / everybody if everybody else 0.0
+        own = self._totals[node] if node.leaf is None else self._usage[node.leaf]
+        return own / everybody if everybody else 0.0
 
     def effective(self, node: Node, above: dict[Node, float]) -> float:
         """Return the effective usage of a node, by that of the one above it."""
@@ -92,7 +94,7 @@ class _Level:
             return above[parent]
         if self._depth_oblivious:
             return self._depth_obliviously(node, parent, above[parent])
-        level = sum([one.shares or 0 for one in parent.children])
+        level = parent.level_shares
         if not level:
             return above[parent]
         return used + (above[parent] - used) * (node.shares / level)

@@ -42,28 +42,27 @@ def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
     >>> fair_tree(tree, [30.0, 10.0, 20.0]).factors
     (0.3333333333333333, 0.6666666666666666, 1.0)
     """
-    totals = tree.totals(usage)
-    ranking = _Ranking(totals, len(tree.leaves))
+    ranking = _Ranking(tree, usage)
     ranking.rank(tree.root, tied=False)
     return FairTree(tuple(ranking.factors), ranking.levels)
 
 
 class _Ranking:
-    def __init__(self, totals: Mapping[Node, float], users: int) -> None:
+    def __init__(self, tree: ShareTree, usage: Sequence[float]) -> None:
         self.levels: dict[Node, float] = {}
+        users = len(tree.leaves)
         self.factors = [0.0] * users
-        self._totals = totals
+        self._totals = tree.totals(usage)
+        self._usage = usage
         self._users = users
         self._rank = users
         self._left = users
 
     def rank(self, account: Node, *, tied: bool) -> None:
         """Rank the users below an account, whether or not the first is tied with the last one."""
-        levels, before = self.levels, math.nan
-        self._compute_levels(account)
-        for node in sorted(account.children, key=self._by_level):
-            level = levels[node]
-            tied = tied or level == before
+        before = math.nan
+        for minus_level, _, _, node in self._by_level(account):
+            tied = tied or minus_level == before
             if node.leaf is None:
                 self.rank(node, tied=tied)
             else:
@@ -71,23 +70,22 @@ class _Ranking:
                     self._rank = self._left
                 self.factors[node.leaf] = self._rank / self._users
                 self._left -= 1
-            before, tied = level, False
+            before, tied = minus_level, False
 
-    def _by_level(self, node: Node) -> tuple[float, bool]:
-        return -self.levels[node], node.leaf is None
-
-    def _compute_levels(self, account: Node) -> None:
-        """Compute the level of each that shares what an account has."""
-        totals, levels = self._totals, self.levels
-        shares = sum([node.shares or 0 for node in account.children])
-        used = totals[account]
-        for node in account.children:
-            own = totals[node]
-            if node.shares is None:
-                levels[node] = math.inf
-            elif not node.shares:
-                levels[node] = 0.0
-            elif not own:
-                levels[node] = math.inf
+    def _by_level(self, account: Node) -> list[tuple[float, bool, int, Node]]:
+        """Return who shares what an account has, the highest level first, users before accounts."""
+        totals, usage, levels = self._totals, self._usage, self.levels
+        shares, used = account.level_shares, totals[account]
+        found = []
+        for place, node in enumerate(account.children):
+            own = totals[node] if node.leaf is None else usage[node.leaf]
+            if node.shares == 0:
+                level = 0.0
+            elif node.shares is None or not own:
+                level = math.inf
             else:
-                levels[node] = node.shares / shares / (own / used)
+                level = node.shares / shares / (own / used)
+            levels[node] = level
+            found.append((-level, node.leaf is None, place, node))
+        found.sort()
+        return found

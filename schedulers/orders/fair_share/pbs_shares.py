@@ -15,13 +15,24 @@ LEAST = 1.0
 class Entity:
     """A group, or an entity whose jobs share what it has."""
 
-    __slots__ = ("_running", "children", "name", "parent", "rate", "shares", "since", "usage")
+    __slots__ = (
+        "_running",
+        "children",
+        "level_shares",
+        "name",
+        "parent",
+        "rate",
+        "shares",
+        "since",
+        "usage",
+    )
 
     def __init__(self, name: str, parent: "Entity | None", shares: float) -> None:
         self.name = name
         self.parent = parent
         self.shares = shares
         self.children: list[Entity] = []
+        self.level_shares = 0.0
         self.usage = LEAST
         self.rate = 0.0
         self.since = 0.0
@@ -29,13 +40,14 @@ class Entity:
         if parent is not None:
             self.since = parent.since
             parent.children.append(self)
+            parent.level_shares += shares
 
     @property
     def of_group(self) -> float:
         """Its part of its group's shares."""
         if self.parent is None:
             return 1.0
-        level = sum(child.shares for child in self.parent.children)
+        level = self.parent.level_shares
         return self.shares / level if level else 0.0
 
     @property

@@ -10,7 +10,7 @@ ROOT = "root"
 class Node:
     """An account, or a user's part of one, with its shares."""
 
-    __slots__ = ("above", "children", "leaf", "name", "parent", "shares")
+    __slots__ = ("above", "children", "leaf", "level_shares", "name", "parent", "shares")
 
     def __init__(
         self, name: str, parent: "Node | None", *, shares: int | None, leaf: int | None = None
@@ -24,12 +24,15 @@ class Node:
         """The place of a user among all; ``None`` for an account."""
         self.children: list[Node] = []
         """Who share what it has: those below it, and below accounts without shares of their own."""
+        self.level_shares = 0
+        """Their shares."""
         while parent is not None and parent.shares is None:
             parent = parent.parent
         self.above = parent
         """With whose other children it shares."""
         if parent is not None:
             parent.children.append(self)
+            parent.level_shares += shares or 0
 
 
 class ShareTree:
@@ -66,14 +69,15 @@ class ShareTree:
         return node.leaf
 
     def totals(self, usage: Sequence[float]) -> dict[Node, float]:
-        """Return the usage of each account and user, of that of the users by their places."""
+        """Return the usage of each account, of that of the users by their places."""
         totals = dict.fromkeys(self.accounts.values(), 0.0)
         for leaf, used in zip(self.leaves, usage, strict=True):
-            totals[leaf] = used
-            account = leaf.parent
-            while account is not None:
-                totals[account] += used
-                account = account.parent
+            if used:
+                totals[leaf.parent] += used  # type: ignore[index] # a user has an account
+        # what is below is behind
+        for account in reversed(totals):
+            if account.parent is not None:
+                totals[account.parent] += totals[account]
         return totals
 
     def _account(self, name: str, told: Mapping[str, Association]) -> Node:
