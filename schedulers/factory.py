@@ -23,7 +23,7 @@ from schedulers.foreign import guarded_part, require
 from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.options import RENAMED, of_part
-from schedulers.orders import ORDERS
+from schedulers.orders import ORDERS, Order
 from schedulers.orders.order import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
@@ -32,6 +32,7 @@ from schedulers.recording import Promising, Recording, WatchedBackfilling, Watch
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_in
+from schedulers.site.site import Site
 from schedulers.slurm.licences import rules_beside
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
@@ -172,11 +173,12 @@ def _combine(
     recording: Recording | None,
 ) -> CombinedPolicy:
     estimates = _estimates(sources)
+    site = None if options.get("site") is None else site_in(options["site"])
+    order = _order(options["order"], site)
     if "history" in options:
-        _learn_history(estimates, options["history"])
+        _learn_history(estimates, order, options["history"])
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
-    order = guarded(ORDERS.make(options["order"]))
     least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)
     trust_log = TrustLog() if least else None
     trusted: Trusted | None = None
@@ -296,12 +298,27 @@ def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
     return {role: made for role, (_, made) in zip(ROLES, sources, strict=True)}
 
 
-def _learn_history(estimates: Mapping[str, EstimateSource], spec: JsonValue) -> None:
+def _order(spec: PartSpec, site: Site | None) -> Order:
+    order = guarded(ORDERS.make(spec))
+    on_site = getattr(order, "on_site", None)
+    if on_site is not None:
+        on_site(site)
+    return order
+
+
+def _learn_history(estimates: Mapping[str, EstimateSource], order: Order, spec: JsonValue) -> None:
     from predictors.history import history_of, warm
+    from schedulers.orders.past import tell_past
 
     predictors = predictors_of(estimates.values())
-    if not predictors:
-        raise OptionError("history needs a predictor that learns from it; give one as well")
+    tells = hasattr(order, "ended")
+    if not (predictors or tells):
+        raise OptionError(
+            "history needs a predictor that learns from it, or an order that counts usage "
+            "(multifactor, pbs); give one as well"
+        )
     past = history_of(spec)
     for predictor in predictors:
         warm(predictor, past)
+    if tells:
+        tell_past(order, past)

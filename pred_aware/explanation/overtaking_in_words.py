@@ -24,6 +24,8 @@ ORDERS = {
     "sjf": "the shortest estimate",
     "saf": "the smallest estimated work",
     "lxf": "the longest wait for its estimate",
+    "multifactor": "Slurm's priority",
+    "pbs": "PBS's sort formula, fair share and sort keys",
     "wfp": "the longest wait for its estimate, times processors",
 }
 

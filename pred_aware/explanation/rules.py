@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from schedulers.factory import AS_BATSCHEDS
-from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.job import BACKFILLED, HEAD, QUEUE, Job
 from schedulers.machine.machine import NEVER
 from schedulers.recording import Recording
 
@@ -91,7 +91,9 @@ class Rules:
 
     @property
     def _ordered(self) -> bool:
-        return self._as_batsched or self._recording.order is not None
+        order = self._recording.order
+        # what went by the usage of then can't be asked any more
+        return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
     def _is_before(self, one: Job, other: Job, at: float) -> bool:
         order, trust = self._recording.order, self._recording.trust_log
@@ -112,7 +114,11 @@ class Rules:
             return BOUND
         if self._as_batsched:
             return self._as_batsched_rule(first, started)
-        if self._is_before(first, second, first.started):
+        if hasattr(recording.order, "ended"):
+            stood_before = first.started_as == HEAD
+        else:
+            stood_before = self._is_before(first, second, first.started)
+        if stood_before:
             return ORDER
         if first.started_as == QUEUE:
             return FREE if self.backfilling == FILLER else LEFT_OVER

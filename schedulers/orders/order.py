@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from predictors import Registry
 from schedulers.errors import SchedulerError
-from schedulers.foreign import described, failure, require
+from schedulers.foreign import Guard, described, failure, require
 from schedulers.job import Job
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from schedulers.site.site import Site
 
 
 class Order(Protocol):
@@ -46,6 +48,62 @@ class KeysAtOnce(Protocol):
         ...
 
 
+@runtime_checkable
+class RowsAtOnce(Protocol):
+    """An order that computes the keys of a long queue at once, of what it wants to know itself."""
+
+    width: int
+    """How many numbers it keeps of a job."""
+
+    def row(self, job: Job) -> tuple[float, ...]:
+        """Return numbers of a waiting job that do not change while it waits."""
+        ...
+
+    def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
+        """Return the key of each job, as `Order.key` returns it.
+
+        `rows` has the shape (width, jobs).
+        """
+        ...
+
+
+class OnSite(Protocol):
+    """An order that looks at the site; either method is called where it has it."""
+
+    def on_site(self, site: "Site | None") -> None:
+        """Take over a site's configuration, before anything else; ``None`` where there is none."""
+        ...
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine of so many processors; before the first job."""
+        ...
+
+
+class Told(Protocol):
+    """An order that is told what becomes of the jobs; each method is called where it has it.
+
+    With ``needs_fields = True`` jobs have their `fields`.
+    """
+
+    def submitted(self, job: Job, now: float) -> None:
+        """Note a job that will wait."""
+        ...
+
+    def started(self, job: Job, now: float) -> None:
+        """Note a job that starts."""
+        ...
+
+    def ended(self, job: Job, now: float) -> None:
+        """Note a job that has ended, of which it was told when it started.
+
+        Jobs of the past that are told first, by the option `history`, have dates up to 0.
+        """
+        ...
+
+
+OPTIONAL = ("on_site", "begin", "submitted", "started", "ended")
+"""The methods that an order may have beside `Order.key`."""
+
 ORDERS = Registry("pred_aware.orders", "order")
 
 
@@ -58,7 +116,12 @@ class GuardedOrder:
     def __init__(self, order: Order) -> None:
         require("order", order, "key")
         self.changes = bool(getattr(order, "changes", True))
+        self.needs_fields = bool(getattr(order, "needs_fields", False))
         self._order = order
+        guard = Guard("order", order)
+        for name in OPTIONAL:
+            if hasattr(order, name):
+                setattr(self, name, getattr(guard, name))
 
     def key(self, job: Job, now: float) -> float:
         """Return the order's key; a `SchedulerError` where it fails or is no number."""

@@ -1,13 +1,15 @@
 """A weighted sum of orders."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from predictors import OptionError
 from predictors.checks import require_number
 from schedulers.job import Job
-from schedulers.orders.order import ORDERS, guarded
+from schedulers.orders.order import OPTIONAL, ORDERS, guarded
 
 
 @dataclass(eq=False)
@@ -43,6 +45,11 @@ class Weighted:
             (weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()
         ]
         self.changes = any(order.changes for _, order in self._parts)
+        self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self._parts)
+        for name in OPTIONAL:
+            told = [getattr(order, name) for _, order in self._parts if hasattr(order, name)]
+            if told:
+                setattr(self, name, partial(_tell, told))
 
     def key(self, job: Job, now: float) -> float:
         """Return the weighted sum; a part of weight 0 does not count.
@@ -51,3 +58,8 @@ class Weighted:
         """
         key = float(sum([weight * order.key(job, now) for weight, order in self._parts if weight]))
         return math.inf if math.isnan(key) else key
+
+
+def _tell(methods: list[Callable[..., None]], *what: Any) -> None:  # noqa: ANN401 - as they have it
+    for method in methods:
+        method(*what)

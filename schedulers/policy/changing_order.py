@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from schedulers.backfilling.backfilling import LONG, place_of, take_out
 from schedulers.job import Job
 from schedulers.orders import Order
-from schedulers.orders.order import KeysAtOnce
+from schedulers.orders.order import KeysAtOnce, RowsAtOnce
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ class ChangingOrder:
 
     def __init__(self, order: Order, *, only_fitting: bool) -> None:
         self._key = order.key
-        self._at_once = order if isinstance(order, KeysAtOnce) else None
+        self._at_once = _at_once(order)
         self._only_fitting = only_fitting
         self._columns: NDArray[np.float64] | None = None
         self._count = 0
@@ -34,12 +34,15 @@ class ChangingOrder:
         """
         if self._at_once is None or len(queue) < LONG:
             self._count = 0
+            if len(queue) == 1:
+                return [*queue]
             key = self._key
             return sorted(queue, key=lambda job: key(job, now))
         import numpy as np
 
-        submitted, estimates, processors = self._filled(queue)
-        keys = self._at_once.keys(submitted, estimates, processors, now)
+        columns = self._filled(queue, self._at_once)
+        processors = columns[0]
+        keys = self._at_once.keys_of_rows(columns[1:], now)
         if not self._only_fitting:
             return [queue[place] for place in np.argsort(keys, kind="stable").tolist()]
         wanted = processors <= free
@@ -50,22 +53,21 @@ class ChangingOrder:
         places = places[np.argsort(keys[places], kind="stable")]
         return [queue[place] for place in places.tolist()]
 
-    def _filled(self, queue: list[Job]) -> "NDArray[np.float64]":
-        """Return the dates of submission, the estimates and the sizes, a column for each job."""
+    def _filled(self, queue: list[Job], order: RowsAtOnce) -> "NDArray[np.float64]":
+        """Return the sizes, and what the order wants to know, a column for each job."""
         import numpy as np
 
         count, known = len(queue), self._count
         columns = self._columns
         if columns is None or count > columns.shape[1]:
-            columns = np.empty((3, 2 * count))
+            columns = np.empty((1 + order.width, 2 * count))
             if self._columns is not None:
                 columns[:, :known] = self._columns[:, :known]
             self._columns = columns
         if known < count:
             new = queue[known:]
-            columns[0, known:count] = [job.submit_time for job in new]
-            columns[1, known:count] = [job.queueing for job in new]
-            columns[2, known:count] = [job.processors for job in new]
+            columns[0, known:count] = [job.processors for job in new]
+            columns[1:, known:count] = np.array([order.row(job) for job in new]).T
             self._count = count
         return columns[:, :count]
 
@@ -85,3 +87,24 @@ class ChangingOrder:
             columns[:, place : count - 1] = columns[:, place + 1 : count]
             count -= 1
         self._count = count
+
+
+class _Asked:
+    """An order that is asked by dates of submission, estimates and sizes, as one of rows."""
+
+    width = 3
+
+    def __init__(self, order: KeysAtOnce) -> None:
+        self._keys = order.keys
+
+    def row(self, job: Job) -> tuple[float, ...]:
+        return job.submit_time, job.queueing, job.processors
+
+    def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
+        return self._keys(rows[0], rows[1], rows[2], now)
+
+
+def _at_once(order: Order) -> RowsAtOnce | None:
+    if isinstance(order, RowsAtOnce):
+        return order
+    return _Asked(order) if isinstance(order, KeysAtOnce) else None

@@ -1,7 +1,7 @@
 """The policy engine: order x backfilling x estimates x correction x machine."""
 
 from bisect import insort
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +76,13 @@ class CombinedPolicy:
     ) -> None:
         self._order = order
         self._backfilling = backfilling
+        # most orders need not be told of anything
+        self._tell_submitted: Callable[[Job, float], None] | None
+        self._tell_started: Callable[[Job, float], None] | None
+        self._tell_ended: Callable[[Job, float], None] | None
+        self._tell_submitted = getattr(order, "submitted", None)
+        self._tell_started = getattr(order, "started", None)
+        self._tell_ended = getattr(order, "ended", None)
         self._queueing, self._backfill, self._while_running = (estimates[role] for role in ROLES)
         one_source = self._queueing is self._backfill is self._while_running
         self._walltimes_only = one_source and isinstance(self._queueing, FromWalltime)
@@ -90,8 +97,9 @@ class CombinedPolicy:
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
         self._machine = Counting() if machine is None else machine
-        self.needs_fields = getattr(self._machine, "needs_fields", False) or any(
-            source.needs_fields for source in estimates.values()
+        self.needs_fields = any(
+            getattr(part, "needs_fields", False)
+            for part in (order, self._machine, *estimates.values())
         )
         self.fields_needed = fields_needed(estimates.values())
         self.journal: Journal | None
@@ -119,6 +127,9 @@ class CombinedPolicy:
         """Take over an idle machine; see `Policy`."""
         self._machine.begin(processors)
         self._backfilling.begin(self._machine)
+        begin = getattr(self._order, "begin", None)
+        if begin is not None:
+            begin(processors)
 
     def decide(self, request: Request) -> list[Decision]:
         """Answer a request; see `Policy`."""
@@ -168,6 +179,8 @@ class CombinedPolicy:
     def _end(self, job_id: str, now: float) -> None:
         job = self._running.pop(job_id)
         self._machine.give_back(job)
+        if self._tell_ended is not None:
+            self._tell_ended(job, now)
         if self._plans:
             self._plan.remove(job)
             self._backfilling.ended(job, now)
@@ -195,6 +208,8 @@ class CombinedPolicy:
             if self._learns:
                 self._learning.withdrawn(job, now)
             return
+        if self._tell_submitted is not None:
+            self._tell_submitted(job, now)
         queue = self._queue
         if self._in_place and queue:
             key = self._order.key
@@ -236,6 +251,8 @@ class CombinedPolicy:
             job.started = now
             job.intervals = intervals = machine.allocate(job)
             self._running[job.id] = job
+            if self._tell_started is not None:
+                self._tell_started(job, now)
             if self._plans and job.planned_end < 0.0:
                 job.planned_end = now + job.running
                 self._plan.add(job)

@@ -67,6 +67,13 @@ class Slurm(Table, frozen=True, kw_only=True):
     priority_weight_qos: Factor = 0.0
     priority_weight_tres: Mapping[str, Factor] = {}
     """By resource, such as ``{cpu = 1000, "gres/gpu" = 3000}``."""
+    accounting_storage_enforce: tuple[
+        Literal["associations", "limits", "nojobs", "nosteps", "qos", "safe", "wckeys"], ...
+    ] = ("limits",)
+    """Without ``limits`` or ``safe``, which brings them, what a job used since the last computation
+    is forgotten at its end."""
+    fair_share_dampening_factor: Count = 1
+    """By which the classic fair share divides usage over shares."""
     priority_max_age: Seconds = 604800.0
     """Of the age factor 1, in seconds."""
     priority_favor_small: bool = False
@@ -107,7 +114,7 @@ class OpenPbs(Table, frozen=True, kw_only=True):
     """Of the server, such as ``queue_priority + 10 * eligible_time``; the highest is first."""
     eligible_time_enable: bool = False
     fair_share: bool = False
-    fairshare_entity: Literal["euser", "egroup", "Account_Name", "queue"] = "euser"
+    fairshare_entity: Literal["euser", "egroup", "egroup:euser", "Account_Name", "queue"] = "euser"
     fairshare_usage_res: Text = "cput"
     """What usage counts; may be a formula, such as ``ncpus*walltime``."""
     fairshare_decay_time: Seconds = 86400.0

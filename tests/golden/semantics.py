@@ -34,8 +34,20 @@ RECORD = "PRED_AWARE_RECORD=1 pytest -n 0 tests/golden/test_semantics.py"
 RECORDED = Path(__file__).with_name("semantics.json")
 JOBS = 300
 PROCESSORS = 48
+SLURM = {
+    "priority_weight_age": 1000,
+    "priority_weight_fairshare": 10000,
+    "priority_weight_job_size": 500,
+}
+OPENPBS = {
+    "fair_share": True,
+    "job_sort_formula": "100 * fairshare_factor + ncpus // 8",
+    "job_sort_key": ["walltime LOW"],
+}
 OPTIONS: dict[str, dict[str, Any]] = {
-    "order weighted": {"order": {"name": "weighted", "weights": {"sjf": 1.0, "wfp": 600.0}}}
+    "order multifactor": {"order": {"name": "multifactor", "slurm": SLURM}},
+    "order pbs": {"order": {"name": "pbs", "openpbs": OPENPBS}},
+    "order weighted": {"order": {"name": "weighted", "weights": {"sjf": 1.0, "wfp": 600.0}}},
 }
 """Of parts that need some."""
 

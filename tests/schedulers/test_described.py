@@ -12,6 +12,8 @@ from schedulers.orders import ORDERS
 
 GIVEN: dict[str, dict[str, Any]] = {
     "lxf": {"head_start": 3600.0},
+    "multifactor": {"slurm": {"priority_weight_age": 1000}},
+    "pbs": {"openpbs": {"job_sort_formula": "ncpus"}},
     "weighted": {"weights": {"sjf": 1.0, "wfp": 600.0}},
     "easy": {"candidates": "shortest", "reservations": 5},
     "conservative": {"candidates": "shortest"},

@@ -18,7 +18,22 @@ from tests.schedulers.random_workloads import PROCESSORS, workloads
 
 HOUR = 3600.0
 NOW = 3 * HOUR
-OPTIONS: dict[str, dict[str, Any]] = {"weighted": {"weights": {"sjf": 1, "saf": 0.5, "wfp": 600}}}
+WEIGHTS = {
+    "priority_weight_age": 1000,
+    "priority_max_age": HOUR,
+    "priority_weight_tres": {"cpu": 10},
+    "priority_flags": ["no_normal_tres"],
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "multifactor": {"slurm": WEIGHTS},
+    "pbs": {
+        "openpbs": {
+            "job_sort_formula": "min(eligible_time, 4 * ncpus)",
+            "eligible_time_enable": True,
+        }
+    },
+    "weighted": {"weights": {"sjf": 1, "saf": 0.5, "wfp": 600}},
+}
 
 check = Checks()
 

@@ -1,0 +1,1 @@
+"""Fair share as batch systems count it: a tree of shares, usage that decays, factors of both."""

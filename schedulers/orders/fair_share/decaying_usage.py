@@ -1,0 +1,119 @@
+"""Usage that decays, in steps: what running jobs used since the last one, and what is left."""
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LN2 = 0.693
+"""As Slurm has it."""
+
+
+class DecayingUsage:
+    """Usage of users by their places, as Slurm counts it each ``PriorityCalcPeriod``.
+
+    At each multiple of the period all usage decays by 1 - 0.693/half-life for each second since the
+    step before, and each running job adds what it used since then, decayed by as much. A job that
+    has ended adds the rest at its end, where the limits of associations are enforced; else Slurm
+    forgets that. A step is before all else of its date.
+
+    Parameters
+    ----------
+    half_life
+        In seconds; 0: usage never decays.
+    period
+        Between two steps, in seconds.
+    counts_rests
+        Whether what a job used since the last step counts at its end.
+    """
+
+    def __init__(self, *, half_life: float, period: float, counts_rests: bool = True) -> None:
+        import numpy as np
+
+        self._second = max(0.0, 1.0 - LN2 / half_life) if half_life else 1.0
+        self._period = period
+        self._counts_rests = counts_rests
+        self._whole = self._second**period
+        self._now = np.zeros(64)
+        self._rates = np.zeros(64)
+        self.at_step = self._now.copy()
+        """The usage as of the last step, of at least as many places as there are."""
+        self.before_step = self._now.copy()
+        """The same, before it decayed and was added to."""
+        self._running: dict[str, tuple[int, float, float]] = {}
+        self._new: dict[str, None] = {}
+        self._jobs_of: dict[int, int] = {}
+        self._steps: int | None = None
+
+    @property
+    def last_step(self) -> float:
+        """The date of the last step, in seconds; before all dates without one."""
+        return -math.inf if self._steps is None else self._steps * self._period
+
+    def advance(self, now: float) -> bool:
+        """Make the steps up to a date; say whether there was one."""
+        steps = math.floor(now / self._period)
+        if self._steps is None:
+            self._steps = steps
+            return True
+        if steps <= self._steps:
+            return False
+        while self._steps < steps:
+            self._step()
+        return True
+
+    def reset(self) -> None:
+        """Forget all usage so far."""
+        self._now[:] = 0.0
+        self.at_step, self.before_step = self._now.copy(), self._now.copy()
+
+    def started(self, job: str, place: int, rate: float, now: float) -> None:
+        """Count a job that starts, with what it uses in each second."""
+        self.advance(now)
+        if place >= len(self._now):
+            self._grow(place)
+        self._running[job] = place, rate, now
+        self._new[job] = None
+        self._jobs_of[place] = self._jobs_of.get(place, 0) + 1
+
+    def ended(self, job: str, now: float) -> None:
+        """Count a job that has ended no more."""
+        self.advance(now)
+        place, rate, started = self._running.pop(job)
+        if self._counts_rests:
+            self._now[place] += self._used(rate, now - max(started, self.last_step))
+        if job in self._new:
+            del self._new[job]
+        else:
+            self._rates[place] -= rate
+        self._jobs_of[place] -= 1
+        if not self._jobs_of[place]:
+            # of rates that are no whole numbers something is left
+            self._rates[place] = 0.0
+
+    def _used(self, rate: float, seconds: float) -> float:
+        return float(rate * seconds * self._second**seconds)
+
+    def _step(self) -> None:
+        assert self._steps is not None
+        usage, rates, last = self._now, self._rates, self.last_step
+        self.before_step = usage.copy()
+        usage *= self._whole
+        usage += rates * (self._period * self._whole)
+        self._steps += 1
+        for job in self._new:
+            place, rate, started = self._running[job]
+            usage[place] += self._used(rate, self.last_step - max(started, last))
+            rates[place] += rate
+        self._new.clear()
+        self.at_step = usage.copy()
+
+    def _grow(self, place: int) -> None:
+        import numpy as np
+
+        for name in ("_now", "_rates", "at_step", "before_step"):
+            old: NDArray[np.float64] = getattr(self, name)
+            new = np.zeros(2 * (place + 1))
+            new[: len(old)] = old
+            setattr(self, name, new)

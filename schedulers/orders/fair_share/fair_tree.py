@@ -1,0 +1,91 @@
+"""Slurm's Fair Tree: who is first among the users of the better served accounts' siblings."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from schedulers.orders.fair_share.tree import Node, ShareTree
+
+
+@dataclass(frozen=True, slots=True)
+class FairTree:
+    """Factors and levels as ``sshare`` shows them."""
+
+    factors: tuple[float, ...]
+    """Of the users by their places, from above 0 to 1: their ranks among all."""
+    levels: Mapping[Node, float]
+    """``LevelFS`` of accounts and users: the part of the shares of a level over that of its
+    usage."""
+
+
+def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
+    """Rank all users: by the levels of their accounts from the root down, then by their own.
+
+    The first of n users has the factor 1, the last 1/n. Whose level is that of the one before has
+    his rank, users before accounts; the first of an account that is tied with what stands before
+    it has the last rank that was given, and the next one goes on from the number of those ranked
+    so far. (Slurm's manual has it that tied accounts are ranked as one; its versions 22.05 and
+    26.11 do as is done here.)
+
+    Parameters
+    ----------
+    tree
+        Who shares what.
+    usage
+        Of the users by their places.
+
+    Examples
+    --------
+    >>> tree = ShareTree()
+    >>> [tree.leaf(*who) for who in (("ann", "physics"), ("bob", "physics"), ("eve", "biology"))]
+    [0, 1, 2]
+    >>> fair_tree(tree, [30.0, 10.0, 20.0]).factors
+    (0.3333333333333333, 0.6666666666666666, 1.0)
+    """
+    ranking = _Ranking(tree, usage)
+    ranking.rank(tree.root, tied=False)
+    return FairTree(tuple(ranking.factors), ranking.levels)
+
+
+class _Ranking:
+    def __init__(self, tree: ShareTree, usage: Sequence[float]) -> None:
+        self.levels: dict[Node, float] = {}
+        users = len(tree.leaves)
+        self.factors = [0.0] * users
+        self._totals = tree.totals(usage)
+        self._usage = usage
+        self._users = users
+        self._rank = users
+        self._left = users
+
+    def rank(self, account: Node, *, tied: bool) -> None:
+        """Rank the users below an account, whether or not the first is tied with the last one."""
+        before = math.nan
+        for minus_level, _, _, node in self._by_level(account):
+            tied = tied or minus_level == before
+            if node.leaf is None:
+                self.rank(node, tied=tied)
+            else:
+                if not tied:
+                    self._rank = self._left
+                self.factors[node.leaf] = self._rank / self._users
+                self._left -= 1
+            before, tied = minus_level, False
+
+    def _by_level(self, account: Node) -> list[tuple[float, bool, int, Node]]:
+        """Return who shares what an account has, the highest level first, users before accounts."""
+        totals, usage, levels = self._totals, self._usage, self.levels
+        shares, used = account.level_shares, totals[account]
+        found = []
+        for place, node in enumerate(account.children):
+            own = totals[node] if node.leaf is None else usage[node.leaf]
+            if node.shares == 0:
+                level = 0.0
+            elif node.shares is None or not own:
+                level = math.inf
+            else:
+                level = node.shares / shares / (own / used)
+            levels[node] = level
+            found.append((-level, node.leaf is None, place, node))
+        found.sort()
+        return found

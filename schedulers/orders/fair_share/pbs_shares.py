@@ -1,0 +1,179 @@
+"""PBS's fair share: a tree of groups and entities, and their usage."""
+
+from collections.abc import Sequence
+
+from schedulers.orders.fair_share.tree import ROOT
+from schedulers.site.batch_system import Association
+
+UNKNOWN = "unknown"
+"""The group of those that the tree does not have."""
+
+LEAST = 1.0
+"""No usage is less, at the beginning and when it decays."""
+
+
+class Entity:
+    """A group, or an entity whose jobs share what it has."""
+
+    __slots__ = (
+        "_running",
+        "children",
+        "level_shares",
+        "name",
+        "parent",
+        "rate",
+        "shares",
+        "since",
+        "usage",
+    )
+
+    def __init__(self, name: str, parent: "Entity | None", shares: float) -> None:
+        self.name = name
+        self.parent = parent
+        self.shares = shares
+        self.children: list[Entity] = []
+        self.level_shares = 0.0
+        self.usage = LEAST
+        self.rate = 0.0
+        self.since = 0.0
+        self._running = 0
+        if parent is not None:
+            self.since = parent.since
+            parent.children.append(self)
+            parent.level_shares += shares
+
+    @property
+    def of_group(self) -> float:
+        """Its part of its group's shares."""
+        if self.parent is None:
+            return 1.0
+        level = self.parent.level_shares
+        return self.shares / level if level else 0.0
+
+    @property
+    def percentage(self) -> float:
+        """Its part of everything, from 0 to 1: PBS's ``fairshare_perc``."""
+        return self.of_group * (1.0 if self.parent is None else self.parent.percentage)
+
+    @property
+    def path(self) -> "list[Entity]":
+        """The groups above it and itself, from below the root."""
+        return [] if self.parent is None else [*self.parent.path, self]
+
+    def used(self, now: float) -> float:
+        """Return its usage at a date."""
+        return self.usage + self.rate * (now - self.since)
+
+    def tree_usage(self, now: float) -> float:
+        """Return PBS's ``fairshare_tree_usage`` at a date.
+
+        It is the part of all usage, moved to that of its group by its part of the group's shares.
+        """
+        path = self.path
+        if not path:
+            return 0.0
+        root = path[0].parent
+        assert root is not None
+        everything = root.used(now)
+        factor = path[0].used(now) / everything
+        for one in path[1:]:
+            own = one.used(now) / everything
+            factor = own + (factor - own) * one.of_group
+        return factor
+
+    def count(self, rate: float, now: float, *, running: int) -> None:
+        """Count what uses so much more in each second, or less when a job has ended."""
+        self.usage, self.since = self.used(now), now
+        self._running += running
+        self.rate = self.rate + rate if self._running else 0.0
+
+    def decay(self, factor: float, now: float) -> None:
+        """Decay its usage at a date."""
+        self.usage, self.since = max(LEAST, self.used(now) * factor), now
+
+
+class PbsShares:
+    """The entities by their names, and usage that decays at each multiple of a time.
+
+    A decay is behind all else of its date.
+
+    Parameters
+    ----------
+    associations
+        The ``resource_group``: groups, and entities in them.
+    unknown_shares
+        Of the group of those that it does not have, each of whom has one share of that.
+    decay_time, decay_factor
+        After how many seconds usage is multiplied by what.
+    """
+
+    def __init__(
+        self,
+        associations: Sequence[Association],
+        *,
+        unknown_shares: int,
+        decay_time: float,
+        decay_factor: float,
+    ) -> None:
+        self.root = Entity(ROOT, None, 1.0)
+        self._groups = {ROOT: self.root}
+        self._entities: dict[str, Entity] = {}
+        told = {one.account: one for one in associations if one.user is None}
+        for one in associations:
+            group = self._group(one.account, told)
+            if one.user is not None:
+                self._entities[one.user] = Entity(one.user, group, _shares(one))
+        self._unknown = self._groups.get(UNKNOWN) or Entity(UNKNOWN, self.root, unknown_shares)
+        self._decay_time, self._decay_factor = decay_time, decay_factor
+        self._decays: int | None = None
+
+    def entity(self, name: str) -> Entity:
+        """Return an entity or group; one that is not there joins the unknown ones."""
+        known = self._entities.get(name) or self._groups.get(name)
+        if known is None:
+            known = self._entities[name] = Entity(name, self._unknown, 1.0)
+        return known
+
+    def advance(self, now: float) -> None:
+        """Decay the usage for each multiple of the time before a date."""
+        time = self._decay_time
+        if self._decays is None:
+            self._decays = int(now // time)
+            for one in self._all():
+                one.since = now
+        while (self._decays + 1) * time < now:
+            self._decays += 1
+            date = self._decays * time
+            for one in self._all():
+                one.decay(self._decay_factor, date)
+
+    def started(self, entity: Entity, rate: float, now: float) -> None:
+        """Count a job that starts, with what it uses in each second."""
+        self.advance(now)
+        for one in (self.root, *entity.path):
+            one.count(rate, now, running=1)
+
+    def ended(self, entity: Entity, rate: float, now: float) -> None:
+        """Count a job that has ended no more."""
+        self.advance(now)
+        for one in (self.root, *entity.path):
+            one.count(-rate, now, running=-1)
+
+    def _all(self) -> list[Entity]:
+        found = [self.root]
+        for one in found:
+            found += one.children
+        return found
+
+    def _group(self, name: str, told: dict[str, Association]) -> Entity:
+        known = self._groups.get(name)
+        if known is None:
+            one = told.get(name)
+            above = self.root if one is None else self._group(one.parent, told)
+            known = Entity(name, above, 1.0 if one is None else _shares(one))
+            self._groups[name] = known
+        return known
+
+
+def _shares(one: Association) -> float:
+    return 1.0 if one.shares == "parent" else float(one.shares)

@@ -1,0 +1,93 @@
+"""Fair share as Slurm computes it: the tree, the usage and the factors as of the last step."""
+
+from collections.abc import Sequence
+
+from schedulers.job import Job
+from schedulers.orders.fair_share.classic import classic_factors
+from schedulers.orders.fair_share.decaying_usage import DecayingUsage
+from schedulers.orders.fair_share.fair_tree import FairTree, fair_tree
+from schedulers.orders.fair_share.tree import ShareTree
+from schedulers.site.batch_system import Slurm
+from schedulers.site.requests import keys_of
+from schedulers.site.site import Site
+
+_NAMES = (("user", "user_id"), ("project", "project"))
+
+
+class SlurmFairShare:
+    """Usage by associations, and the factors that come of it at each ``PriorityCalcPeriod``.
+
+    Parameters
+    ----------
+    site
+        Its associations are who shares.
+    slurm
+        Its half-life, period, and kind of fair share.
+    """
+
+    def __init__(self, site: Site, slurm: Slurm) -> None:
+        self.tree = ShareTree(site.associations)
+        flags = slurm.priority_flags
+        self._fair_tree = not {"no_fair_tree", "depth_oblivious"} & set(flags)
+        self._depth_oblivious = "depth_oblivious" in flags
+        self._dampening = slurm.fair_share_dampening_factor
+        self._usage = DecayingUsage(
+            half_life=slurm.priority_decay_half_life,
+            period=slurm.priority_calc_period,
+            counts_rests=bool({"limits", "safe"} & set(slurm.accounting_storage_enforce)),
+        )
+        self._factors: Sequence[float] = ()
+
+    @property
+    def last_step(self) -> float:
+        """The date of the last computation, in seconds."""
+        return self._usage.last_step
+
+    def advance(self, now: float) -> bool:
+        """Compute what is due up to a date; say whether factors are others than before."""
+        if not self._usage.advance(now):
+            return False
+        self._factors = ()
+        return True
+
+    def leaf(self, job: Job) -> int:
+        """Return the place of a job's association."""
+        keys = keys_of(job, _NAMES, "")
+        return self.tree.leaf(keys["user"], keys["project"])
+
+    def started(self, job: Job, rate: float, now: float) -> None:
+        """Count a job that starts, with what it uses in each second."""
+        self.advance(now)
+        self._usage.started(job.id, self.leaf(job), rate, now)
+
+    def ended(self, job: Job, now: float) -> None:
+        """Count a job that has ended no more."""
+        self.advance(now)
+        self._usage.ended(job.id, now)
+
+    def factors(self) -> Sequence[float]:
+        """Return the factor of each association by its place, as of the last step."""
+        if len(self._factors) < len(self.tree.leaves):
+            if self._fair_tree:
+                self._factors = self.levels().factors
+            else:
+                self._factors = classic_factors(
+                    self.tree,
+                    self.usage(),
+                    self._of_leaves(self._usage.before_step.tolist()),
+                    dampening=self._dampening,
+                    depth_oblivious=self._depth_oblivious,
+                )
+        return self._factors
+
+    def levels(self) -> FairTree:
+        """Return Fair Tree's factors and levels, as of the last step."""
+        return fair_tree(self.tree, self.usage())
+
+    def usage(self) -> list[float]:
+        """Return the usage of each association by its place, as of the last step."""
+        return self._of_leaves(self._usage.at_step.tolist())
+
+    def _of_leaves(self, usage: list[float]) -> list[float]:
+        count = len(self.tree.leaves)
+        return usage[:count] + [0.0] * (count - len(usage))

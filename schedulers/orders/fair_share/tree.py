@@ -1,0 +1,104 @@
+"""The tree of shares: accounts, and the users in them."""
+
+from collections.abc import Mapping, Sequence
+
+from schedulers.site.batch_system import Association
+
+ROOT = "root"
+
+
+class Node:
+    """An account, or a user's part of one, with its shares."""
+
+    __slots__ = ("above", "children", "leaf", "level_shares", "name", "parent", "shares")
+
+    def __init__(
+        self, name: str, parent: "Node | None", *, shares: int | None, leaf: int | None = None
+    ) -> None:
+        self.name = name
+        self.parent = parent
+        """In whose usage its own counts."""
+        self.shares = shares
+        """``None``: those of the parent."""
+        self.leaf = leaf
+        """The place of a user among all; ``None`` for an account."""
+        self.children: list[Node] = []
+        """Who share what it has: those below it, and below accounts without shares of their own."""
+        self.level_shares = 0
+        """Their shares."""
+        while parent is not None and parent.shares is None:
+            parent = parent.parent
+        self.above = parent
+        """With whose other children it shares."""
+        if parent is not None:
+            parent.children.append(self)
+            parent.level_shares += shares or 0
+
+
+class ShareTree:
+    """Accounts and users with their shares; whom it does not know it adds, with one share.
+
+    An account whose shares are its parent's (``parent``) is no level of its own: what it has is
+    shared one level above. Such a user counts as the account does.
+
+    Parameters
+    ----------
+    associations
+        Of the site; empty: everybody has one share, in accounts as jobs name them.
+    """
+
+    def __init__(self, associations: Sequence[Association] = ()) -> None:
+        self.root = Node(ROOT, None, shares=1)
+        self.accounts: dict[str, Node] = {ROOT: self.root}
+        """By their names, each behind the one that it is a part of."""
+        self.leaves: list[Node] = []
+        """The users, by their places."""
+        self._users: dict[tuple[str, str], Node] = {}
+        self._first_account: dict[str, str] = {}
+        told = {one.account: one for one in associations if one.user is None}
+        for one in associations:
+            self._account(one.account, told)
+            if one.user is not None:
+                self._add_user(one.user, one.account, shares=_shares(one))
+
+    def leaf(self, user: str, account: str) -> int:
+        """Return the place of a user's part of an account; empty: the first that the user has."""
+        account = account or self._first_account.get(user, ROOT)
+        node = self._users.get((user, account)) or self._add_user(user, account, shares=1)
+        assert node.leaf is not None
+        return node.leaf
+
+    def totals(self, usage: Sequence[float]) -> dict[Node, float]:
+        """Return the usage of each account, of that of the users by their places."""
+        totals = dict.fromkeys(self.accounts.values(), 0.0)
+        for leaf, used in zip(self.leaves, usage, strict=True):
+            if used:
+                totals[leaf.parent] += used  # type: ignore[index] # a user has an account
+        # what is below is behind
+        for account in reversed(totals):
+            if account.parent is not None:
+                totals[account.parent] += totals[account]
+        return totals
+
+    def _account(self, name: str, told: Mapping[str, Association]) -> Node:
+        """Return an account; it is added, with those that it is a part of, if it is not there."""
+        known = self.accounts.get(name)
+        if known is None:
+            shares: int | None = 1
+            parent = ROOT
+            if name in told:
+                shares, parent = _shares(told[name]), told[name].parent
+            known = Node(name, self._account(parent, told), shares=shares)
+            self.accounts[name] = known
+        return known
+
+    def _add_user(self, user: str, account: str, *, shares: int | None) -> Node:
+        node = Node(user, self._account(account, {}), shares=shares, leaf=len(self.leaves))
+        self.leaves.append(node)
+        self._users[user, account] = node
+        self._first_account.setdefault(user, account)
+        return node
+
+
+def _shares(one: Association) -> int | None:
+    return None if one.shares == "parent" else one.shares

@@ -1,0 +1,47 @@
+"""Past jobs, told to an order that counts usage."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from predictors.past_jobs import PastJob
+from schedulers.job import Job
+from schedulers.orders.order import Order
+from workload_tools.batsim.fields import BATSIM_NAMES
+
+_FIELDS = ("user", "group", "project", "queue", "partition", "nodes", "gpus", "memory", "qos")
+_START, _END = 1, 0
+
+
+def tell_past(order: Order, past: Iterable[PastJob]) -> None:
+    """Tell an order of the starts and ends of jobs that have ended up to 0, by their dates.
+
+    A job without an end, or with one that is not known, is left out.
+    """
+    told: list[tuple[float, int, int, Job]] = []
+    for number, one in enumerate(past):
+        end = one.end
+        if end is None or not math.isfinite(end) or one.run_time <= 0.0:
+            continue
+        job = _job(one, f"past!{number}")
+        told += (end - one.run_time, _START, number, job), (end, _END, number, job)
+    tellers: Any = order
+    started, ended = getattr(order, "started", None), tellers.ended
+    # what ends at a date does so before others start
+    for date, kind, _, job in sorted(told, key=lambda one: one[:3]):
+        if kind == _END:
+            ended(job, date)
+        elif started is not None:
+            started(job, date)
+
+
+def _job(one: PastJob, name: str) -> Job:
+    submission = one.submission
+    fields = {BATSIM_NAMES.get(key, key): getattr(submission, key) for key in _FIELDS}
+    return Job(
+        name,
+        submission.submit_time,
+        submission.processors,
+        submission.walltime,
+        fields={key: value for key, value in fields.items() if value is not None},
+    )

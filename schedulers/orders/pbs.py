@@ -1,0 +1,310 @@
+"""The order of OpenPBS: queues, sort formula, fair share and sort keys."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from predictors.errors import OptionError
+from predictors.registry import nearest
+from schedulers.job import Job
+from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
+from schedulers.orders.pbs_formula import Formula, read_formula
+from schedulers.orders.resources import tres_of_job
+from schedulers.site.batch_system import OpenPbs
+from schedulers.site.reader import content_of, site_of
+from schedulers.site.requests import keys_of, partitions_of
+from schedulers.site.site import Site
+
+_KIB_PER_GIB = 1024.0 * 1024.0
+_REQUESTED = ("ncpus", "nodect", "walltime", "cput", "mem", "ngpus")
+_OF_SHARES = ("fairshare_perc", "fair_share_perc", "fairshare_tree_usage", "fairshare_factor")
+_NAMES = (*_REQUESTED, "job_priority", "queue_priority", "eligible_time", *_OF_SHARES)
+_SORT_KEYS = (*_REQUESTED, "job_priority", "fair_share_perc", "preempt_priority")
+_FIELDS = {
+    "euser": (("user", "user_id"),),
+    "egroup": (("group", "group"),),
+    "egroup:euser": (("group", "group"), ("user", "user_id")),
+    "Account_Name": (("project", "project"),),
+    "queue": (("queue", "queue"),),
+}
+_Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Queue:
+    level: int
+    place: int
+    priority: int
+
+
+class _Waiting:
+    """A waiting job, and what does not change of it."""
+
+    __slots__ = ("entity", "job", "keys", "queue", "since", "values")
+
+    def __init__(self, job: Job, queue: _Queue, entity: Entity | None) -> None:
+        fields = job.fields or {}
+        told, priority = fields.get("eligible_time"), fields.get("job_priority")
+        self.job = job
+        self.queue = queue
+        self.entity = entity
+        self.since = float(told) if isinstance(told, int | float) else job.submit_time
+        self.values = requested(job)
+        self.values["job_priority"] = float(priority) if isinstance(priority, int | float) else 0.0
+        self.values["queue_priority"] = float(queue.priority)
+        self.values["preempt_priority"] = 0.0
+        self.keys: _Key = ()
+
+
+@dataclass(eq=False)
+class Pbs:
+    """The order of OpenPBS: starving jobs, queues, the sort formula, fair share, sort keys.
+
+    Within a queue the higher value of ``job_sort_formula`` comes first; then, with ``fair_share``,
+    whose groups and entity have used less of their shares, from the root of the tree down; then it
+    is by ``job_sort_key``, and by submission. With ``by_queue`` a queue comes behind all jobs of
+    those before it, with ``round_robin`` queues of one priority take turns, and with neither they
+    are as one. Starving jobs are before all others, the longest waiting first. All is as the site
+    has it in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
+
+    Usage counts until a job ends; PBS forgets what it used since the cycle before. A start changes
+    nobody's place in the same pass. Those who may not run by ``fairshare_enforce_no_shares`` come
+    last.
+
+    (As OpenPBS's sources have it, ``sort.cpp``, ``fairshare.cpp`` and ``fifo.cpp``.)
+
+    Examples
+    --------
+    >>> order = Pbs({"job_sort_formula": "ncpus / walltime"})
+    >>> jobs = [Job("w0!1", 0.0, 4, 60.0), Job("w0!2", 0.0, 4, 30.0)]
+    >>> for job in jobs:
+    ...     order.submitted(job, 0.0)
+    >>> [order.key(job, 0.0) for job in jobs]
+    [1.0, 0.0]
+    """
+
+    openpbs: Mapping[str, Any] | None = None
+    """Keys of the site's table ``[openpbs]``, over those that the site has."""
+
+    changes = True
+    needs_fields = True
+
+    def __post_init__(self) -> None:
+        """Check the option."""
+        self._configure(Site())
+
+    def on_site(self, site: Site | None) -> None:
+        """Take over a site's configuration.
+
+        Raises
+        ------
+        OptionError
+            There is none, or a formula or a key is none.
+        """
+        if self.openpbs is None and (site is None or site.openpbs is None):
+            raise OptionError(
+                "order 'pbs' needs PBS's configuration: a site with a table [openpbs], or its "
+                'option: {"name": "pbs", "openpbs": {"job_sort_formula": "ncpus * walltime"}}'
+            )
+        self._configure(site or Site())
+
+    def _configure(self, site: Site) -> None:
+        if self.openpbs is None:
+            told = site.openpbs or OpenPbs()
+        else:
+            own = content_of(site).get("openpbs", {})
+            given = site_of({"openpbs": {**own, **self.openpbs}}).openpbs
+            assert given is not None
+            told = given
+        self._site, self._told = site, told
+        formula = told.job_sort_formula
+        self._formula = formula and read_formula(formula, _NAMES, "job_sort_formula")
+        self._usage = read_formula(told.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
+        self._sort_keys = [_sort_key(text) for text in told.job_sort_key]
+        self.shares = PbsShares(
+            site.associations,
+            unknown_shares=told.unknown_shares,
+            decay_time=told.fairshare_decay_time,
+            decay_factor=told.fairshare_decay_factor,
+        )
+        """Its entities and their usage."""
+        self._queues = _queues(site, sort=told.sort_queues)
+        names = self._formula.names if isinstance(self._formula, Formula) else frozenset()
+        self._shares_count = (
+            told.fair_share
+            or bool(names & set(_OF_SHARES))
+            or any(name == "fair_share_perc" for name, _ in self._sort_keys)
+        )
+        # what changes with the date alone, and not only when something happens
+        self._moves = bool(
+            told.help_starving_jobs
+            or told.fair_share
+            or names & {"eligible_time", "fairshare_tree_usage", "fairshare_factor"}
+        )
+        self._waiting: dict[str, _Waiting] = {}
+        self._running: dict[str, tuple[Entity, float]] = {}
+        self._ranks: dict[str, float] | None = None
+        self._as_of = 0.0
+
+    def submitted(self, job: Job, now: float) -> None:
+        """Note a job that will wait; see `Told`."""
+        self.shares.advance(now)
+        entity = self.shares.entity(self._entity(job)) if self._shares_count else None
+        self._waiting[job.id] = _Waiting(job, self._queue(job), entity)
+        self._ranks = None
+
+    def started(self, job: Job, now: float) -> None:
+        """Count a job's usage from now on; see `Told`."""
+        self._waiting.pop(job.id, None)
+        self._ranks = None
+        if self._shares_count:
+            values = requested(job)
+            rate = max(0.0, self._used(values, 1.0) - self._used(values, 0.0))
+            entity = self.shares.entity(self._entity(job))
+            self._running[job.id] = entity, rate
+            self.shares.started(entity, rate, now)
+
+    def ended(self, job: Job, now: float) -> None:
+        """Count a job's usage up to now; see `Told`."""
+        self._ranks = None
+        if self._shares_count:
+            self.shares.ended(*self._running.pop(job.id), now)
+
+    def key(self, job: Job, now: float) -> float:
+        """Return the place among the waiting jobs, the first 0."""
+        if job.id not in self._waiting:
+            self.submitted(job, now)
+        if self._ranks is None or (self._moves and now != self._as_of):
+            self.shares.advance(now)
+            arranged = self._arranged(now)
+            self._ranks = {one.job.id: float(rank) for rank, one in enumerate(arranged)}
+            self._as_of = now
+        return self._ranks[job.id]
+
+    def _arranged(self, now: float) -> Iterator[_Waiting]:
+        """Yield the waiting jobs in their order."""
+        told, paths = self._told, dict[Entity, _Key]()
+        starving: list[_Waiting] = []
+        others: list[tuple[_Key, _Waiting]] = []
+        for one in self._waiting.values():
+            if told.help_starving_jobs and now - one.since > told.max_starve:
+                starving.append(one)
+            else:
+                others.append((self._within(one, now, paths), one))
+        starving.sort(key=lambda one: (one.since, one.job.number))
+        others.sort(key=lambda one: one[0])
+        yield from starving
+        if told.round_robin:
+            yield from _taking_turns([one for _, one in others])
+            return
+        if told.by_queue:
+            others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))
+        for _, one in others:
+            yield one
+
+    def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
+        """Return what jobs of a queue are sorted by."""
+        told, values, entity = self._told, one.values, one.entity
+        percentage = 0.0
+        if entity is not None:
+            percentage = values["fairshare_perc"] = values["fair_share_perc"] = entity.percentage
+        value = 0.0
+        if isinstance(self._formula, Formula):
+            if entity is not None:
+                used = values["fairshare_tree_usage"] = entity.tree_usage(now)
+                values["fairshare_factor"] = 2.0 ** -(used / percentage) if percentage else 0.0
+            waited = max(0.0, now - one.since) if told.eligible_time_enable else 0.0
+            values["eligible_time"] = waited
+            value = self._formula.value(values)
+        path: _Key = ()
+        if told.fair_share and entity is not None:
+            found = paths.get(entity)
+            path = paths[entity] = _path(entity, now) if found is None else found
+        barred = told.fairshare_enforce_no_shares and entity is not None and not percentage
+        keys = tuple([sign * values[name] for name, sign in self._sort_keys])
+        return barred, -value, path, keys, one.job.number
+
+    def _entity(self, job: Job) -> str:
+        names = _FIELDS[self._told.fairshare_entity]
+        return ":".join(keys_of(job, names, "").values())
+
+    def _queue(self, job: Job) -> _Queue:
+        places = partitions_of(job, self._site)
+        return self._queues[places[0].name if places else None]
+
+    def _used(self, values: Mapping[str, float], seconds: float) -> float:
+        used = {**values, "walltime": seconds, "cput": values["ncpus"] * seconds}
+        return self._usage.value(used)
+
+
+def requested(job: Job) -> dict[str, float]:
+    """Return what a job asks for by PBS's names: memory in KiB, times in seconds.
+
+    Examples
+    --------
+    >>> requested(Job("w0!1", 0.0, 4, 60.0, fields={"mem": 2, "node": 2}))["mem"]
+    2097152.0
+    """
+    asked = tres_of_job(job)
+    return {
+        "ncpus": asked["cpu"],
+        "nodect": asked["node"],
+        "walltime": job.walltime or 0.0,
+        "cput": 0.0,
+        "mem": asked.get("mem", 0.0) * _KIB_PER_GIB,
+        "ngpus": asked.get("gres/gpu", 0.0),
+    }
+
+
+def _queues(site: Site, *, sort: bool) -> dict[str | None, _Queue]:
+    """Return the queues by their names; ``None`` for jobs of no queue that the site knows."""
+    ordered = [*site.partitions]
+    if sort:
+        ordered.sort(key=lambda one: -one.priority_tier)
+    levels = {one.priority_tier: place for place, one in reversed([*enumerate(ordered)])}
+    queues: dict[str | None, _Queue] = {
+        one.name: _Queue(levels[one.priority_tier] if sort else 0, place, one.priority_tier)
+        for place, one in enumerate(ordered)
+    }
+    return {**queues, None: _Queue(len(ordered), len(ordered), 0)}
+
+
+def _taking_turns(ordered: list[_Waiting]) -> Iterator[_Waiting]:
+    """Yield one job of each queue of the highest priority in turn, then of the next ones."""
+    queues: dict[_Queue, deque[_Waiting]] = {}
+    for one in ordered:
+        queues.setdefault(one.queue, deque()).append(one)
+    for level in sorted({queue.level for queue in queues}):
+        turn = deque(
+            jobs
+            for queue, jobs in sorted(queues.items(), key=lambda one: one[0].place)
+            if queue.level == level
+        )
+        while turn:
+            jobs = turn.popleft()
+            yield jobs.popleft()
+            if jobs:
+                turn.append(jobs)
+
+
+def _path(entity: Entity, now: float) -> _Key:
+    """Return usage over shares from the root down; those without shares come last."""
+    found: list[tuple[bool, float]] = []
+    for one in entity.path:
+        percentage = one.percentage
+        if not percentage:
+            return (*found, (True, 0.0))
+        found.append((False, one.used(now) / percentage))
+    return tuple(found)
+
+
+def _sort_key(text: str) -> tuple[str, float]:
+    """Return a key's name and sign, of text such as ``ncpus HIGH``."""
+    name, _, direction = text.partition(" ")
+    if name not in _SORT_KEYS:
+        hint = nearest(name, _SORT_KEYS)
+        raise OptionError(f"job_sort_key has '{text}', of which '{name}' is not known: {hint}")
+    if direction.strip().upper() not in ("HIGH", "LOW"):
+        raise OptionError(f"job_sort_key has '{text}'; it must end in HIGH or LOW")
+    return name, -1.0 if direction.strip().upper() == "HIGH" else 1.0

@@ -1,0 +1,156 @@
+"""The factors of Slurm's priority that a job keeps while it waits, and what its usage counts."""
+
+from dataclasses import dataclass
+
+from schedulers.job import Job
+from schedulers.orders.resources import MIB_PER_GIB, billed, tres_of_job, tres_of_partition
+from schedulers.site.batch_system import Slurm
+from schedulers.site.requests import keys_of, nodes_of, partitions_of
+from schedulers.site.site import Partition, Site
+
+MOST = 2.0**32 - 1.0
+"""No priority is higher."""
+_SECONDS_A_MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priority:
+    """A job's priority by its weighted parts, as ``sprio`` shows them before it rounds."""
+
+    age: float = 0.0
+    fair_share: float = 0.0
+    job_size: float
+    partition: float
+    qos: float
+    tres: float
+    nice: float
+    tier: int
+    """Of the partition; before all priority."""
+
+    @property
+    def rest(self) -> float:
+        """All that does not change while the job waits."""
+        return self.job_size + self.partition + self.qos + self.tres - self.nice
+
+    @property
+    def whole(self) -> int:
+        """The priority that Slurm goes by, at least 1."""
+        return whole(self.age + self.fair_share + self.rest)
+
+
+def whole(priority: float) -> int:
+    """Return a sum of parts as Slurm keeps it."""
+    return int(min(max(priority, 1.0), MOST))
+
+
+class PriorityFactors:
+    """Factors of jobs on a site, by its weights.
+
+    Parameters
+    ----------
+    site
+        Its nodes, partitions and QOS; on one without nodes a job's size is that of its processors
+        alone.
+    slurm
+        Weights and flags.
+    processors
+        How many there are.
+    """
+
+    def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:
+        self._site = site
+        self._slurm = slurm
+        self._flags = frozenset(slurm.priority_flags)
+        self._processors = max(1, processors)
+        self._nodes = sum(one.count for one in site.nodes)
+        self._qos = {one.name: one for one in site.qos}
+        self._most_qos = max([one.priority for one in site.qos], default=0)
+        self._most_partition = max([1, *(one.priority_job_factor for one in site.partitions)])
+        self._totals = {
+            one.name: self._total(one, tres_of_partition(site, one, processors))
+            for one in site.partitions
+        }
+        self._total_of_all = self._total(None, tres_of_partition(site, None, processors))
+
+    def _total(self, partition: Partition | None, total: dict[str, float]) -> dict[str, float]:
+        return {**total, "billing": billed(total, _weights(partition), self._flags)}
+
+    def partitions(self, job: Job) -> list[Partition | None]:
+        """Return where a job may run, the place where it is first before the others."""
+        places: list[Partition | None] = [*(partitions_of(job, self._site) or ())] or [None]
+        if len(places) > 1:
+            # the sort keeps the order in which the job names those that are equal
+            places.sort(key=lambda one: self._rank(job, one))
+        return places
+
+    def _rank(self, job: Job, place: Partition | None) -> tuple[int, float]:
+        parts = self.of(job, place)
+        return -parts.tier, -parts.rest
+
+    def of(self, job: Job, partition: Partition | None) -> Priority:
+        """Return all parts of a job's priority in a partition but age and fair share."""
+        slurm = self._slurm
+        qos = self._qos.get(_qos_of(job))
+        nice = (job.fields or {}).get("nice")
+        return Priority(
+            job_size=self._job_size(job) * slurm.priority_weight_job_size,
+            partition=self._of_partition(partition) * slurm.priority_weight_partition,
+            qos=(0.0 if qos is None else self._of_qos(qos.priority)) * slurm.priority_weight_qos,
+            tres=self._of_tres(job, partition) if slurm.priority_weight_tres else 0.0,
+            nice=float(nice) if isinstance(nice, int | float) else 0.0,
+            tier=1 if partition is None else partition.priority_tier,
+        )
+
+    def rate(self, job: Job) -> float:
+        """Return what a running job uses in each second of what counts for shares."""
+        qos = self._qos.get(_qos_of(job))
+        used = billed(tres_of_job(job), _weights(self.partitions(job)[0]), self._flags)
+        return used if qos is None else used * qos.usage_factor
+
+    def _job_size(self, job: Job) -> float:
+        small = self._slurm.priority_favor_small
+        of_processors = job.processors / self._processors
+        nodes = nodes_of(job)
+        if "small_relative_to_time" in self._flags:
+            a_node = self._processors / self._nodes if self._nodes else 1.0
+            size = max(nodes * a_node, job.processors) / self._minutes(job) / self._processors
+            size = 1.0 - size if small else size
+        else:
+            size = 1.0 - of_processors if small else of_processors
+            if self._nodes:
+                of_nodes = nodes / self._nodes
+                size = ((1.0 - of_nodes if small else of_nodes) + size) / 2.0
+        return min(max(size, 0.0), 1.0)
+
+    def _minutes(self, job: Job) -> float:
+        return max(1.0, (job.walltime or 0.0) / _SECONDS_A_MINUTE)
+
+    def _of_partition(self, partition: Partition | None) -> float:
+        factor = 1.0 if partition is None else float(partition.priority_job_factor)
+        return factor if "no_normal_part" in self._flags else factor / self._most_partition
+
+    def _of_qos(self, priority: int) -> float:
+        if "no_normal_qos" in self._flags:
+            return float(priority)
+        return priority / self._most_qos if self._most_qos else 0.0
+
+    def _of_tres(self, job: Job, partition: Partition | None) -> float:
+        asked = tres_of_job(job)
+        asked["billing"] = billed(asked, _weights(partition), self._flags)
+        has = self._total_of_all if partition is None else self._totals[partition.name]
+        priority = 0.0
+        for name, weight in self._slurm.priority_weight_tres.items():
+            amount = asked.get(name, 0.0)
+            if "no_normal_tres" in self._flags:
+                priority += weight * amount * (MIB_PER_GIB if name == "mem" else 1.0)
+            elif has.get(name):
+                priority += weight * (amount / has[name])
+        return priority
+
+
+def _weights(partition: Partition | None) -> dict[str, float]:
+    return {} if partition is None else dict(partition.billing)
+
+
+def _qos_of(job: Job) -> str:
+    return keys_of(job, (("qos", "qos"),), "")["qos"] or "normal"
