@@ -13,7 +13,8 @@ from schedulers.orders.pbs_formula import Formula, read_formula
 from schedulers.orders.resources import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.reader import content_of, site_of
-from schedulers.site.requests import keys_of, partitions_of
+from schedulers.site.partitions import Places
+from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 
 _KIB_PER_GIB = 1024.0 * 1024.0
@@ -117,7 +118,7 @@ class Pbs:
             given = site_of({"openpbs": {**own, **self.openpbs}}).openpbs
             assert given is not None
             told = given
-        self._site, self._told = site, told
+        self._places, self._told = Places(site), told
         formula = told.job_sort_formula
         self._formula = formula and read_formula(formula, _NAMES, "job_sort_formula")
         self._usage = read_formula(told.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
@@ -227,11 +228,11 @@ class Pbs:
 
     def _entity(self, job: Job) -> str:
         names = _FIELDS[self._told.fairshare_entity]
-        return ":".join(keys_of(job, names, "").values())
+        return ":".join(keys_of(job, names).values())
 
     def _queue(self, job: Job) -> _Queue:
-        places = partitions_of(job, self._site)
-        return self._queues[places[0].name if places else None]
+        places = self._places.of(job).names
+        return self._queues[places[0] if places else None]
 
     def _used(self, values: Mapping[str, float], seconds: float) -> float:
         used = {**values, "walltime": seconds, "cput": values["ncpus"] * seconds}

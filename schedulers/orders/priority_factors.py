@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from schedulers.job import Job
 from schedulers.orders.resources import MIB_PER_GIB, billed, tres_of_job, tres_of_partition
 from schedulers.site.batch_system import Slurm
-from schedulers.site.requests import keys_of, nodes_of, partitions_of
+from schedulers.site.partitions import Places
+from schedulers.site.requests import keys_of, nodes_of
 from schedulers.site.site import Partition, Site
 
 MOST = 2.0**32 - 1.0
@@ -58,7 +59,8 @@ class PriorityFactors:
     """
 
     def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:
-        self._site = site
+        self._places = Places(site)
+        self._known = {one.name: one for one in site.partitions}
         self._slurm = slurm
         self._flags = frozenset(slurm.priority_flags)
         self._processors = max(1, processors)
@@ -77,7 +79,9 @@ class PriorityFactors:
 
     def partitions(self, job: Job) -> list[Partition | None]:
         """Return where a job may run, the place where it is first before the others."""
-        places: list[Partition | None] = [*(partitions_of(job, self._site) or ())] or [None]
+        places: list[Partition | None] = [
+            *(self._known[name] for name in self._places.of(job).names)
+        ] or [None]
         if len(places) > 1:
             # the sort keeps the order in which the job names those that are equal
             places.sort(key=lambda one: self._rank(job, one))
@@ -153,4 +157,4 @@ def _weights(partition: Partition | None) -> dict[str, float]:
 
 
 def _qos_of(job: Job) -> str:
-    return keys_of(job, (("qos", "qos"),), "")["qos"] or "normal"
+    return keys_of(job, (("qos", "qos"),))["qos"] or "normal"

@@ -52,7 +52,7 @@ class SlurmFairShare:
 
     def leaf(self, job: Job) -> int:
         """Return the place of a job's association."""
-        keys = keys_of(job, _NAMES, "")
+        keys = keys_of(job, _NAMES)
         return self.tree.leaf(keys["user"], keys["project"])
 
     def started(self, job: Job, rate: float, now: float) -> None:
