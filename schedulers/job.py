@@ -61,6 +61,9 @@ class Job(msgspec.Struct, gc=False, eq=False):
     partitions: tuple[str, ...] = ()
     """Those of the site that take it, in the order in which they are tried, as the site's gate
     decides; empty: anywhere."""
+    kind: Any = None
+    """The machine's own, of one that tells jobs apart by more than their size: jobs that ask for
+    the same, and so have room where another has, share it."""
     kept_submission: Submission | None = None
 
     def promise(self, start: float) -> None:

@@ -11,10 +11,10 @@ from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
-from schedulers.machine.machine import Machine, Reservation
+from schedulers.machine.machine import ALL_MAY, Machine, Reservation, Without
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(eq=False)
@@ -45,6 +45,7 @@ class Easy(Stateless):
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
         self.machine = machine
+        self._without: Callable[[Reservation], Without] | None = getattr(machine, "without", None)
         if self.candidates == "shortest" and self.only_fitting and machine.by_size:
             self._by_size = ShortestBySize()
 
@@ -102,13 +103,18 @@ class Easy(Stateless):
                 and (job.processors <= extra or now + job.backfilling <= reserved)
             ]
             waiting = candidates.sorted(able)
+        asked = self._without
+        early, late = ALL_MAY if asked is None else asked(reservation)
         chosen = []
         for job in waiting:
             size = job.processors
             if size > free:
                 continue
             end = now + job.backfilling
-            if size > extra and end > reserved:
+            if end > reserved:
+                if size > extra or job.kind in late:
+                    continue
+            elif job.kind in early:
                 continue
             started_as = machine.take_beside(job, reservation, end)
             if started_as is not None:
@@ -117,4 +123,6 @@ class Easy(Stateless):
                 free, extra = machine.free, reservation.extra
                 if not free:
                     break
+                if asked is not None:
+                    early, late = asked(reservation)
         return chosen

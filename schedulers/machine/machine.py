@@ -1,6 +1,7 @@
 """The contract of a machine: the room that jobs have on it, when and where."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, TypeAlias
 
 from schedulers.job import Job
@@ -11,6 +12,11 @@ NEVER = float("inf")
 Ends: TypeAlias = Sequence[tuple[float, int, Job]]
 """Running jobs by their planned ends, ascending: ``(planned end in s, number, job)``. One that is
 past its planned end counts as ending now."""
+
+Without: TypeAlias = tuple[AbstractSet[Any], AbstractSet[Any]]
+"""Kinds of jobs that have no room: if they end by a reservation's date, and if they do not."""
+
+ALL_MAY: Without = (frozenset(), frozenset())
 
 
 class Reservation(Protocol):
@@ -144,6 +150,12 @@ class Machine(Protocol):
             reservation's date on what is reserved, and ``None``, if there was no room.
         """
         ...
+
+    # One that tells jobs apart by more than their size may have a method more, which saves asking
+    # for each job:
+    #
+    # ``without(reservation)``: two sets of `kind`s that have no room, as far as it knows: of the
+    # jobs that end by the reservation's date, and of others. It holds till room is taken.
 
     def give_back(self, job: Job) -> None:
         """Give back the room of a job that has ended, or that is not to start after all."""

@@ -25,7 +25,7 @@ class NodeReservation:
     and others may have there what it leaves over.
     """
 
-    __slots__ = ("date", "extra", "left", "nodes", "pinned", "without")
+    __slots__ = ("date", "extra", "left", "nodes", "outside", "pinned", "without")
 
     def __init__(self, date: float, extra: int) -> None:
         self.date = date
@@ -36,6 +36,8 @@ class NodeReservation:
         self.pinned: Pinned | None = None
         self.without: set[Any] = set()
         """What was found to have no room beside it."""
+        self.outside: dict[int, int] = {}
+        """At most so many processors are free outside its nodes on others, by their bit masks."""
 
 
 class Pinned:

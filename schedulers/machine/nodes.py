@@ -1,11 +1,12 @@
 """The machine of nodes: what a site tells of its nodes, partitions, outages and reservations."""
 
 from collections.abc import Callable
+from copy import copy
 
 from schedulers.errors import SchedulerError
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.asked import Request, key_of, request_of
-from schedulers.machine.machine import NEVER, Ends
+from schedulers.machine.machine import NEVER, Ends, Without
 from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
@@ -22,7 +23,7 @@ from workload_tools.batsim.intervals import Intervals
 class Asked:
     """What jobs that ask for the same ask for, and where they may run; or why they never can."""
 
-    __slots__ = ("any_do", "choices", "refusal", "request")
+    __slots__ = ("any_do", "choices", "lasting", "refusal", "request")
 
     def __init__(self, request: Request, machine: "Nodes") -> None:
         self.request = request
@@ -34,6 +35,8 @@ class Asked:
             self.refusal = dates.refusal(request.reservation, request.user, request.account)
         if self.refusal is None:
             self.refusal = refusal_of(request, self.choices, machine.fit, layout)
+        self.lasting: dict[float | None, Asked] = {}
+        """The same of each walltime, where dates tell these apart."""
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
 
 
@@ -107,9 +110,8 @@ class Nodes:
         self.places: dict[int, Placement] = {}
         """Where waiting jobs are to run, by their numbers."""
         self._processors = NodeProcessors(self.layout.cores, self.layout.first)
-        self._asked: dict[int, Asked] = {}
         # what has found no room since something was given back
-        self._without: set[object] = set()
+        self._without: set[Asked] = set()
         # at most so many processors are free on nodes, by their bit masks, since then
         self._free_on: dict[int, int] = {}
         self.free = self.room.free
@@ -152,20 +154,18 @@ class Nodes:
 
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something of the site begins or ends."""
-        return self.dates.next_change(now)
+        return self._next_change if now < self._next_change else self.dates.next_change(now)
 
     def refusal(self, job: Job) -> str | None:
         """Say why a job could not run on the idle machine; see `Machine`."""
-        asked = self._ask(job)
-        if asked.refusal is None:
-            self._asked[job.number] = asked
+        job.kind = asked = self._ask(job)
         return asked.refusal
 
     def asked(self, job: Job) -> Asked:
         """Return what a job asks for."""
-        asked = self._asked.get(job.number)
+        asked: Asked | None = job.kind
         if asked is None:
-            asked = self._asked[job.number] = self._ask(job)
+            job.kind = asked = self._ask(job)
         return asked
 
     def _ask(self, job: Job) -> Asked:
@@ -179,7 +179,12 @@ class Nodes:
         if known is None:
             request = request_of(job, memory=self.layout.memory)
             known = self._known[key] = Asked(request, self)
-        return known
+        if not self._dated:
+            return known
+        lasting = known.lasting.get(job.walltime)
+        if lasting is None:
+            lasting = known.lasting[job.walltime] = copy(known)
+        return lasting
 
     def take(self, job: Job) -> bool:
         """Take the nodes that are best; see `Machine`."""
@@ -212,15 +217,14 @@ class Nodes:
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
-        asked = self._asked.get(job.number) or self.asked(job)
-        kind = (asked, job.walltime) if self._dated else asked
-        if kind in self._without:
+        asked = self.asked(job)
+        if asked in self._without:
             return None
         found = None
         if self._room_for(asked):
             found = self.placed(asked, self.room, self.closed(job, self.now))
         if found is None:
-            self._without.add(kind)
+            self._without.add(asked)
             return None
         return found[0]
 
@@ -257,16 +261,19 @@ class Nodes:
         """Find the first planned end after which there is room; see `Machine`."""
         return reservation_of(self, job, ends, now)
 
+    def without(self, reservation: NodeReservation) -> Without:
+        """Return what has no room; see `Machine`."""
+        return self._without, reservation.without
+
     def take_beside(self, job: Job, reservation: NodeReservation, end: float) -> str | None:
         """Take what is left over, or what is reserved and given back in time; see `Machine`."""
-        # for most of those that wait it is enough what is known of their kind
-        asked = self._asked.get(job.number) or self.asked(job)
-        kind = (asked, job.walltime) if self._dated else asked
-        if kind in self._without:
+        asked = self.asked(job)
+        if asked in self._without:
+            reservation.without.add(asked)
             return None
         if end <= reservation.date:
             return BACKFILLED if self.take(job) else None
-        if kind in reservation.without or job.processors > min(self.free, reservation.extra):
+        if asked in reservation.without or job.processors > min(self.free, reservation.extra):
             return None
         closed = self.closed(job, self.now)
         pinned = reservation.pinned
@@ -279,7 +286,7 @@ class Nodes:
             self.room.give_back(kept)
             placement = found and found[0]
         if placement is None:
-            reservation.without.add(kind)
+            reservation.without.add(asked)
             return None
         if pinned is None:
             reservation.left -= placement.within(reservation.nodes)
@@ -293,6 +300,16 @@ class Nodes:
         self, asked: Asked, reservation: NodeReservation, closed: int
     ) -> Placement | None:
         """Choose nodes so that enough others, whichever, are left of those that are reserved."""
+        outside, size = reservation.outside, asked.request.processors - reservation.left
+        for choice in asked.choices:
+            free = outside.get(choice.nodes)
+            if free is None:
+                others = choice.nodes & ~reservation.nodes
+                free = outside[choice.nodes] = room_in(self.room.levels, others)
+            if free >= size:
+                break
+        else:
+            return None
         found = self.placed(asked, self.room, closed)
         if found is not None and found[0].within(reservation.nodes) > reservation.left:
             found = self.placed(asked, self.room, closed | reservation.nodes)
@@ -304,7 +321,6 @@ class Nodes:
         self.room.give_back(self.held.pop(number))
         self.free = self.room.free
         self._processors.release(number)
-        self._asked.pop(number, None)
         self._without.clear()
         self._free_on.clear()
 

@@ -57,9 +57,11 @@ def first_of(nodes: int, count: int) -> int:
 
 def room_in(levels: Levels, nodes: int) -> int:
     """Return how many units have room on some nodes together."""
-    return sum(
-        units * found.bit_count() for units, each in enumerate(levels) if (found := each & nodes)
-    )
+    room = 0
+    for units, each in enumerate(levels):
+        if found := each & nodes:
+            room += units * found.bit_count()
+    return room
 
 
 def at_most(levels: Levels, most: int) -> Levels:

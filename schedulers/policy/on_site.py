@@ -70,6 +70,7 @@ class PolicyOnSite(CombinedPolicy):
         self._next_change = getattr(machine, "next_change", None)
         if hasattr(machine, "nodes_had"):
             gate.count_nodes_by(machine.nodes_had)
+        self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER
         self._due = False
@@ -91,13 +92,14 @@ class PolicyOnSite(CombinedPolicy):
         woken = self._wake <= now
         if woken:
             self._wake = NEVER
-        cycle = self._cycle
-        # where messages take time a call comes a little after its date
-        self._passes = not cycle or woken or now == round(now / cycle) * cycle
+        if self._cycle:
+            # where messages take time a call comes a little after its date
+            self._passes = woken or now == round(now / self._cycle) * self._cycle
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
-        if self._due or self._next_change is not None or gate.changes_in_time:
+        changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
+        if changes and (self._queue or gate.stops_any):
             self._ask(now, decisions)
         return decisions
 
@@ -105,7 +107,7 @@ class PolicyOnSite(CombinedPolicy):
         super()._submit(job, now, decisions)
         if decisions and isinstance(decisions[-1], Reject) and decisions[-1].job_id == job.id:
             self._gate.forget(job)
-        elif self._gate.is_held(job, now):
+        elif self._gate.held and self._gate.is_held(job, now):
             take_out(self._queue, [job])
 
     def _refusal(self, job: Job, now: float) -> str | None:
@@ -145,13 +147,15 @@ class PolicyOnSite(CombinedPolicy):
         while True:
             if gate.has_changed(now):
                 self._sort_out(now)
+            if not self._queue:
+                break
             gated.begin_pass(self._queue, now)
             # one that remembers gives places before it starts anybody
             promises = self._promises() if self._remembers else {}
             super()._start_jobs(now, decisions)
             gated.end_pass()
             # nor may what has a reservation keep it once a limit stops it
-            if not gated.over and not (gated.free and gate.has_stopped_more):
+            if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more)):
                 break
             if promises:
                 self._take_back(promises)
@@ -209,8 +213,6 @@ class PolicyOnSite(CombinedPolicy):
 
     def _ask(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
-        if not (self._queue or self._gate.stops_any):
-            return
         at = self._gate.next_change(now)
         if self._next_change is not None:
             at = min(at, self._next_change(now))

@@ -67,6 +67,8 @@ class Books:
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
+        self.by_walltime = self.may_run_off or any(limit.of == "walltime" for limit in site.limits)
+        """Whether some count jobs' walltimes."""
 
     def counters_of(self, job: Job, keys: Mapping[str, str]) -> Counted:
         """Return what limits have to do with a job that has such keys."""

@@ -1,8 +1,9 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
+from types import MappingProxyType
 
 import msgspec
 
@@ -21,9 +22,10 @@ from schedulers.site.windows import OpenWindow
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
+_NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
 
 
-class _Booked(msgspec.Struct):
+class _Booked(msgspec.Struct, gc=False):
     """A job in the gate's books."""
 
     alike: Alike
@@ -31,9 +33,9 @@ class _Booked(msgspec.Struct):
     """When it can run by itself, in seconds."""
     submitted: tuple[tuple[Counter, bool], ...]
     """What counts it from its submission to its end."""
-    before: dict[str, float] = {}
+    before: Mapping[str, float] = _NOT_AT_ALL
     """For how long rules had stopped those that are alike when it came, in seconds."""
-    stopped: dict[str, float] = {}
+    stopped: Mapping[str, float] = _NOT_AT_ALL
     """For how long they stopped this one, once room is taken for it."""
 
 
@@ -62,16 +64,22 @@ class Gate:
         dates += [date for period in self._books.periods for date in period]
         self._dates = sorted({date for date in dates if abs(date) < NEVER})
         self._past = -NEVER
-        self._by_time = bool(self._windows or self._dates or self._books.may_run_off)
+        self._eligible = site.eligible
+        self.by_time = bool(self._windows or self._dates or self._books.may_run_off)
+        """Whether a waiting job may be stopped, or no longer, though nothing ends."""
         self._kinds = Kinds(site, self._books, self._windows, seconds)
         self.last_dates = LastDates()
         """From when on waiting jobs never can start."""
         self._booked: dict[int, _Booked] = {}
-        self._held: list[tuple[float, int, Job]] = []
+        self.held: list[tuple[float, int, Job]] = []
+        """The jobs that can't run by themselves yet: from when on, in seconds, number and job."""
         self._come: list[Job] = []
         # what may be stopped by another rule since the last pass
         self._touched: dict[Alike, None] = {}
+        self.unsure: dict[Alike, None] = {}
+        """Those of the queue that a limit may stop since they were looked at; others it can't."""
         self._stopped: dict[Alike, None] = {}
+        # all that wait, where the clock may stop some
         self._waiting: dict[Alike, None] = {}
         self.log = StopLog()
         """For how long which rule stopped whom."""
@@ -89,20 +97,24 @@ class Gate:
         kind = self._kinds.of(job, now)
         if kind.alike is None:
             return kind.refusal
-        for counter, refuses in kind.submitted:
-            if refuses and counter.stops(1.0, now):
-                return f"is above the site's limit of {counter.rule}"
-        for counter, _ in kind.submitted:
-            counter.take(job, 1.0, now)
+        if kind.submitted:
+            for counter, refuses in kind.submitted:
+                if refuses and counter.stops(1.0, now):
+                    return f"is above the site's limit of {counter.rule}"
+            for counter, _ in kind.submitted:
+                counter.take(job, 1.0, now)
         if kind.last < NEVER:
             self.last_dates.add(job, kind.last, kind.why)
-        told = (job.fields or {}).get("eligible_time") if self.site.eligible else None
-        since = float(told) if isinstance(told, int | float) else job.submit_time
+        since = job.submit_time
+        if self._eligible:
+            told = (job.fields or {}).get("eligible_time")
+            if isinstance(told, int | float):
+                since = float(told)
         if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
             return None
         self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
         if since > now:
-            heappush(self._held, (since, job.number, job))
+            heappush(self.held, (since, job.number, job))
         else:
             self._join(job, now)
         return None
@@ -110,17 +122,12 @@ class Gate:
     @property
     def stops_any(self) -> bool:
         """Whether some job waits that a rule has stopped, when it was looked at last."""
-        return bool(self._stopped or self._held)
-
-    @property
-    def changes_in_time(self) -> bool:
-        """Whether a waiting job may be stopped, or no longer, though nothing ends."""
-        return self._by_time or bool(self._held) or self.last_dates.first < NEVER
+        return bool(self._stopped or self.held)
 
     def has_changed(self, now: float) -> bool:
         """Say whether there may be anything to look at."""
-        held = self._held
-        return bool(self._come or self._touched or self._by_time or (held and held[0][0] <= now))
+        held = self.held
+        return bool(self._come or self._touched or self.by_time or (held and held[0][0] <= now))
 
     def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
         """Move on to a date, and return what has changed.
@@ -139,8 +146,8 @@ class Gate:
             The waiting jobs that may be stopped by another rule than before.
         """
         released: list[Job] = []
-        while self._held and self._held[0][0] <= now:
-            job = heappop(self._held)[2]
+        while self.held and self.held[0][0] <= now:
+            job = heappop(self.held)[2]
             self._join(job, now)
             released.append(job)
         new, self._come = self._come, []
@@ -162,9 +169,10 @@ class Gate:
         booked = self._booked[job.number]
         alike = booked.alike
         if not alike.jobs:
-            # nobody was there to be looked at
+            # nobody was there to be looked at; what the clock stops is looked at in any case
             alike.stopped_by(None, now)
-            self._touched[alike] = None
+            if self.by_time or self.rule(alike, now) is not None:
+                self._touched[alike] = None
         elif alike.rule is not None:
             self._come.append(job)
         if alike.waited or alike.rule is not None:
@@ -173,7 +181,8 @@ class Gate:
 
     def _wait(self, job: Job, alike: Alike) -> None:
         if not alike.jobs:
-            self._waiting[alike] = None
+            if self.by_time:
+                self._waiting[alike] = None
             for counter, amount in alike.stopping:
                 counter.waiting[alike] = amount
         alike.jobs[job.number] = job
@@ -183,8 +192,10 @@ class Gate:
         if not alike.jobs:
             for counter, _ in alike.stopping:
                 counter.waiting.pop(alike, None)
-            self._stopped.pop(alike, None)
-            self._waiting.pop(alike, None)
+            if alike.rule is not None:
+                self._stopped.pop(alike, None)
+            if self.by_time:
+                del self._waiting[alike]
 
     def alike(self, job: Job) -> Alike:
         """Return a waiting job with those that are alike."""
@@ -198,6 +209,7 @@ class Gate:
     def looked_at(self, alike: Alike, now: float) -> bool:
         """Look what stops some jobs now; say whether that has become another rule."""
         rule = self.rule(alike, now)
+        self.unsure.pop(alike, None)
         # of those that started when a limit was filled nobody waits any more
         if rule is None or not alike.jobs:
             self._stopped.pop(alike, None)
@@ -223,7 +235,7 @@ class Gate:
     def stops(self, job: Job, now: float) -> bool:
         """Say whether a rule stops a job of the queue, with all that was taken in this pass."""
         booked = self._booked.get(job.number)
-        if booked is not None:
+        if booked is not None and booked.alike in self.unsure:
             for counter, amount in booked.alike.stopping:
                 if counter.stops(amount, now):
                     self._touched[booked.alike] = None
@@ -253,8 +265,10 @@ class Gate:
         for counter, amount in alike.counting:
             counter.take(job, amount, now)
             for other, asked in counter.waiting.items():
-                if other.rule is None and counter.stops(asked, now):
-                    self._touched[other] = None
+                # nearly always it is far from filled
+                filled = counter.used + asked > counter.most
+                if filled and other.rule is None and counter.stops(asked, now):
+                    self._touched[other] = self.unsure[other] = None
         self._leave(job, alike)
         if alike.waited:
             before = booked.before
@@ -262,7 +276,7 @@ class Gate:
                 rule: time - before.get(rule, 0.0) for rule, time in alike.waited.items()
             }
         if booked.since > job.submit_time:
-            booked.stopped[HELD] = booked.since - job.submit_time
+            booked.stopped = {**booked.stopped, HELD: booked.since - job.submit_time}
 
     def gave_back(self, job: Job, *, waits: bool) -> None:
         """Count a job no longer that has ended, or that `waits` again."""
@@ -275,32 +289,41 @@ class Gate:
                 if other.rule is not None:
                     self._touched[other] = None
         if waits:
+            # others may have filled its limits meanwhile
+            self.unsure[booked.alike] = None
             self._wait(job, booked.alike)
             return
         if booked.stopped:
             self.log.add(job, booked.stopped)
-        self.forget(job)
+        self._close(job, booked)
+
+    def _close(self, job: Job, booked: _Booked) -> None:
+        self.last_dates.forget(job)
+        del self._booked[job.number]
+        for counter, _ in booked.submitted:
+            counter.give_back(job)
 
     def forget(self, job: Job) -> None:
-        """Forget a job that is over, or that was refused."""
+        """Forget a job that was refused."""
         self.last_dates.forget(job)
-        booked = self._booked.pop(job.number, None)
-        for counter, _ in booked.submitted if booked is not None else ():
-            counter.give_back(job)
-        if booked is not None and job.number in booked.alike.jobs:
+        booked = self._booked.get(job.number)
+        if booked is None:
+            return
+        self._close(job, booked)
+        if job.number in booked.alike.jobs:
             self._leave(job, booked.alike)
             self._come = [one for one in self._come if one is not job]
-        elif booked is not None and any(one[2] is job for one in self._held):
-            self._held = [one for one in self._held if one[2] is not job]
-            heapify(self._held)
+        elif any(one[2] is job for one in self.held):
+            self.held = [one for one in self.held if one[2] is not job]
+            heapify(self.held)
 
     def next_change(self, now: float) -> float:
         """Return the next date at which by itself a rule may stop others, in seconds."""
         dates = [window.next for window in self._windows]
         dates.append(self.last_dates.first)
         dates += self._dates[bisect_right(self._dates, now) :][:1]
-        if self._held:
-            dates.append(self._held[0][0])
+        if self.held:
+            dates.append(self.held[0][0])
         if self._books.may_run_off:
             dates += [
                 counter.enough_at(amount)

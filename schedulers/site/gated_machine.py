@@ -3,7 +3,7 @@
 from typing import Any
 
 from schedulers.job import Job
-from schedulers.machine.machine import Availability, Ends, Machine, Reservation
+from schedulers.machine.machine import ALL_MAY, Availability, Ends, Machine, Reservation, Without
 from schedulers.site.gate import Gate
 from workload_tools.batsim.intervals import Intervals
 
@@ -37,12 +37,17 @@ class GatedMachine:
         self._in_pass = False
         self.over = False
         """Whether a limit has ended the pass."""
+        self.free = 0
+        """What is free, in a pass; see `Machine`."""
+        self._without = getattr(inside, "without", None)
         self.needs_fields = True
         self.by_size = inside.by_size
 
     def begin_pass(self, queue: list[Job], now: float) -> None:
         """Begin a pass through the waiting jobs that no rule stops."""
         self._now, self._queue, self.over, self._in_pass = now, queue, False, True
+        free = self._inside.free
+        self.free = free if free > 0 else 0  # noqa: FURB136 - asked at each pass
 
     def end_pass(self) -> None:
         """Take back what was promised to jobs after the pass was over."""
@@ -50,14 +55,10 @@ class GatedMachine:
             job.first_promise, job.last_promise = first, last
         self._promises, self._in_pass = [], False
 
-    @property
-    def free(self) -> int:
-        """What is free; see `Machine`."""
-        return 0 if self.over else max(0, self._inside.free)
-
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
         self._inside.begin(processors)
+        self.free = self._inside.free
 
     def refusal(self, job: Job) -> str | None:
         """Say why a job could not even run alone; see `Machine`."""
@@ -67,14 +68,18 @@ class GatedMachine:
         """Say whether the job gets no room; one that a limit stops ends the pass."""
         if not self.over and self._gate.stops(job, self._now):
             self.over = True
+            self.free = 0
             if self._may_promise:
                 self._promises = [(one, one.first_promise, one.last_promise) for one in self._queue]
         return self.over
 
     def take(self, job: Job) -> bool:
         """Take room for a job that starts now; see `Machine`."""
-        if self._stops(job) or not self._inside.take(job):
+        if (self.over or self._gate.unsure) and self._stops(job):
             return False
+        if not self._inside.take(job):
+            return False
+        self.free = self._inside.free
         self._gate.took(job, self._now)
         return True
 
@@ -83,6 +88,7 @@ class GatedMachine:
         inside: Any = self._inside
         if self._stops(job) or not inside.take_at(job, placement):
             return False
+        self.free = self._inside.free
         self._gate.took(job, self._now)
         return True
 
@@ -90,6 +96,7 @@ class GatedMachine:
         """Take room for a job whose place has begun; see `Availability`."""
         if self._stops(job) or not availability.start(job):
             return False
+        self.free = self._inside.free
         self._gate.took(job, self._now)
         return True
 
@@ -99,16 +106,29 @@ class GatedMachine:
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> str | None:  # noqa: ANN401 - the machine's own
         """Take room beside a reservation; see `Machine`."""
-        if self._stops(job):
+        if (self.over or self._gate.unsure) and self._stops(job):
             return None
         taken = self._inside.take_beside(job, reservation, end)
         if taken is not None:
+            self.free = self._inside.free
             self._gate.took(job, self._now)
         return taken
+
+    def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
+        """Return who has no room; see `Machine`.
+
+        Nobody, where one that a limit stops is to end the pass.
+        """
+        if self._without is None or self.over or self._gate.unsure:
+            return ALL_MAY
+        known: Without = self._without(reservation)
+        return known
 
     def give_back(self, job: Job) -> None:
         """Give back the room of a job; see `Machine`."""
         self._inside.give_back(job)
+        if self._in_pass and not self.over:
+            self.free = max(0, self._inside.free)
         self._gate.gave_back(job, waits=self._in_pass)
 
     def allocate(self, job: Job) -> Intervals:

@@ -1,6 +1,7 @@
 """Jobs that ask a site for the same: whether they can ever start, and what may stop them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -26,6 +27,10 @@ class Kind(msgspec.Struct):
     last: float = NEVER
     """From when on it never can start, in seconds, for the reason `why`."""
     why: str = ""
+    partitions: tuple[str, ...] = ()
+    """Those that take it."""
+    walltime: float | None = None
+    """The default one, in seconds."""
 
 
 class Kinds:
@@ -47,6 +52,12 @@ class Kinds:
         self._names = names_of_keys(site)
         self._places = Places(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
+        self._known: dict[tuple[object, ...], Kind] = {}
+        # by all that makes a difference
+        self._fields = _fields_of(site, self._names)
+        bounded = any(one.max_walltime for one in site.partitions)
+        self._by_walltime = bounded or bool(windows) or books.by_walltime
+        self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
         """By what stops them."""
@@ -57,6 +68,28 @@ class Kinds:
         It gets the partitions that take it, and the default walltime of the first of them, where
         it has none.
         """
+        get = (job.fields or {}).get
+        if self._arrays and get("array_limit") is not None:
+            # there are as many arrays as anybody likes
+            return self._new(job, now)
+        told = (job.processors, job.walltime if self._by_walltime else None)
+        what = *told, *map(get, self._fields)
+        try:
+            known = self._known.get(what)
+        except TypeError:
+            # something like a list in a field of somebody's own workload
+            return self._new(job, now)
+        if known is None:
+            known = self._known[what] = self._new(job, now)
+            return known
+        if known.last <= now:
+            return Kind(known.why)
+        if job.walltime is None:
+            job.walltime = known.walltime
+        job.partitions = known.partitions
+        return known
+
+    def _new(self, job: Job, now: float) -> Kind:
         placed = self._places.of(job)
         if placed.refusal is not None:
             return Kind(placed.refusal)
@@ -83,7 +116,7 @@ class Kinds:
         alike = self.alike.get(what)
         if alike is None:
             alike = self.alike[what] = Alike(stopping, counting, windows, where)
-        return Kind(None, alike, counted.submitted, last, why)
+        return Kind(None, alike, counted.submitted, last, why, placed.names, placed.walltime)
 
     def _last_of(self, job: Job, counted: Counted) -> tuple[float, str]:
         """Return from when on a job never can start, and why."""
@@ -100,3 +133,26 @@ class Kinds:
     ) -> tuple[OpenWindow, ...] | None:
         windows = tuple(window for window in self._windows if window.is_for(job, keys))
         return windows if not windows or can_ever_start(job, windows, now) else None
+
+
+_AMOUNTS = MappingProxyType(
+    {
+        "memory": ("mem", "memory_per_node", "node"),
+        "nodes": ("node",),
+        "gpus": ("gpu",),
+        "licences": ("licences",),
+    }
+)
+"""The fields that tell how much a job has of what a limit counts."""
+
+
+def _fields_of(site: Site, names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the fields, by Batsim's names and ours, that make a difference to the gate."""
+    fields = {one for pair in names for one in pair}
+    if site.partitions:
+        fields |= {"partition", "queue", "project", "node"}
+    if site.reservations:
+        fields.add("reservation")
+    for limit in site.limits:
+        fields |= {*_AMOUNTS.get(limit.of, ())}
+    return tuple(sorted(fields))

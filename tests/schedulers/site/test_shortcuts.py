@@ -1,0 +1,45 @@
+"""What is not looked at again, since it is known, would have come to the same."""
+
+from typing import Any
+
+import pytest
+
+from schedulers.site.gate import Gate
+from schedulers.site.kinds import Kinds
+from tests.schedulers.site.random_runs import POLICIES, made, run_of
+
+
+class _Everybody(dict[Any, None]):
+    """Those of whom nothing is known: everybody."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+def _files(seed: int) -> list[bytes | None]:
+    found: list[bytes | None] = []
+    for place, nodes in enumerate((False, True, True)):
+        site, jobs = made(seed, nodes=nodes)
+        run = run_of(site, jobs, POLICIES[(3 * seed + place) % len(POLICIES)])
+        found += [run.content(kind) for kind in ("jobs", "estimates", "stops")]
+    return found
+
+
+@pytest.mark.parametrize("first", [0, 10, 20])
+def test_looking_at_each_job_anew_gives_the_same_schedule(
+    monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    seeds = range(first, first + 10)
+    before = [_files(seed) for seed in seeds]
+    made_by = Gate.__init__
+
+    def doubtful(self: Gate, *args: Any) -> None:  # noqa: ANN401 - as the gate has them
+        made_by(self, *args)
+        self.unsure = _Everybody()
+
+    monkeypatch.setattr(Gate, "__init__", doubtful)
+    monkeypatch.setattr(Kinds, "of", Kinds._new)  # noqa: SLF001 - what it looks up is what this one makes
+    assert [_files(seed) for seed in seeds] == before
