@@ -43,6 +43,9 @@ class Guard:
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the part has
         """Return an attribute of the part; its methods with their failures told."""
+        if "_part" not in self.__dict__:
+            # a copy that is being made
+            raise AttributeError(name)
         found = getattr(self._part, name)
         if not callable(found):
             return found

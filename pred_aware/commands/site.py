@@ -105,7 +105,7 @@ def check(
 def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
     from pred_aware.report.plural import counted
     from pred_aware.report.sentence import Remark, remarks
-    from schedulers.site.in_words import rules_in_words
+    from schedulers.site.in_words import oversubscribed, rules_in_words
 
     nodes = sum(one.count for one in site.nodes)
     size = "a machine of any size" if site.size is None else f"{site.size:,} processors"
@@ -113,6 +113,8 @@ def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
     yield (Remark(told, strong=True),)
     yield from (table for table in (_nodes(site), _partitions(site)) if table.rows)
     yield remarks(rules_in_words(site, names=True) or ("no rule stops a job",))
+    shared = [oversubscribed(one) for one in site.partitions if one.oversubscribe > 1]
+    yield tuple(Remark(f"Not simulated: {told}.", odd=True) for told in shared)
     if found is not None:
         yield found.remarks()
         yield from found.tables()

@@ -12,7 +12,7 @@ from pred_aware.report.table import Table, number, percent
 from schedulers.job import Job
 from schedulers.machine.counting import Counting
 from schedulers.site.gate import Gate
-from schedulers.site.in_words import limit_in_words
+from schedulers.site.in_words import limit_in_words, oversubscribed
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_of
 from schedulers.site.requests import is_for, keys_of, names_of_keys
@@ -31,6 +31,8 @@ class SiteOnLog:
     """The jobs that can never start there, by reason."""
     unmet: tuple[str, ...]
     """The limits that are for no job of the log, in words."""
+    left_out: LeftOut
+    """The jobs of which the site says what is not simulated."""
 
     def remarks(self) -> tuple[Remark, ...]:
         """Say how many jobs can never start, and which limits are for nobody."""
@@ -42,13 +44,17 @@ class SiteOnLog:
         )
 
     def tables(self) -> list[Table]:
-        """Return the jobs that can never start, by reason; no table without any."""
-        found = left_out_table("Jobs that can never start on the site", self.never)
-        return [found] if found.rows else []
+        """Return the jobs that can never start, and what is not simulated; none without any."""
+        found = (
+            left_out_table("Jobs that can never start on the site", self.never),
+            left_out_table("Not simulated", self.left_out),
+        )
+        return [table for table in found if table.rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
+        told = {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
+        return {**told, "left_out": dict(self.left_out.jobs)}
 
 
 def left_out_table(title: str, left_out: LeftOut) -> Table:
@@ -95,7 +101,9 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
     resolved = site_of(site_of_workload(site, workload))
     gate, machine = Gate(resolved, calendar_of(resolved)), machine_of(resolved, Counting())
     machine.begin(site.size or processors or workload.processors or 0)
-    never, unmet, names = LeftOut(), list(site.limits), names_of_keys(site)
+    never, left_out, unmet = LeftOut(), LeftOut(), list(site.limits)
+    names = names_of_keys(site)
+    shared = {one.name: oversubscribed(one) for one in site.partitions if one.oversubscribe > 1}
     rows = workload.raw.details.rows()
     for place, (raw, row) in enumerate(zip(workload.raw.jobs, rows, strict=True)):
         wait = row.get("wait_time")
@@ -105,11 +113,13 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
         why = gate.refusal(job, job.submit_time) or machine.refusal(job)
         keys = keys_of(job, names)
         gate.forget(job)
+        waited = wait if isinstance(wait, int | float) else None
+        left_out.add(waited, {shared[name] for name in job.partitions if name in shared})
         reasons = [] if why is None else [_ASKED.sub("N", why)]
-        never.add(wait if isinstance(wait, int | float) else None, reasons)
+        never.add(waited, reasons)
         if unmet:
             unmet = [limit for limit in unmet if not _meets(limit, keys)]
-    return SiteOnLog(never, tuple(limit_in_words(limit) for limit in unmet))
+    return SiteOnLog(never, tuple(limit_in_words(limit) for limit in unmet), left_out)
 
 
 def _meets(limit: Limit, keys: dict[str, str]) -> bool:

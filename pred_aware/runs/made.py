@@ -21,7 +21,7 @@ from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
 from predictors.failures import OURS
-from schedulers.specification import Part, SchedulerSpecification, specify
+from schedulers.specification import UNTOLD, Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
@@ -174,7 +174,7 @@ def _seed(told: SchedulerSpecification) -> int | None:
 def _digest(option: str, spec: Any) -> Made:  # noqa: ANN401 - from JSON
     """Tell the content of the file, or of the folder, that an option names, if it names one."""
     file = spec.get("file") if isinstance(spec, Mapping) else spec
-    if not isinstance(file, str):
+    if not isinstance(file, str) or file == UNTOLD:
         return {}
     path = Path(file)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]

@@ -11,6 +11,8 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
 DAY = 86400.0
+_LAST = datetime(9999, 12, 20, tzinfo=UTC).timestamp()
+"""In Unix seconds: later there may be no date of the calendar in a fortnight."""
 
 
 def zone_named(name: str | None) -> tzinfo:
@@ -137,13 +139,18 @@ class Calendar:
 
     def of_week(self, now: float) -> tuple[int, float]:
         """Return the day of the week (Monday 0) and the second of the day at a date in seconds."""
-        local = datetime.fromtimestamp(self._known_start() + now, self._zone)
+        local = datetime.fromtimestamp(min(self._known_start() + now, _LAST), self._zone)
         second = local.hour * 3600.0 + local.minute * 60.0 + local.second
         return local.weekday(), second + local.microsecond / 1e6
 
     def next_time(self, now: float, days: frozenset[int], second: float) -> float:
-        """Return the first date after now that is a time of some days, all in seconds."""
+        """Return the first date after now that is a time of some days, all in seconds.
+
+        `NEVER` where the calendar ends, in the year 9999.
+        """
         at = self._known_start() + now
+        if at > _LAST:
+            return NEVER
         local = datetime.fromtimestamp(at, self._zone)
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         for ahead in range(9):

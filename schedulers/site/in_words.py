@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from schedulers.site.site import Date, Limit, Site, Window, texts
+from schedulers.site.site import Date, Limit, Partition, Site, Window, texts
 
 _PEOPLE = re.compile(r"\bof (user|group|project) .+?(?= of | per |$)")
 
@@ -49,6 +49,17 @@ def limit_in_words(limit: Limit) -> str:
     whose = " and ".join(limit.keys)
     those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
     return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))
+
+
+def oversubscribed(partition: Partition) -> str:
+    """Say that jobs of a partition share cores, which is not simulated.
+
+    Examples
+    --------
+    >>> oversubscribed(Partition(name="debug", oversubscribe=4))
+    "cores of partition 'debug' that up to 4 jobs share"
+    """
+    return f"cores of partition '{partition.name}' that up to {partition.oversubscribe} jobs share"
 
 
 def window_in_words(window: Window) -> str:

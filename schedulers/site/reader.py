@@ -82,10 +82,19 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
 
 
 def calendar_of(site: Site) -> Calendar:
-    """Return the calendar of a site, which knows its dates if the site has a start."""
+    """Return the calendar of a site, which knows its dates if the site has a start.
+
+    Raises
+    ------
+    SiteError
+        Its start is no date.
+    """
     start = site.start
     if isinstance(start, float):
-        start = datetime.fromtimestamp(start, UTC)
+        try:
+            start = datetime.fromtimestamp(start, UTC)
+        except (ValueError, OverflowError, OSError) as error:
+            raise SiteError(f"start is {start:g}, which is no date in Unix seconds") from error
     return Calendar(site.time_zone, start)
 
 

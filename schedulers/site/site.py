@@ -98,6 +98,9 @@ class Partition(Table, frozen=True, kw_only=True):
     """What a job that asks for no walltime is planned with, in seconds."""
     whole: bool = False
     """Whether its jobs have whole nodes."""
+    oversubscribe: Count = 1
+    """How many jobs may share a core there, as with Slurm's ``OverSubscribe=FORCE:4``. Not
+    simulated, each job has cores of its own; ``site check`` says how many that concerns."""
     priority_tier: Number = 1
     """Those of a higher one come first: Slurm's ``PriorityTier``, ``Priority`` of queues of PBS."""
     priority_job_factor: Number = 1

@@ -12,6 +12,7 @@ MET_REQUEUE = "requeued before its last run"
 HETEROGENEOUS = "heterogeneous jobs: each component is a job of its own"
 SEVERAL_TYPES = "gpus of several types"
 MIG = "parts of gpus (MIG)"
+OVERSUBSCRIBED = "cores shared with other jobs (OverSubscribe)"
 
 _NOT_CARRIED = {
     "switches": "topology: switches",
@@ -32,6 +33,7 @@ _NOT_CARRIED = {
     "prefer": "preferred features",
     "time-min": "a shortest time limit",
     "deadline": "a deadline",
+    "oversubscribe": OVERSUBSCRIBED,
 }
 _GPUS = ("gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket")
 _GPU_TYPE = re.compile(r"(?:gres[:/])?(?:gpu:)?([A-Za-z0-9][\w.-]*)(?::\d+|=\d+|$)")

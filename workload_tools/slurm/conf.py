@@ -31,6 +31,8 @@ class SlurmConf:
     """By name."""
     partitions: dict[str, tuple[str, ...]]
     """The names of the nodes of each partition."""
+    oversubscribed: frozenset[str] = frozenset()
+    """The partitions in which jobs share cores, whether they ask for it or not."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
         """Return the nodes of these partitions; of none, all nodes.
@@ -62,6 +64,7 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
         raise LogError(path, f"can't be read: {error.strerror or error}") from error
     nodes: dict[str, Node] = {}
     partitions: dict[str, tuple[str, ...]] = {}
+    oversubscribed: set[str] = set()
     defaults: dict[str, dict[str, str]] = {"nodename": {}, "partitionname": {}}
     for number, line in _lines(text):
         options = {name.lower(): value.strip('"') for name, value in _OPTION.findall(line)}
@@ -80,11 +83,15 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
                 named = options.get("nodes", "")
                 all_nodes = named.upper() == "ALL"
                 partitions[options[kind]] = tuple(nodes if all_nodes else node_names(named))
+                # called Shared in former versions
+                sharing = options.get("oversubscribe", options.get("shared", "")).upper()
+                if sharing.startswith("FORCE") and sharing != "FORCE:1":
+                    oversubscribed.add(options[kind])
         except ValueError as error:
             raise LogError(path, str(error), number) from error
     if not nodes:
         raise LogError(path, "has no line that begins with NodeName; does it include another file?")
-    return SlurmConf(nodes, partitions)
+    return SlurmConf(nodes, partitions, frozenset(oversubscribed))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from workload_tools.job import Job
 from workload_tools.report import Report
+from workload_tools.slurm.asked import OVERSUBSCRIBED
 from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.own_limit import BRIDGED
 from workload_tools.slurm.record import SlurmRecord
@@ -89,6 +90,8 @@ class SlurmJobMaker:
             left_out = (*left_out, MET_SUSPENSION)
         if record.state == "PREEMPTED":
             left_out = (*left_out, MET_PREEMPTION)
+        if record.partition in self.sizes.oversubscribed and OVERSUBSCRIBED not in left_out:
+            left_out = (*left_out, OVERSUBSCRIBED)
         report.left_out.add(wait, left_out)
         eligible = record.eligible
         return Job(

@@ -79,6 +79,7 @@ class Sizes:
                     path, f"slurm.conf has no partition {error}; it has {known}"
                 ) from error
         self.all_nodes = {} if conf is None else conf.nodes
+        self.oversubscribed = frozenset[str]() if conf is None else conf.oversubscribed
         self.nodes_seen: set[str] = set()
         self.node_sizes = lru_cache(maxsize=1 << 14)(self._node_sizes)
 

@@ -59,6 +59,8 @@ def submit_options(line: str) -> Mapping[str, str]:
             found[name] = value if equals or name in _FLAGS else next(words, "")
         elif word.startswith("-") and len(word) > 1:
             letter, value = word[1], word[2:].removeprefix("=")
+            if letter == "s":
+                found["oversubscribe"] = ""
             if letter in _SHORT_FLAGS:
                 continue
             value = value or next(words, "")

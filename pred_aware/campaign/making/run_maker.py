@@ -11,6 +11,7 @@ from pred_aware.campaign.kept_metrics import (
     BASELINE,
     JOBS,
     STARTS,
+    STOPS,
     WAITS,
     asked_for,
     classes_of,
@@ -215,7 +216,10 @@ def _record(
 
 
 def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
-    return {JOBS: packed(run.content("jobs") or b"")} if kept else {}
+    if not kept:
+        return {}
+    told = {JOBS: run.content("jobs") or b"", STOPS: run.content("stops")}
+    return {name: packed(content) for name, content in told.items() if content is not None}
 
 
 def _baseline(run: Run) -> dict[str, bytes]:

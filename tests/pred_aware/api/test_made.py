@@ -14,6 +14,8 @@ from pred_aware.runs.made import libraries_of
 from predictors.online.hoeffding_tree import HoeffdingTree
 from predictors.regression.random_forest import RandomForest
 from predictors.rules.knn import Knn
+from schedulers import make_policy
+from schedulers.machine.counting import Counting
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 from workload_tools.platform.writer import write_platform
@@ -178,3 +180,21 @@ def test_a_history_is_told_with_its_digest(log: pa.JobLog, tmp_path: Path) -> No
     for history in (past, {"file": str(past), "format": "swf"}):
         made = told(pa.simulate(log, "easy", predictor="last_two", history=history))
         assert made["history_sha256"] == hashlib.sha256(past.read_bytes()).hexdigest()
+
+
+class OwnMachine(Counting):
+    """A machine that another package may have made."""
+
+
+@pytest.mark.parametrize("machine", ["counting", OwnMachine()], ids=["name", "object"])
+def test_of_a_policy_that_is_an_object_it_is_told_what_it_keeps(
+    tmp_path: Path, machine: object
+) -> None:
+    log = pa.read_log(write_log(tmp_path / "log.swf", jobs=30))
+    policy = make_policy("easy", {"machine": machine})
+    run = pa.simulate(log, policy)
+    assert run.figures["jobs"] == 30
+    assert run.made is not None
+    assert run.made["scheduler"]["options"]["machine"] == "not told"
+    assert "machine_sha256" not in run.made
+    assert run.jobs_sha256 == pa.simulate(log, "easy").jobs_sha256

@@ -9,6 +9,7 @@ from pred_aware.campaign.cluster.orders import order_for, read_order
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import read_log
+from pred_aware.runs.reading import read_run
 from tests.pred_aware.campaign.conftest import POLICIES, WriteCampaign
 
 LIMIT = '[[limits]]\nof = "jobs"\nper = "user"\nmost = {}\n'
@@ -26,6 +27,9 @@ def test_every_policy_keeps_the_site_of_its_log(campaign: WriteCampaign) -> None
     assert made.run(workers=1).made == len(made.policies)
     assert "made: each policy keeps the rules of site: 1 job per user." in made.inventory.sites()
     log = read_log(path.with_name("log.swf"))
+    kept = made.inventory.specification.store.glob("runs/**/run_stops.csv.gz")
+    found = [read_run(file.with_name("run_jobs.csv.gz")).stops for file in kept]
+    assert [{*stops["rule"]} for stops in found] == [{"1 job per user"}] * len(made.policies)
     waits = made.runs().set_index("policy")["mean_waiting_time"]
     for policy, wait in waits.items():
         free, on_site = (simulate(log, policy, site=site).figures["mean_waiting_time"]

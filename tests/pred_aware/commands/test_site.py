@@ -64,6 +64,18 @@ def test_jobs_that_can_never_start_are_counted_by_reason(
     assert (code, json.loads(out)["on_site"]["never_start"]) == (0, found["never_start"])
 
 
+def test_what_is_not_simulated_is_told_with_the_number_of_its_jobs(
+    command: Command, site: Path, log: Path
+) -> None:
+    site.write_text(SMALL + "oversubscribe = 4\n")
+    told = "cores of partition 'small' that up to 4 jobs share"
+    _, out, _ = command("site", "check", site, "--log", log)
+    assert f"! Not simulated: {told}." in out
+    _, out, _ = command("site", "check", site, "--log", log, "--json")
+    found = json.loads(out)
+    assert found["left_out"] == {told: 60 - sum(found["never_start"].values())}
+
+
 def test_a_limit_that_is_for_no_job_is_a_remark(command: Command, site: Path, log: Path) -> None:
     site.write_text(TWO_JOBS + '[[limits]]\nof = "jobs"\nmost = 1\nonly = {qos = "none"}\n')
     code, out, _ = command("site", "check", site, "--log", log)

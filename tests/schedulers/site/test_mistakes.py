@@ -6,6 +6,7 @@ import pytest
 
 from schedulers.site.reader import read_site, site_of
 from schedulers.site.site import SiteError
+from tests.schedulers.site.on_site import job, starts
 
 RIGHT = """\
 time_zone = "Europe/Paris"
@@ -141,3 +142,8 @@ def test_capacity_of_a_partition_needs_nodes() -> None:
     step = {"begin": 60, "processors": 1, "partition": "a"}
     with pytest.raises(SiteError, match="a limit of processors per partition does it there"):
         site_of({"partitions": [{"name": "a"}], "capacity": [step]})
+
+
+def test_a_start_that_is_no_date_is_told() -> None:
+    with pytest.raises(SiteError, match=r"start is 1e\+15, which is no date in Unix seconds"):
+        starts({"start": 1e15, "windows": [{"closed": "08:00-09:00"}]}, [job(1, 0, 1, 5)])

@@ -33,6 +33,12 @@ def test_windows(window: dict[str, Any], start: float) -> None:
     assert starts(site, [job(1, 1, 1, 50, walltime=HOUR)])[1] == start
 
 
+def test_where_the_calendar_ends_hours_stay_as_they_are() -> None:
+    last = datetime(9999, 12, 31, 22, 0, tzinfo=UTC).timestamp()
+    site = {"start": last, "windows": [{"closed": "08:00-09:00"}, {"ended_by": "08:00"}]}
+    assert starts(site, [job(1, 0, 4, 7200, walltime=8 * HOUR), job(2, 1, 4, 5)])[2] == 7200
+
+
 def test_hours_are_of_the_sites_time_zone() -> None:
     site = {"start": MONDAY, "time_zone": "Europe/Paris", "windows": [{"closed": "08:00-09:00"}]}
     assert starts(site, [job(1, 1, 1, 50)])[1] == HOUR

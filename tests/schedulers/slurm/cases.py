@@ -126,6 +126,6 @@ def _job(row: Row) -> Job:
         fields["licences"] = row["licences"]
     job = Job(
         row["id"], 0.0, int(row["tasks"]), limit, fields=fields, number=int(row["id"]),
-        backfilling=limit, running=limit,
+        backfilling=limit, running=limit, partitions=tuple(row["partition"].split(",")),
     )  # fmt: skip
     return job

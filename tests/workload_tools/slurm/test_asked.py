@@ -31,6 +31,10 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
         ("sbatch --mem=4G -L matlab x", Asked(memory_per_node=4.0, licences="matlab:1")),
         ("sbatch --gres=gpu:v100:2,lustre:1 x", Asked(gpu_type="v100")),
         ("sbatch --gpus-per-node=2 x", NOTHING),
+        *(
+            (f"sbatch {told} x", Asked(left_out=("cores shared with other jobs (OverSubscribe)",)))
+            for told in ("--oversubscribe", "-s")
+        ),
         ("sbatch -G a100:1,v100:1 x", Asked(left_out=("gpus of several types",))),
         ("sbatch --gres=gpu:1g.5gb:1 x", Asked(left_out=("parts of gpus (MIG)",))),
         ("sbatch -a 1-9%3 x", Asked(array_limit=3)),

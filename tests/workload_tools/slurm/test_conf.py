@@ -39,6 +39,18 @@ def test_nodes_have_cpus_cores_and_gpus(tmp_path: Path) -> None:
     assert len(conf.nodes_of(("all",))) == 5
 
 
+def test_partitions_in_which_jobs_share_cores_are_known(tmp_path: Path) -> None:
+    more = [
+        f"PartitionName={name} Nodes=ALL {told}"
+        for name, told in (
+            ("a", "OverSubscribe=FORCE"), ("b", "oversubscribe=FORCE:2"), ("c", "Shared=force:4"),
+            ("d", "OverSubscribe=FORCE:1"), ("e", "OverSubscribe=YES:4"), ("f", ""),
+        )
+    ]  # fmt: skip
+    conf = read_slurm_conf(conf_file(tmp_path, "\n".join([CONF, *more])))
+    assert conf.oversubscribed == {"a", "b", "c"}
+
+
 def test_a_partition_that_there_is_not_is_an_error(tmp_path: Path) -> None:
     conf = read_slurm_conf(conf_file(tmp_path))
     with pytest.raises(LogError, match="has no partition 'debug'; it has all, batch"):

@@ -56,6 +56,16 @@ def test_what_was_asked_is_carried(tmp_path: Path) -> None:
     assert log.report.left_out.jobs == {"requeued before its last run": 1}
 
 
+def test_jobs_of_partitions_that_share_cores_are_counted(tmp_path: Path) -> None:
+    conf = tmp_path / "slurm.conf"
+    shared = "PartitionName=shared Nodes=ALL OverSubscribe=FORCE:4"
+    conf.write_text(f"NodeName=n[1-4] CPUs=8\nPartitionName=own Nodes=ALL\n{shared}\n")
+    rows = [ROW.replace("1|", f"{n}|", 1) + f"|{name}" for n, name in enumerate(("own", "shared"))]
+    log = log_of(tmp_path, *rows, header=f"{HEADER}|Partition", slurm_conf=conf)
+    assert len(list(log.jobs())) == 2
+    assert log.report.left_out.jobs == {"cores shared with other jobs (OverSubscribe)": 1}
+
+
 def test_the_limit_of_an_array_is_that_of_its_waiting_rest(tmp_path: Path) -> None:
     header = HEADER.replace("JobIDRaw|", "JobIDRaw|JobID|")
     rest = "3|2_[5-9%4]|refs|ann|PENDING|1000|Unknown|Unknown|0|10|4|"
