@@ -32,6 +32,20 @@ def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+def test_jobs_have_cores_of_several_processors_as_a_whole(policy: str) -> None:
+    site = {"nodes": [{"name": "n", "count": 1, "cores": 2, "threads": 2}]}
+    sizes = [1, 1, 1, 3, 2]
+    run = ran(site, [job(n, 0, size, 50) for n, size in enumerate(sizes, 1)], policy)
+    begun = {int(name): start for name, start in run.jobs["starting_time"].items()}
+    # the third waits though two processors are idle, and so does the fourth beside it; what is
+    # left of its core is for the last
+    assert begun == {1: 0.0, 2: 0.0, 3: 50.0, 5: 50.0, 4: 100.0}
+    assert run.jobs["allocated_resources"].astype(str).to_dict() == {
+        "1": "0", "2": "2", "3": "0", "5": "2-3", "4": "0-2",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 def test_after_an_outage_what_waits_starts(policy: str) -> None:
     site = {**TWO, "outages": [{"nodes": "n2", "begin": 10.0, "end": 90.0}]}
     jobs = [job(1, 0, 1, 20, node=1), job(2, 20, 4, 5, node=2), job(3, 30, 2, 5, node=1)]
