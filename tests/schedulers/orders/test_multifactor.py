@@ -1,5 +1,6 @@
 """Slurm's priority and fair share on cases that were worked out by hand."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -121,6 +122,21 @@ def test_what_a_job_used_since_the_last_step_is_forgotten_without_limits() -> No
     usage.ended("x", 29.0)
     usage.advance(100.0)
     assert usage.at_step[0] == 15.0
+
+
+def test_all_usage_is_forgotten_where_the_site_says_so() -> None:
+    slurm = {
+        "priority_usage_reset_period": "weekly", "priority_decay_half_life": 0,
+        "priority_calc_period": 3600,
+    }  # fmt: skip
+    # a Saturday at 22:00, so that Sunday begins at the second step
+    order = order_of({"start": datetime(2026, 1, 31, 22), "slurm": slurm})  # noqa: DTZ001 - in UTC
+    order.started(job("r", user="ann"), 0.0)
+    usage = []
+    for hour in range(1, 5):
+        order.key(job("j", user="ann"), 3600.0 * hour)
+        usage += order.fair_share.usage()
+    assert usage == [3600.0, 3600.0, 7200.0, 10800.0]
 
 
 def test_how_often_one_asks_changes_no_factor() -> None:
