@@ -54,7 +54,6 @@ class Multifactor:
     slurm: Mapping[str, Any] | None = None
     """Keys of the site's table ``[slurm]``, over those that the site has."""
 
-    changes = True
     needs_fields = True
     width = 4
     """See `RowsAtOnce`."""
@@ -89,6 +88,9 @@ class Multifactor:
             told = given
         self._site, self._told = site, told
         self._by_submission = told.priority_type == "basic"
+        self.changes = not self._by_submission and bool(
+            told.priority_weight_age or told.priority_weight_fairshare
+        )
         self._weight_age, self._max_age = told.priority_weight_age, told.priority_max_age
         self._from_submission = "accrue_always" in told.priority_flags or not site.eligible
         self.fair_share = SlurmFairShare(site, told)
@@ -125,6 +127,13 @@ class Multifactor:
         waiting = self._waiting.get(job.id) or self._note(job)
         priority = self._age(waiting) + self._weighted_shares()[waiting.leaf] + waiting.rest
         return -(waiting.tier * _OF_TIER + whole(priority))
+
+    def key_in(self, job: Job, partition: str, now: float) -> float:
+        """Return the key of a job in one of the partitions in which it may run."""
+        if self._by_submission:
+            return float(job.number)
+        parts = self.priority(job, now, self._factors.named(partition))
+        return -(parts.tier * _OF_TIER + parts.whole)
 
     def row(self, job: Job) -> tuple[float, ...]:
         """Return what the key of a job needs but for the date; see `RowsAtOnce`."""

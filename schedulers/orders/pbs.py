@@ -12,8 +12,8 @@ from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.pbs_formula import Formula, read_formula
 from schedulers.orders.resources import tres_of_job
 from schedulers.site.batch_system import OpenPbs
-from schedulers.site.reader import content_of, site_of
 from schedulers.site.partitions import Places
+from schedulers.site.reader import content_of, site_of
 from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 

@@ -77,6 +77,10 @@ class PriorityFactors:
     def _total(self, partition: Partition | None, total: dict[str, float]) -> dict[str, float]:
         return {**total, "billing": billed(total, _weights(partition), self._flags)}
 
+    def named(self, partition: str) -> Partition | None:
+        """Return a partition by its name."""
+        return self._known.get(partition)
+
     def partitions(self, job: Job) -> list[Partition | None]:
         """Return where a job may run, the place where it is first before the others."""
         places: list[Partition | None] = [

@@ -34,8 +34,6 @@ class ChangingOrder:
         """
         if self._at_once is None or len(queue) < LONG:
             self._count = 0
-            if len(queue) == 1:
-                return [*queue]
             key = self._key
             return sorted(queue, key=lambda job: key(job, now))
         import numpy as np

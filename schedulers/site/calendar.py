@@ -1,7 +1,7 @@
 """The calendar of a site: its dates in seconds of the workload, and the hours of its week."""
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from schedulers.machine.machine import NEVER
@@ -136,6 +136,10 @@ class Calendar:
                 "say it in the site's file, such as start = 2026-01-31T00:00:00"
             )
         return self._start
+
+    def day(self, now: float) -> date:
+        """Return the day of a date in seconds."""
+        return datetime.fromtimestamp(self._known_start() + now, self._zone).date()
 
     def of_week(self, now: float) -> tuple[int, float]:
         """Return the day of the week (Monday 0) and the second of the day at a date in seconds."""

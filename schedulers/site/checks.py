@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from predictors.registry import nearest
+from schedulers.site.batch_system import Association
 from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
 from schedulers.site.node_sets import node_set
 from schedulers.site.site import FIELDS, Limit, Site, SiteError, Window, texts
@@ -21,6 +22,7 @@ def check_site(site: Site) -> None:
     for table in ("nodes", "partitions", "reservations"):
         _different(f"[[{table}]]", [one.name for one in getattr(site, table)])
     _check_names(site)
+    _check_associations(site.associations)
     if site.nodes and site.processors is not None and site.size != site.processors:
         raise SiteError(f"processors is {site.processors}; the nodes have {site.size}")
     _check_partitions(site)
@@ -36,6 +38,26 @@ def check_site(site: Site) -> None:
     known = [one.name for one in site.partitions]
     for where, named in _partitions_named(site):
         _known(named, known, where)
+
+
+def _check_associations(associations: Iterable[Association]) -> None:
+    """Check that there is one of each account and user, and that no account is a part of itself."""
+    seen: set[tuple[str, str | None]] = set()
+    parents: dict[str, str] = {}
+    for one in associations:
+        if (one.account, one.user) in seen:
+            who = f"'{one.account}'" if one.user is None else f"'{one.user}' in '{one.account}'"
+            raise SiteError(f"[[associations]] has {who} twice")
+        seen.add((one.account, one.user))
+        if one.user is None:
+            parents[one.account] = one.parent
+    for account in parents:
+        above, path = account, set[str]()
+        while above in parents:
+            if above in path:
+                raise SiteError(f"[[associations]] has account '{account}' as a part of itself")
+            path.add(above)
+            above = parents[above]
 
 
 def _check_nodes(site: Site) -> None:

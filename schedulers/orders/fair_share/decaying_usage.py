@@ -1,6 +1,7 @@
 """Usage that decays, in steps: what running jobs used since the last one, and what is left."""
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,14 +27,24 @@ class DecayingUsage:
         Between two steps, in seconds.
     counts_rests
         Whether what a job used since the last step counts at its end.
+    span
+        What a date is in, by a number; in another one than before all usage is forgotten.
     """
 
-    def __init__(self, *, half_life: float, period: float, counts_rests: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        half_life: float,
+        period: float,
+        counts_rests: bool = True,
+        span: Callable[[float], int] | None = None,
+    ) -> None:
         import numpy as np
 
         self._second = max(0.0, 1.0 - LN2 / half_life) if half_life else 1.0
         self._period = period
         self._counts_rests = counts_rests
+        self._span = span
         self._whole = self._second**period
         self._now = np.zeros(64)
         self._rates = np.zeros(64)
@@ -62,11 +73,6 @@ class DecayingUsage:
         while self._steps < steps:
             self._step()
         return True
-
-    def reset(self) -> None:
-        """Forget all usage so far."""
-        self._now[:] = 0.0
-        self.at_step, self.before_step = self._now.copy(), self._now.copy()
 
     def started(self, job: str, place: int, rate: float, now: float) -> None:
         """Count a job that starts, with what it uses in each second."""
@@ -98,6 +104,8 @@ class DecayingUsage:
     def _step(self) -> None:
         assert self._steps is not None
         usage, rates, last = self._now, self._rates, self.last_step
+        if self._span is not None and self._span(last + self._period) != self._span(last):
+            usage[:] = 0.0
         self.before_step = usage.copy()
         usage *= self._whole
         usage += rates * (self._period * self._whole)

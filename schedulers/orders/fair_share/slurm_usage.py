@@ -1,6 +1,8 @@
 """Fair share as Slurm computes it: the tree, the usage and the factors as of the last step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
 
 from schedulers.job import Job
 from schedulers.orders.fair_share.classic import classic_factors
@@ -8,10 +10,21 @@ from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.fair_tree import FairTree, fair_tree
 from schedulers.orders.fair_share.tree import ShareTree
 from schedulers.site.batch_system import Slurm
+from schedulers.site.reader import calendar_of
 from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 
 _NAMES = (("user", "user_id"), ("project", "project"))
+_SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
+    {
+        "daily": date.toordinal,
+        # a week of Slurm's begins on Sunday, as that of day 0 does
+        "weekly": lambda day: day.toordinal() // 7,
+        "monthly": lambda day: 12 * day.year + day.month,
+        "quarterly": lambda day: 4 * day.year + (day.month - 1) // 3,
+        "yearly": lambda day: day.year,
+    }
+)
 
 
 class SlurmFairShare:
@@ -35,6 +48,7 @@ class SlurmFairShare:
             half_life=slurm.priority_decay_half_life,
             period=slurm.priority_calc_period,
             counts_rests=bool({"limits", "safe"} & set(slurm.accounting_storage_enforce)),
+            span=_span(slurm.priority_usage_reset_period, site),
         )
         self._factors: Sequence[float] = ()
 
@@ -91,3 +105,11 @@ class SlurmFairShare:
     def _of_leaves(self, usage: list[float]) -> list[float]:
         count = len(self.tree.leaves)
         return usage[:count] + [0.0] * (count - len(usage))
+
+
+def _span(period: str, site: Site) -> Callable[[float], int] | None:
+    """Return the number of the day, week, month or year that a date is in, if usage goes by it."""
+    if period == "none":
+        return None
+    calendar, of_day = calendar_of(site), _SPANS[period]
+    return lambda now: of_day(calendar.day(now))

@@ -1,5 +1,6 @@
 """Slurm's priority and fair share on cases that were worked out by hand."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -97,6 +98,22 @@ def test_the_classic_factor_is_a_half_where_usage_is_what_the_shares_are() -> No
     assert classic_factors(shares, usage, usage, dampening=3) == [0.5, 2 ** -(1 / 9)]
 
 
+def test_depth_obliviously_who_used_little_of_a_busy_account_is_hardly_better() -> None:
+    shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
+    usage = [60.0, 20.0, 20.0]
+    # a has used 1.6 times its half; ann 1.5 times of that; al half of it, to the power .1533
+    expected = [0.1895, 0.3689, 2**-0.4]
+    found = classic_factors(shares, usage, usage, depth_oblivious=True)
+    assert found == pytest.approx(expected, abs=5e-5)
+
+
+def test_accounts_are_looked_at_before_usage_decays_and_users_behind_it() -> None:
+    shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
+    # a had used 3/4, so that of ann's 1/2 it makes 1/2 + (3/4 - 1/2) / 2, over shares of 1/4
+    factors = classic_factors(shares, [4.0, 0.0, 4.0], [3.0, 3.0, 2.0])
+    assert factors[0] == 2 ** -(0.625 / 0.25)
+
+
 def test_usage_decays_at_each_step_and_a_running_job_adds_what_it_used_since() -> None:
     usage = DecayingUsage(half_life=693.0, period=10.0)
     second = 0.999
@@ -121,6 +138,21 @@ def test_what_a_job_used_since_the_last_step_is_forgotten_without_limits() -> No
     usage.ended("x", 29.0)
     usage.advance(100.0)
     assert usage.at_step[0] == 15.0
+
+
+def test_all_usage_is_forgotten_where_the_site_says_so() -> None:
+    slurm = {
+        "priority_usage_reset_period": "weekly", "priority_decay_half_life": 0,
+        "priority_calc_period": 3600,
+    }  # fmt: skip
+    # a Saturday at 22:00, so that Sunday begins at the second step
+    order = order_of({"start": datetime(2026, 1, 31, 22), "slurm": slurm})  # noqa: DTZ001 - in UTC
+    order.started(job("r", user="ann"), 0.0)
+    usage = []
+    for hour in range(1, 5):
+        order.key(job("j", user="ann"), 3600.0 * hour)
+        usage += order.fair_share.usage()
+    assert usage == [3600.0, 3600.0, 7200.0, 10800.0]
 
 
 def test_how_often_one_asks_changes_no_factor() -> None:
@@ -172,6 +204,8 @@ def test_a_tier_comes_before_all_priority_and_a_job_of_several_partitions_takes_
     low, high, both = (job(name, partition=name) for name in ("gpu", "express", "batch,express"))
     keys = {one.id: order.key(one, 1e6) for one in (low, high, both)}
     assert keys["express"] == keys["batch,express"] < keys["gpu"]
+    in_both = [order.key_in(both, name, 1e6) for name in ("express", "batch")]
+    assert keys["express"] == in_both[0] < keys["gpu"] < in_both[1]
 
 
 def test_usage_counts_what_the_partition_and_the_qos_say() -> None:
@@ -224,3 +258,17 @@ def test_it_says_that_it_needs_weights() -> None:
     ) as it:
         make_policy("policy", {"order": "multifactor"})
     assert "\n" not in str(it.value)
+
+
+def test_without_weights_of_age_and_shares_the_order_stays_as_it_is() -> None:
+    told = {"priority_weight_tres": {"cpu": 1}, "priority_flags": ["no_normal_tres"]}
+    specs = [Spec("a", 0, 4, 50), Spec("small", 1, 3, 50), Spec("large", 2, 4, 50)]
+    for slurm, starts in (
+        (told, {"a": 0.0, "large": 50.0, "small": 100.0}),
+        ({**told, "priority_type": "basic"}, {"a": 0.0, "small": 50.0, "large": 100.0}),
+        ({}, {"a": 0.0, "small": 50.0, "large": 100.0}),
+    ):
+        order = Multifactor(slurm)
+        assert not order.changes
+        options = {"order": order, "backfilling": "none"}
+        assert play(make_policy("policy", options), specs, 4).starts == starts

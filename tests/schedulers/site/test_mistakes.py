@@ -147,3 +147,16 @@ def test_capacity_of_a_partition_needs_nodes() -> None:
 def test_a_start_that_is_no_date_is_told() -> None:
     with pytest.raises(SiteError, match=r"start is 1e\+15, which is no date in Unix seconds"):
         starts({"start": 1e15, "windows": [{"closed": "08:00-09:00"}]}, [job(1, 0, 1, 5)])
+
+
+@pytest.mark.parametrize(
+    ("associations", "words"),
+    [
+        ([{"account": "a", "parent": "b"}, {"account": "b", "parent": "a"}], "as a part of itself"),
+        ([{"account": "a", "user": "ann"}, {"account": "a", "user": "ann"}], "'ann' in 'a' twice"),
+        ([{"account": "a"}, {"account": "a", "shares": 2}], "has 'a' twice"),
+    ],
+)
+def test_associations_are_a_tree(associations: list[dict[str, object]], words: str) -> None:
+    with pytest.raises(SiteError, match=words):
+        site_of({"associations": associations})
