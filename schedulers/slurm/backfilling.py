@@ -230,7 +230,7 @@ class SlurmBackfilling:
             In the order of their starts; the others have their planned starts for promises.
         """
         cluster, told, parameters = self._cluster, self._told, self._parameters
-        soon = now + SOON
+        soon = -NEVER if parameters.old else now + SOON
         running = [End(max(end, soon), number, cluster.held(job)) for end, number, job in plan.ends]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()

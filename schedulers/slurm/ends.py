@@ -105,7 +105,7 @@ def first_room_before(
         placement = place(room)
         if placement is not None:
             assert last is not None
-            return max(last, start), placement
+            return last, placement
         last = None
     return None
 

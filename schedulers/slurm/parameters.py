@@ -19,6 +19,8 @@ class Parameters:
     """How many there are of each name, where backfill plans with them."""
     old: bool = False
     """Whether it is a version such as 22.05."""
+    kill_wait: float = 0.0
+    """How long after its limit a job is killed."""
     epoch: float = 0.0
     """The Unix date of the workload's second 0."""
 

@@ -128,6 +128,9 @@ class Planner:
                 date = following
                 continue
             start, placement = found
+            if start <= self._now < date or start < self._now:
+                start = max(start + parameters.kill_wait, self._now + 1.0)
+            start = max(start, date)
             if following is not None and start > following:
                 date = following
                 continue

@@ -89,14 +89,13 @@ def _chosen(
         best = _best(runs, units, needed, first=first)
         left = best[2]
         runs.remove(best)
+        if needed <= 1:
+            left = _fullest(levels, left, units) or left
         while left and most > 0 and (units > 0 or needed > 0):
-            node = 0
-            if needed <= 1:
-                node = _fullest(levels, left, units)
-                if not node and most == 1:
-                    break
-            node = node or left & -left
+            node = left & -left
             left ^= node
+            if most == 1 and room_in(levels, node) < units:
+                continue
             # one is kept for each of the others
             units -= min(room_in(levels, node), max(1, units - max(0, needed - 1)))
             chosen |= node
@@ -110,14 +109,18 @@ def _best(
 ) -> tuple[int, int, int]:
     """Return the run to take: its weight's rank, the room in it, and its nodes."""
 
-    def worth(run: tuple[int, int, int]) -> tuple[int, bool, int]:
+    best, enough = runs[0], False
+    for place, run in enumerate(runs):
         rank, room, nodes = run
         suffices = room >= units and nodes.bit_count() >= needed
-        if suffices and first:
-            room = 0
-        return rank, not suffices, room if suffices else -room
-
-    return min(runs, key=worth)
+        if suffices:
+            better = not enough or (not first and room < best[1])
+        else:
+            # so it is: even than one that suffices
+            better = room > best[1]
+        if not place or rank < best[0] or (rank == best[0] and better):
+            best, enough = run, suffices
+    return best
 
 
 def _fullest(levels: Levels, nodes: int, units: int) -> int:

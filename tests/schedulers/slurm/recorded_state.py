@@ -1,6 +1,7 @@
 """A recording of a real Slurm gone through second by second: who would start now?"""
 
 import csv
+import dataclasses
 import json
 import re
 from dataclasses import dataclass, field
@@ -27,6 +28,9 @@ from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
 
 SITES = Path(__file__).parents[1] / "site" / "slurm"
+EPOCHS = {"partitions": 28, "limits": 2, "memory": 29.5, "fairshare": 1.5}
+KILL_WAIT = 5.0
+"""Of the recordings' configuration: so many seconds after its limit a job is killed."""
 NEAR = 2
 """Seconds within which a start counts as the same."""
 
@@ -115,6 +119,7 @@ class Walk:
         self.jobs = read_recorded(folder, self.site)
         self.machine = Nodes(self.site, float)
         self.layout = self.machine.layout
+        self.epoch = EPOCHS[folder.name]
         self._give_cores()
 
     def _give_cores(self) -> None:
@@ -211,6 +216,9 @@ class Walk:
             before = len(chosen)
             backfilling._ended = True
             backfilling._due = -1.0
+            backfilling._parameters = dataclasses.replace(
+                backfilling._parameters, kill_wait=KILL_WAIT, epoch=self.epoch
+            )
             new = backfilling.choose(queue, plan, float(now))
             for job in new:
                 job.planned_end = now + job.running
