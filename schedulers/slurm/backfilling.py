@@ -44,6 +44,9 @@ class SlurmBackfilling:
 
     plans = True
     remembers = True
+    kill_wait = 0.0
+    """How long a job outlives its limit, in seconds: in a recording, as ``KillWait`` says; here
+    none does."""
 
     bf_interval: int | None = None
     """Seconds between backfill's passes."""
@@ -115,6 +118,7 @@ class SlurmBackfilling:
             max_job_test=told.bf_max_job_test,
             node_space_size=told.bf_node_space_size,
             old=old,
+            kill_wait=self.kill_wait,
             licences=self._licences.all if told.bf_licenses else {},
             epoch=0.0 if start is None else start,
         )

@@ -19,6 +19,8 @@ class Parameters:
     """How many there are of each name, where backfill plans with them."""
     old: bool = False
     """Whether it plans as 22.05 does, and not as 26.11."""
+    kill_wait: float = 0.0
+    """How long a job outlives its limit."""
     epoch: float = 0.0
     """The Unix date of the workload's second 0."""
 

@@ -143,7 +143,7 @@ class Planner:
             start, placement = found
             if start < self._now:
                 # a job has outlived its limit
-                start = self._now + SOON
+                start = max(start + parameters.kill_wait, self._now + SOON)
             start = max(start, date)
             if following is not None and start > following:
                 date = following

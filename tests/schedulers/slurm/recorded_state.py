@@ -192,6 +192,7 @@ class Walk:
         gate = Gate(site, calendar_of(site))
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
+        backfilling.kill_wait = KILL_WAIT
         backfilling.on_site(site)
         machine.begin(self.layout.processors)
         backfilling.begin(gated)
@@ -214,8 +215,6 @@ class Walk:
                 gate.took(job, float(one.start))
                 job.started = float(one.start)
                 job.planned_end = one.start + (job.walltime or 0.0)
-                if job.planned_end <= now:
-                    job.planned_end += KILL_WAIT
                 plan.add(job)
             elif one.submit <= now and (one.start is None or one.start >= now):
                 if one.end is not None and one.start is None and one.end <= now:
