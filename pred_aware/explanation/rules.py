@@ -152,5 +152,5 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
     told = _name(backfilling)
     if told == "easy" and isinstance(backfilling, Mapping) and backfilling.keys() <= _OF_EASY:
         return EASY if backfilling.get("reservations", 1) == 1 else PLAN
-    kinds = {"conservative": PLAN, "openpbs": PLAN, "none": NONE, "filler": FILLER}
+    kinds = {"conservative": PLAN, "openpbs": PLAN, "slurm": PLAN, "none": NONE, "filler": FILLER}
     return kinds.get(told or "", OTHER)

@@ -152,10 +152,7 @@ class CombinedPolicy:
                 )
             for job in submitted:
                 self._submit(job, now, decisions)
-        called = self._called_at <= now
-        if called:
-            self._called_at = NEVER
-        if submitted or request.ended or called:
+        if submitted or request.ended or self._is_called(now):
             self._start_jobs(now, decisions)
         if overruns is not None:
             if self._asks_early:
@@ -167,6 +164,13 @@ class CombinedPolicy:
         if self._next_pass is not None:
             self._ask_for_pass(now, decisions)
         return decisions
+
+    def _is_called(self, now: float) -> bool:
+        """Say whether the backfilling has asked for a pass now."""
+        called = self._called_at <= now
+        if called:
+            self._called_at = NEVER
+        return called
 
     def _ask_for_pass(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when the backfilling wants to go through the queue by itself."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 
 import msgspec
@@ -21,12 +22,12 @@ from schedulers.slurm.ends import End
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.main_pass import main_pass
 from schedulers.slurm.parameters import Parameters
-from schedulers.slurm.planner import EnoughTested, Planned, Planner
+from schedulers.slurm.planner import SOON, EnoughTested, Planned, Planner
 from schedulers.slurm.queue import entries_of
 from schedulers.slurm.share import Share
 
-SOON = 1.0
-"""A job that outlives its limit is taken to end in so many seconds."""
+OLD = 23
+"""Versions before this one plan as 22.05 does."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -43,6 +44,9 @@ class SlurmBackfilling:
 
     plans = True
     remembers = True
+    kill_wait = 0.0
+    """How long a job outlives its limit, in seconds: in a recording, as ``KillWait`` says; here
+    none does."""
 
     bf_interval: int | None = None
     """Seconds between backfill's passes."""
@@ -101,10 +105,11 @@ class SlurmBackfilling:
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
+        told, site = self._told, self._site
         inside = machine.inside if isinstance(machine, GatedMachine) else machine
         self._machine = machine
-        self._cluster = cluster_of(inside)
-        told, site = self._told, self._site
+        old = _is_old(told.version)
+        self._cluster = cluster_of(inside, old=old)
         self._licences = Licences(site)
         start = calendar_of(site).unix_start
         self._parameters = Parameters(
@@ -112,7 +117,8 @@ class SlurmBackfilling:
             window=60.0 * told.bf_window,
             max_job_test=told.bf_max_job_test,
             node_space_size=told.bf_node_space_size,
-            old=told.version is not None and told.version.startswith("22"),
+            old=old,
+            kill_wait=self.kill_wait,
             licences=self._licences.all if told.bf_licenses else {},
             epoch=0.0 if start is None else start,
         )
@@ -121,7 +127,7 @@ class SlurmBackfilling:
         """What backfill has planned in its last pass, by the jobs' numbers."""
         # when the jobs are gone through, and when they were last
         self._due = self._main_due = NEVER
-        self._last_main = self._last_full = -NEVER
+        self._last_main = self._last_full = self._last_backfill = -NEVER
         self._ended = self._unseen = False
 
     def ended(self, job: Job, now: float) -> None:
@@ -177,7 +183,7 @@ class SlurmBackfilling:
         chosen: list[Job] = []
         if self._main_is_due(now):
             full = now >= self._last_full + told.sched_interval
-            self._last_main = now
+            self._last_main, self._main_due = now, NEVER
             if full:
                 self._last_full = now
             chosen = main_pass(
@@ -188,12 +194,13 @@ class SlurmBackfilling:
             self._unseen = not full and len(queue) > told.default_queue_depth
         if told.backfill:
             self._come_again(now)
-            if now >= self._due:
-                self._due = NEVER
+            # a limit that was filled has begun the pass anew
+            if now >= self._due or now == self._last_backfill:
+                self._due, self._last_backfill = NEVER, now
                 started = self.backfill(queue, plan, chosen=chosen, now=now)
                 if started:
                     # what is entered for them is not what they are planned with while they run
-                    self._due = now + told.bf_interval
+                    self._come_again(now + told.bf_interval)
                 chosen += started
         _note_overtaking(ahead, chosen)
         return chosen
@@ -202,7 +209,7 @@ class SlurmBackfilling:
         """Say whether the main scheduler looks at the jobs now."""
         told, ended = self._told, self._ended
         self._ended = False
-        if ended or now >= self._last_full + told.sched_interval:
+        if ended or now == self._last_main or now >= self._last_full + told.sched_interval:
             return True
         if not told.defer:
             self._main_due = self._last_main + told.batch_sched_delay
@@ -229,51 +236,49 @@ class SlurmBackfilling:
         list of Job
             In the order of their starts; the others have their planned starts for promises.
         """
-        cluster, told, parameters = self._cluster, self._told, self._parameters
-        soon = now + SOON
+        cluster, parameters = self._cluster, self._parameters
+        soon = -NEVER if parameters.old else now + SOON
         running = [End(max(end, soon), number, cluster.held(job)) for end, number, job in plan.ends]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
         planner = Planner(cluster, running, parameters=parameters, now=now)
-        if told.bf_running_job_reserve or told.bf_licenses:
+        if self._told.bf_running_job_reserve or self._told.bf_licenses:
             self._keep_running(planner, plan, chosen, now=now)
+        self.planned = {}
         started: dict[int, Job] = {}
-        planned = self.planned = {}
-        share = Share(told)
-        try:
-            for job, choice in entries_of(queue, cluster, self._tiers):
-                if job.number in started or not share.has(job, choice.partition):
-                    continue
-                asked = self._licences.asked(job)
-                if not told.bf_licenses:
-                    if not self._licences.has(job):
-                        continue
-                    asked = {}
-                old = now - job.submit_time >= told.bf_min_age_reserve
-                made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=old)
-                if made is None:
-                    continue
-                if made.start > now:
-                    other = planned.get(job.number)
-                    if other is None or made.start < other.start:
-                        planned[job.number] = made
-                elif made.placement is not None and self.take(job, made.placement):
-                    started[job.number] = job
-                    whole = cluster.has_whole(job, choice)
-                    end = now + job.running
-                    planner.start(job, made.placement, end, whole=whole, licences=asked)
-                    if len(started) == told.bf_max_job_start:
-                        break
-                if planner.is_full:
-                    break
-        except EnoughTested:
-            pass
+        with suppress(EnoughTested):
+            self._plan_all(planner, queue, started, now)
         for job in queue:
-            found = planned.get(job.number)
+            found = self.planned.get(job.number)
             if found is not None and job.number not in started and found.start != job.last_promise:
                 job.promise(found.start)
         take_out(queue, list(started.values()))
         return list(started.values())
+
+    def _plan_all(
+        self, planner: Planner, queue: list[Job], started: dict[int, Job], now: float
+    ) -> None:
+        """Plan the jobs in their order, and start those that can."""
+        told, planned = self._told, self.planned
+        share = Share(told)
+        for job, choice in entries_of(queue, self._cluster, self._tiers):
+            if job.number in started or not share.has(job, choice.partition):
+                continue
+            if not told.bf_licenses and not self._licences.has(job):
+                continue
+            asked = self._licences.asked(job) if told.bf_licenses else None
+            old = now - job.submit_time >= told.bf_min_age_reserve
+            made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=old)
+            if made is not None and made.start > now:
+                other = planned.get(job.number)
+                if other is None or made.start < other.start:
+                    planned[job.number] = made
+            elif made is not None and made.placement and self.take(job, made.placement):
+                started[job.number] = job
+                whole = self._cluster.has_whole(job, choice)
+                planner.start(job, made.placement, now + job.running, whole=whole, licences=asked)
+            if planner.is_full or len(started) == (told.bf_max_job_start or -1):
+                return
 
     def take(self, job: Job, placement: Placement) -> bool:
         """Take room for a job; say whether there is any, and no limit in the way."""
@@ -295,6 +300,12 @@ class SlurmBackfilling:
             asked = self._licences.asked(job)
             if whole or asked:
                 planner.keep(end, nodes=held.mask if whole else 0, licences=asked)
+
+
+def _is_old(version: str | None) -> bool:
+    """Say whether a version such as ``22.05.8`` plans as 22.05 does."""
+    year = (version or "").partition(".")[0]
+    return year.isdecimal() and int(year) < OLD
 
 
 def _note_overtaking(queue: list[Job], chosen: list[Job]) -> None:

@@ -1,7 +1,6 @@
 """The machines that Slurm's schedulers plan on, as nodes."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from typing import Any, Protocol
 
 from schedulers.backfilling.plan import Plan
@@ -85,9 +84,9 @@ class Cluster(Protocol):
 class OfNodes:
     """The machine of nodes of a site; see `Cluster`."""
 
-    def __init__(self, machine: Nodes) -> None:
+    def __init__(self, machine: Nodes, *, old: bool = False) -> None:
         self._machine = machine
-        self._fit = FitInRuns(machine.layout)
+        self._fit = FitInRuns(machine.layout, old=old)
         self._most = max(machine.layout.cores)
         self.nodes = machine.layout.all
 
@@ -244,8 +243,8 @@ class CountedProcessors:
         return []
 
 
-def cluster_of(machine: Machine) -> Cluster:
-    """Return a machine as Slurm's schedulers see it.
+def cluster_of(machine: Machine, *, old: bool) -> Cluster:
+    """Return a machine as Slurm's schedulers see it, those of 22.05 if they are `old`.
 
     Raises
     ------
@@ -255,7 +254,7 @@ def cluster_of(machine: Machine) -> Cluster:
     if isinstance(machine, Counting):
         return CountedProcessors(machine)
     if isinstance(machine, Nodes):
-        return OfNodes(machine)
+        return OfNodes(machine, old=old)
     raise SchedulerError(
         "backfilling 'slurm' plans on a site's nodes or on a counted machine, and not on one of "
         f"'{type(machine).__name__}': leave out 'machine'"
@@ -276,10 +275,7 @@ def side_by_side(free: int, count: int) -> int:
     >>> bin(side_by_side(0b110111, 2)), bin(side_by_side(0b110111, 4))
     ('0b110000', '0b10111')
     """
-    runs: Iterable[tuple[int, int, int]] = (
-        (run.bit_count(), place, run) for place, run in enumerate(runs_in(free))
-    )
-    ordered = sorted(runs)
+    ordered = sorted((run.bit_count(), place, run) for place, run in enumerate(runs_in(free)))
     chosen = 0
     while count:
         place = bisect_left(ordered, count, key=lambda run: run[0])

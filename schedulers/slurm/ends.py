@@ -12,6 +12,9 @@ GROUP = 30.0
 Place = Callable[[Any], Placement | None]
 """Chooses the nodes, of what is free."""
 
+FreeNow = Any
+"""What is free, of the machine's own kind; see `schedulers.slurm.cluster.FreeNow`."""
+
 Found = tuple[float, Placement] | None
 """When there is room, in seconds, and where."""
 
@@ -26,7 +29,13 @@ class End(NamedTuple):
 
 
 def first_room(
-    place: Place, room: Any, ends: list[End], *, start: float, usable: int, epoch: float  # noqa: ANN401
+    place: Place,
+    room: FreeNow,
+    ends: list[End],
+    *,
+    start: float,
+    usable: int,
+    epoch: float,
 ) -> Found:
     """Return when there is room from a date on, in seconds, and where.
 
@@ -74,7 +83,13 @@ def first_room(
 
 
 def first_room_before(
-    place: Place, room: Any, ends: list[End], *, start: float, usable: int, epoch: float  # noqa: ANN401
+    place: Place,
+    room: FreeNow,
+    ends: list[End],
+    *,
+    start: float,
+    usable: int,
+    epoch: float,
 ) -> Found:
     """Return the same as Slurm 22.05 tells it.
 
@@ -105,7 +120,7 @@ def first_room_before(
         placement = place(room)
         if placement is not None:
             assert last is not None
-            return max(last, start), placement
+            return last, placement
         last = None
     return None
 

@@ -1,13 +1,13 @@
 """What Slurm's schedulers are configured with, in seconds."""
 
 import math
-from dataclasses import dataclass, field
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """Of backfill's plan; the names, but for units, and the defaults are those of ``slurm.conf``."""
+    """Those of backfill's plan; the defaults are those of ``slurm.conf``."""
 
     resolution: float = 60.0
     """Of the grid, which counts from 1970."""
@@ -18,7 +18,9 @@ class Parameters:
     licences: Mapping[str, float] = field(default_factory=dict)
     """How many there are of each name, where backfill plans with them."""
     old: bool = False
-    """Whether it is a version such as 22.05."""
+    """Whether it plans as 22.05 does, and not as 26.11."""
+    kill_wait: float = 0.0
+    """How long a job outlives its limit."""
     epoch: float = 0.0
     """The Unix date of the workload's second 0."""
 
@@ -27,9 +29,11 @@ class Parameters:
         grid = self.resolution
         return math.floor((date + self.epoch) / grid) * grid - self.epoch
 
-    def up(self, date: float) -> float:
-        """Return the first date of the grid that is not before a date."""
+    def round_end(self, date: float) -> float:
+        """Return an entry's end on the grid: not before its date, in 22.05 not after it."""
         if date == math.inf:
             return date
+        if self.old:
+            return self.down(date)
         grid = self.resolution
         return math.ceil((date + self.epoch) / grid) * grid - self.epoch

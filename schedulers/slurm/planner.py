@@ -12,6 +12,9 @@ from schedulers.slurm.ends import End, first_room, first_room_before
 from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.table import Licences, Table
 
+SOON = 1.0
+"""A job that outlives its limit is taken to end in so many seconds."""
+
 
 class Planned(NamedTuple):
     """What backfill makes of a waiting job."""
@@ -60,9 +63,13 @@ class Planner:
         self._until = parameters.down(now + parameters.window)
         if self._until <= begin:
             self._until = begin + parameters.resolution
-        self._table = Table(begin, self._until, nodes=cluster.nodes, licences=parameters.licences)
-        import os
-        self._table.always = not parameters.old or bool(os.environ.get("ALWAYS"))
+        self._table = Table(
+            begin,
+            self._until,
+            nodes=cluster.nodes,
+            licences=parameters.licences,
+            looks_beyond=not parameters.old,
+        )
         self._full = parameters.node_space_size or parameters.max_job_test
         self._tested = 0
         self.is_full = False
@@ -70,11 +77,17 @@ class Planner:
 
     def keep(self, end: float, *, nodes: int, licences: Licences | None = None) -> None:
         """Keep nodes, as a bit mask, and licences for a running job until it ends, in seconds."""
-        end = self._parameters.up(end)
+        end = self._parameters.round_end(end)
         self._table.add(self._table.times[0], end, nodes=nodes, licences=licences)
 
     def start(
-        self, job: Job, placement: Placement, end: float, *, whole: bool, licences: Licences | None = None
+        self,
+        job: Job,
+        placement: Placement,
+        end: float,
+        *,
+        whole: bool,
+        licences: Licences | None = None,
     ) -> None:
         """Note a job that has started: where, and its end, in seconds."""
         insort(self._ends, End(end, job.number, placement))
@@ -128,6 +141,10 @@ class Planner:
                 date = following
                 continue
             start, placement = found
+            if start < self._now:
+                # a job has outlived its limit
+                start = max(start + parameters.kill_wait, self._now + SOON)
+            start = max(start, date)
             if following is not None and start > following:
                 date = following
                 continue
@@ -135,7 +152,7 @@ class Planner:
                 return Planned(start, placement)
             if start >= self._until:
                 return Planned(start, None)
-            begin, end = parameters.down(start), parameters.up(start + limit)
+            begin, end = parameters.down(start), parameters.round_end(start + limit)
             closed = cluster.closed(job, start) & placement.mask
             if closed or table.overlaps(begin, end, nodes=placement.mask, licences=licences):
                 date = start if start > date else start + parameters.resolution

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from schedulers.machine.asked import Request
 from schedulers.machine.node_fit import NodeFit
+from schedulers.machine.node_layout import NodeLayout
 from schedulers.machine.placing import Levels, Pieces, at_most, places, room_in
 
 ANY_NUMBER = 2**60
@@ -11,9 +12,16 @@ ANY_NUMBER = 2**60
 
 
 class FitInRuns(NodeFit):
-    """Chooses nodes that stand side by side; see `in_runs`."""
+    """Chooses nodes that stand side by side; see `in_runs`.
+
+    A job of one node that it shares gets the first run that suffices, but for Slurm 22.05.
+    """
 
     packs = False
+
+    def __init__(self, layout: NodeLayout, *, old: bool = False) -> None:
+        super().__init__(layout)
+        self._old = old
 
     def _pieces(
         self,
@@ -24,8 +32,12 @@ class FitInRuns(NodeFit):
         *,
         whole: bool,
     ) -> Pieces | None:
-        levels = at_most(levels, request.most_units)
-        first = request.nodes == 1 and not whole
+        most = request.most_units
+        levels = at_most(levels, most)
+        if most and request.nodes * most == units:
+            # as many tasks on each
+            levels = [0] * most + [*levels[most:]]
+        first = request.nodes == 1 and not whole and not self._old
         return in_runs(levels, by_weight, units, count=request.nodes, first=first)
 
 
@@ -89,14 +101,13 @@ def _chosen(
         best = _best(runs, units, needed, first=first)
         left = best[2]
         runs.remove(best)
+        if needed <= 1:
+            left = _fullest(levels, left, units) or left
         while left and most > 0 and (units > 0 or needed > 0):
-            node = 0
-            if needed <= 1:
-                node = _fullest(levels, left, units)
-                if not node and most == 1:
-                    break
-            node = node or left & -left
+            node = left & -left
             left ^= node
+            if most == 1 and room_in(levels, node) < units:
+                continue
             # one is kept for each of the others
             units -= min(room_in(levels, node), max(1, units - max(0, needed - 1)))
             chosen |= node
@@ -109,15 +120,16 @@ def _best(
     runs: list[tuple[int, int, int]], units: int, needed: int, *, first: bool
 ) -> tuple[int, int, int]:
     """Return the run to take: its weight's rank, the room in it, and its nodes."""
-
-    def worth(run: tuple[int, int, int]) -> tuple[int, bool, int]:
+    best, enough = runs[0], False
+    for place, run in enumerate(runs):
         rank, room, nodes = run
         suffices = room >= units and nodes.bit_count() >= needed
-        if suffices and first:
-            room = 0
-        return rank, not suffices, room if suffices else -room
-
-    return min(runs, key=worth)
+        # so it is: one that does not suffice is better even than a smaller one that does
+        smaller = not enough or (not first and room < best[1])
+        better = smaller if suffices else room > best[1]
+        if not place or rank < best[0] or (rank == best[0] and better):
+            best, enough = run, suffices
+    return best
 
 
 def _fullest(levels: Levels, nodes: int, units: int) -> int:

@@ -32,6 +32,9 @@ class Table:
         All, as a bit mask.
     licences
         How many there are of each name.
+    looks_beyond
+        Whether the first period that begins after a job's end is always worth a look, and not only
+        if nodes come free after it; not so in Slurm 22.05.
 
     Examples
     --------
@@ -42,15 +45,21 @@ class Table:
     """
 
     def __init__(
-        self, begin: float, end: float, *, nodes: int, licences: Licences | None = None
+        self,
+        begin: float,
+        end: float,
+        *,
+        nodes: int,
+        licences: Licences | None = None,
+        looks_beyond: bool = True,
     ) -> None:
+        self._looks_beyond = looks_beyond
         self.times = [begin, end]
         self.free = [nodes]
         self.licences: list[dict[str, float]] = [dict(licences or {})]
         self.entries = 1
         """How many periods there have been, as Slurm counts them: one more of what begins first."""
         self._begun = False
-        self.always = True
 
     def look(
         self, start: float, limit: float, *, nodes: int, licences: Licences | None = None
@@ -73,7 +82,7 @@ class Table:
                 enough = enough and self._has(period, licences)
             if following is None and period < last:
                 more = free[period + 1] & nodes & ~(usable & free[period])
-                if more or (beyond and self.always) or self._more(period, licences):
+                if more or (beyond and self._looks_beyond) or self._more(period, licences):
                     following = times[period + 1]
             if beyond:
                 break

@@ -1,5 +1,6 @@
 """What a part is made of can be asked back, and makes the same again."""
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from predictors.registry import Registry
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.corrections import CORRECTIONS
 from schedulers.orders import ORDERS
+from schedulers.slurm.backfilling import SlurmBackfilling
 
+SLURM_OPTIONS = [one.name for one in fields(SlurmBackfilling) if one.init]
 GIVEN: dict[str, dict[str, Any]] = {
     "lxf": {"head_start": 3600.0},
     "multifactor": {"slurm": {"priority_weight_age": 1000}},
@@ -19,6 +22,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "conservative": {"candidates": "shortest"},
     "filler": {"candidates": "shortest"},
     "openpbs": {"backfill_depth": 5, "opt_backfill_fuzzy": "high"},
+    "slurm": dict.fromkeys(SLURM_OPTIONS) | {"bf_interval": 60},
     "next_longer": {"walltimes": [600, 3600]},
 }
 PARTS = [

@@ -13,6 +13,7 @@ POLICIES: list[dict[str, Any]] = [
     {"policy": "easy", "reservations": 3},
     {"policy": "conservative"},
     {"policy": "policy", "backfilling": "openpbs"},
+    {"policy": "slurm"},
     {"policy": "policy", "backfilling": "filler"},
     {"policy": "policy", "backfilling": "none"},
     {"policy": "easy", "max_wait": 30.0, "order": "lxf"},

@@ -14,6 +14,7 @@ POLICIES = [
     {"policy": "easy", "order": "lxf"},
     {"policy": "conservative"},
     {"policy": "policy", "backfilling": "openpbs"},
+    {"policy": "slurm"},
     {"policy": "easy", "max_wait": 50.0},
     {"policy": "policy", "backfilling": "filler"},
 ]

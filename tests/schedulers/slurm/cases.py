@@ -124,8 +124,7 @@ def _job(row: Row) -> Job:
     fields = {"node": int(row["nodes"]), "partition": row["partition"]}
     if row["licences"]:
         fields["licences"] = row["licences"]
-    job = Job(
+    return Job(
         row["id"], 0.0, int(row["tasks"]), limit, fields=fields, number=int(row["id"]),
         backfilling=limit, running=limit, partitions=tuple(row["partition"].split(",")),
     )  # fmt: skip
-    return job

@@ -5,7 +5,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,7 +26,14 @@ from tests.shared_slurm import read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SITES = Path(__file__).parents[1] / "site" / "slurm"
+SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 1.0}
+"""How long after a full half minute each began, which is not recorded: from the planned starts."""
+KILL_WAIT = 5.0
+"""Of the recordings' configuration: so many seconds after its limit a job is killed."""
 NEAR = 2
 """Seconds within which a start counts as the same."""
 
@@ -44,13 +51,16 @@ class Recorded:
     flags: str
     priorities: list[tuple[float, int]] = field(default_factory=list)
     planned: list[tuple[float, float]] = field(default_factory=list)
+    first_priority: int = 0
     cores_on: tuple[int, ...] = ()
-    asked_at: list[int] = field(default_factory=list)
+    asked_at: set[int] = field(default_factory=set)
     """When it would have started."""
+    asked_late_at: set[int] = field(default_factory=set)
+    """The same, if ends were seen a second later."""
 
     def priority(self, now: float) -> int:
         known = [one for date, one in self.priorities if date <= now]
-        return known[-1] if known else self.priorities[0][1] if self.priorities else 0
+        return known[-1] if known else self.first_priority
 
 
 def slurm_of(folder: Path) -> Slurm:
@@ -74,15 +84,13 @@ def site_of_recording(folder: Path) -> Site:
     partitions = tuple(
         replace(one, priority_tier=int(tiers.get(one.name, 1))) for one in site.partitions
     )
-    return replace(site, partitions=partitions, slurm=slurm_of(folder), start=0.0)
+    return replace(site, partitions=partitions, slurm=slurm_of(folder), start=SECONDS[folder.name])
 
 
 def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
     """Return the jobs of a recording by their ids."""
     recording = read_recording(folder)
-    workload = Workload(
-        jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes
-    )
+    workload = Workload(jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes)
     content = json.loads(workload_content(workload, "-"))
     found: dict[str, Recorded] = {}
     for number, told in enumerate(content["jobs"], 1):
@@ -94,7 +102,14 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
         names = re.findall(r"\w+\[[^]]+\]|\w+", of["NodeList"]) if start is not None else []
         nodes = node_set(names, site.nodes, "outcome.psv") if names else ()
         found[of["JobIDRaw"]] = Recorded(
-            job, int(of["Submit"]), start, end, nodes, int(of["AllocCPUS"]), of["Flags"]
+            job,
+            int(of["Submit"]),
+            start,
+            end,
+            nodes,
+            int(of["AllocCPUS"]),
+            of["Flags"],
+            first_priority=int(of["Priority"]),
         )
     lost = json.loads((folder / "record.json").read_text())["fraction_of_epoch_second_lost"]
     with (folder / "queue.csv").open(newline="") as file:
@@ -105,6 +120,14 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
                 if row["planned_start"]:
                     of_job.planned.append((date, float(row["planned_start"])))
     return found
+
+
+def _is_free(gate: Gate, job: Job, now: float) -> bool:
+    """Say whether no rule stops a job."""
+    try:
+        return gate.rule(gate.alike(job), now) is None
+    except KeyError:
+        return True
 
 
 class Walk:
@@ -159,14 +182,17 @@ class Walk:
         assert found.x is not None, found.message
         for one, begin in zip(ran, first, strict=False):
             given = found.x[begin : begin + len(one.nodes)]
-            one.cores_on = tuple(int(round(count)) for count in given)
+            one.cores_on = tuple(round(count) for count in given)
 
-    def at(self, now: int) -> tuple[list[Recorded], SlurmBackfilling, dict[int, Recorded]]:
+    def at(
+        self, now: int, *, seen: int = 0
+    ) -> tuple[list[Recorded], SlurmBackfilling, dict[int, Recorded]]:
         """Return those that would start now, and the scheduler that says so."""
         site, machine = self.site, self.machine
         gate = Gate(site, calendar_of(site))
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
+        backfilling.kill_wait = KILL_WAIT
         backfilling.on_site(site)
         machine.begin(self.layout.processors)
         backfilling.begin(gated)
@@ -176,7 +202,7 @@ class Walk:
         for one in self.jobs.values():
             job = one.job
             by_number[job.number] = one
-            if one.start is not None and one.start < now < (one.end or 0):
+            if one.start is not None and one.start < now < (one.end or 0) + seen:
                 if gate.refusal(job, now) is not None:
                     continue
                 gated.begin_pass([], float(one.start))
@@ -202,15 +228,8 @@ class Walk:
                 queue.append(job)
         chosen = []
         while True:
-            queue = [
-                job
-                for job in queue
-                if job.number not in gate._booked or gate.rule(gate.alike(job), now) is None
-            ]
+            queue = [job for job in queue if _is_free(gate, job, now)]
             gated.begin_pass(queue, float(now))
-            before = len(chosen)
-            backfilling._ended = True
-            backfilling._due = -1.0
             new = backfilling.choose(queue, plan, float(now))
             for job in new:
                 job.planned_end = now + job.running
@@ -220,15 +239,16 @@ class Walk:
             gated.end_pass()
             if not gated.over:
                 break
-            del before
         return [by_number[job.number] for job in chosen], backfilling, by_number
 
-    def _rest(self, job: Job, one: Recorded) -> Any:
+    def _rest(self, job: Job, one: Recorded) -> "NDArray[np.int64] | None":
         asked = self.machine.asked(job)
         fit = self.machine.fit
         if not asked.request.of_rest:
             return None
-        return fit._rest_taken(asked.request, self.machine.room, [*zip(one.nodes, one.cores_on)], None)
+        return fit._rest_taken(  # noqa: SLF001 - as for a job that starts
+            asked.request, self.machine.room, [*zip(one.nodes, one.cores_on, strict=True)], None
+        )
 
 
 @dataclass(slots=True)
@@ -240,6 +260,14 @@ class Figures:
     late: list[Recorded]
     early: list[tuple[int, Recorded]]
 
+    def summary(self) -> str:
+        late = ", ".join(f"{one.job.id} at {one.start}" for one in self.late)
+        early = ", ".join(f"{one.job.id} by {gap} s" for gap, one in self.early[:10])
+        return (
+            f"{self.near / self.starts:.1%} of {self.starts} starts within {NEAR} s, "
+            f"{self.held / self.waited:.1%} of the waiting held; late: {late}; early: {early}"
+        )
+
 
 def figures(folder: Path) -> Figures:
     """Go through a whole recording."""
@@ -247,16 +275,18 @@ def figures(folder: Path) -> Figures:
     last = max(one.end or 0 for one in walk.jobs.values())
     for now in range(last + 1):
         for one in walk.at(now)[0]:
-            one.asked_at.append(now)
+            one.asked_at.add(now)
+        for one in walk.at(now, seen=1)[0]:
+            one.asked_late_at.add(now)
     ran = [one for one in walk.jobs.values() if one.start is not None and one.nodes]
     near, held, late, early = 0, 0.0, [], []
     for one in ran:
         assert one.start is not None
-        before = [date for date in one.asked_at if date < one.start - NEAR]
+        before = sorted(d for d in one.asked_at & one.asked_late_at if d < one.start - NEAR)
         if before:
             held += before[-1] + 1 - one.submit
             early.append((one.start - before[0], one))
-        if any(date >= one.start - NEAR for date in one.asked_at):
+        if any(date >= one.start - NEAR for date in one.asked_at | one.asked_late_at):
             near += 1
         else:
             late.append(one)

@@ -1,0 +1,170 @@
+"""Slurm's passes, worked out by hand."""
+
+from typing import Any
+
+import pytest
+
+from predictors import OptionError
+from schedulers import make_policy
+from schedulers.backfilling import BACKFILLINGS
+from schedulers.backfilling.plan import Plan
+from schedulers.job import Job
+from schedulers.machine.nodes import Nodes
+from schedulers.site.reader import site_of
+from schedulers.slurm.backfilling import SlurmBackfilling
+from schedulers.slurm.table import Table
+from tests.schedulers.model import Spec, play
+
+
+def starts(*specs: Spec, processors: int = 2, **options: object) -> dict[str, float]:
+    backfilling = {"name": "slurm", "bf_interval": 1, "bf_resolution": 1, **options}
+    policy = make_policy("policy", {"backfilling": backfilling, "call_margin": None})
+    return play(policy, specs, processors).starts
+
+
+def planned(content: dict[str, Any], *jobs: Job, ends: tuple[float, ...] = ()) -> dict[str, float]:
+    """Return the planned starts of waiting jobs; the first ones run till the ends."""
+    site = site_of(content)
+    machine = Nodes(site, float)
+    machine.begin(machine.layout.processors)
+    backfilling = SlurmBackfilling()
+    backfilling.on_site(site)
+    backfilling.begin(machine)
+    plan = Plan()
+    for job, end in zip(jobs, ends, strict=False):
+        assert machine.take(job)
+        job.planned_end = end
+        plan.add(job)
+    waiting = list(jobs[len(ends) :])
+    started = backfilling.backfill(waiting, plan, now=0.0)
+    told = {job.id: 0.0 for job in started}
+    return told | {job.id: job.last_promise for job in waiting}
+
+
+def job(number: int, processors: int, limit: float, **fields: object) -> Job:
+    return Job(
+        f"{number}", 0.0, processors, limit, fields=fields, number=number,
+        backfilling=limit, running=limit,
+    )  # fmt: skip
+
+
+def nodes(count: int, cores: int = 1, **slurm: object) -> dict[str, Any]:
+    return {"slurm": slurm, "nodes": [{"name": "n", "count": count, "cores": cores}]}
+
+
+@pytest.mark.parametrize(("length", "start"), [(597, 2), (598, 1200)])
+def test_a_hole_has_to_be_longer_than_the_job(length: float, start: float) -> None:
+    # "head" is planned at 600, so that from 2 on there is a hole of 598 s
+    jobs = [
+        Spec("a", 0, 1, 600, 600), Spec("head", 1, 2, 600, 600), Spec("short", 2, 1, 60, length),
+    ]  # fmt: skip
+    assert starts(*jobs)["short"] == start
+
+
+@pytest.mark.parametrize(("resolution", "start"), [(1, 2), (60, 1258)])
+def test_an_entry_begins_on_the_grid(resolution: int, start: float) -> None:
+    # "head" is planned at 658, and on the grid of a minute from 600 on: "short" would end at 602
+    jobs = [
+        Spec("a", 0, 1, 658, 658), Spec("head", 1, 2, 600, 600), Spec("short", 2, 1, 60, 600),
+    ]  # fmt: skip
+    assert starts(*jobs, bf_resolution=resolution)["short"] == start
+
+
+@pytest.mark.parametrize(("start", "first"), [(0.0, 660.0), (30.0, 630.0)])
+def test_the_grid_counts_from_1970(start: float, first: float) -> None:
+    # a whole machine for 10 min 1 s is entered up to the next full minute
+    content = nodes(2) | {"start": start}
+    content["nodes"][0]["whole"] = True
+    assert planned(content, job(1, 2, 601.0), job(2, 2, 60.0)) == {"1": 0.0, "2": first}
+
+
+@pytest.mark.parametrize(("version", "date"), [(None, 100.0), ("22.05.8", 110.0)])
+def test_ends_that_are_close_are_looked_at_together(version: str | None, date: float) -> None:
+    # of the two nodes that come free by 120 it has the first; 22.05 tells when all are gone
+    content = nodes(3, version=version) if version else nodes(3)
+    running = [job(1, 1, 100.0), job(2, 1, 110.0), job(3, 1, 1000.0)]
+    found = planned(content, *running, job(4, 1, 60.0), ends=(100.0, 110.0, 1000.0))
+    assert found == {"4": date}
+
+
+def test_a_planned_job_keeps_whole_nodes() -> None:
+    # the second is planned at 600 on a node of which it needs half; nobody is planned beside it
+    content = nodes(1, 4, bf_resolution=1)
+    waiting = [job(2, 2, 600.0), job(3, 2, 600.0)]
+    found = planned(content, job(1, 4, 600.0), *waiting, ends=(600.0,))
+    assert found == {"2": 600.0, "3": 1200.0}
+
+
+def test_a_higher_tier_is_planned_first_and_keeps_nobody_out_of_holes() -> None:
+    content = nodes(2, bf_resolution=1) | {
+        "partitions": [{"name": "low"}, {"name": "high", "priority_tier": 10}]
+    }
+    found = planned(
+        content,
+        job(1, 1, 600.0, partition="low"),
+        job(2, 2, 600.0, partition="low"),
+        job(3, 2, 600.0, partition="high"),
+        job(4, 1, 60.0, partition="low"),
+        ends=(600.0,),
+    )
+    assert found == {"3": 600.0, "2": 1200.0, "4": 0.0}
+
+
+def test_a_job_of_two_partitions_starts_in_the_one_that_has_room() -> None:
+    content = nodes(2) | {
+        "partitions": [{"name": "first", "nodes": "n1"}, {"name": "second", "nodes": "n2"}]
+    }
+    found = planned(
+        content,
+        job(1, 1, 600.0, partition="first"),
+        job(2, 1, 600.0, partition="first,second"),
+        ends=(600.0,),
+    )
+    assert found == {"2": 0.0}
+
+
+def test_the_main_scheduler_stops_at_the_first_job_that_cannot_start() -> None:
+    # only backfill, at the next multiple of its interval, lets "short" pass
+    jobs = [Spec("a", 0, 1, 600, 600), Spec("head", 1, 2, 600, 600), Spec("short", 2, 1, 60, 60)]
+    assert starts(*jobs, bf_interval=30)["short"] == 30
+
+
+def test_licences_are_planned_with_if_slurm_is_told_to() -> None:
+    content = nodes(4, bf_licenses=True, bf_resolution=1) | {
+        "limits": [{"of": "licences", "licence": "a", "most": 1}]
+    }
+    found = planned(content, *(job(number, 1, 600.0, licences="a:1") for number in (1, 2, 3)))
+    assert found == {"1": 0.0, "2": 600.0, "3": 1200.0}
+
+
+def test_the_job_that_meets_a_full_table_is_the_last_that_has_a_start() -> None:
+    # whole nodes: 1 and the end of the first, then an end each for the second and the third
+    content = nodes(1, bf_max_job_test=4, bf_node_space_size=5, bf_resolution=1)
+    content["nodes"][0]["whole"] = True
+    found = planned(content, *(job(number, 1, 60.0) for number in range(1, 6)))
+    assert found == {"1": 0.0, "2": 60.0, "3": 120.0, "4": 180.0, "5": -1.0}
+
+
+def test_no_more_starts_are_planned_than_jobs_are_tested() -> None:
+    found = planned(nodes(1, bf_max_job_test=2), *(job(number, 1, 60.0) for number in (1, 2, 3)))
+    assert found == {"1": 0.0, "2": 60.0, "3": -1.0}
+
+
+def test_nothing_is_planned_from_the_end_of_the_window_on() -> None:
+    content = nodes(1, bf_window=10)
+    found = planned(content, *(job(number, 1, 300.0) for number in (1, 2, 3)))
+    assert found == {"1": 0.0, "2": 300.0, "3": -1.0}
+
+
+def test_periods_that_are_the_same_are_joined() -> None:
+    table = Table(0.0, 100.0, nodes=0b11)
+    table.add(10.0, 20.0, nodes=0b1)
+    table.add(20.0, 30.0, nodes=0b1)
+    assert table.times == [0.0, 10.0, 30.0, 100.0]
+    assert not table.overlaps(30.0, 40.0, nodes=0b1)
+    assert table.overlaps(29.0, 40.0, nodes=0b1)
+
+
+def test_an_option_that_cannot_be_is_told() -> None:
+    with pytest.raises(OptionError, match="backfilling 'slurm': Expected `int` >= 1"):
+        BACKFILLINGS.make({"name": "slurm", "bf_interval": 0})
