@@ -74,6 +74,10 @@ def _everywhere(site: Site) -> bool:
         return False
     if any(one.whole for one in site.partitions) or any(one.partition for one in site.capacity):
         return False
+    if site.nodes[0].memory is not None and any(
+        one.default_memory or one.default_memory_per_node for one in site.partitions
+    ):
+        return False
     return not any(limit.of == "nodes" for limit in site.limits)
 
 

@@ -33,7 +33,8 @@ def with_numbers(site: Site, key: Key) -> Site:
             ":".join(map(number, one.keys, told.split(":"))): most for told, most in one.by.items()
         }
         licence = None if one.licence is None else number("licences", one.licence)
-        return replace(one, by=by, only=only(one.only), licence=licence)
+        exempt = only(one.exempt)
+        return replace(one, by=by, only=only(one.only), exempt=exempt, licence=licence)
 
     def only(told: Mapping[Any, tuple[str, ...] | str]) -> dict[Any, tuple[str, ...]]:
         return {field: all_of(field, names) for field, names in told.items()}

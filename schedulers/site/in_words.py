@@ -48,7 +48,9 @@ def limit_in_words(limit: Limit) -> str:
     most = "some" if limit.most is None else f"{limit.most:g}"
     whose = " and ".join(limit.keys)
     those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
-    return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))
+    but = " and ".join(f"{name} {'/'.join(texts(names))}" for name, names in limit.exempt.items())
+    told = most, what, those, f"per {whose}" if whose else "", f"(but for {but})" if but else ""
+    return " ".join(filter(None, told))
 
 
 def oversubscribed(partition: Partition) -> str:
