@@ -8,6 +8,7 @@ import typer
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import AsJson, Told
 from pred_aware.commands.options.reading import ReadingOptions
+from pred_aware.commands.snapshot import register_in_site
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -44,12 +45,13 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     site = typer.Typer(
         name="site",
-        help="Show and check the file of a site: nodes, limits, start windows, downtime.",
+        help="Show, check and make the file of a site: nodes, limits, start windows, downtime.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
     add(site, show, page="site.md", help=SHOW_HELP, no_args_is_help=True)
     add(site, check, page="site.md", help=CHECK_HELP, no_args_is_help=True)
+    register_in_site(site)
     app.add_typer(site)
 
 

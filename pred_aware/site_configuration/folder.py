@@ -1,12 +1,16 @@
 """Snapshot folders read: the files that are there, and those that are not."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pred_aware.site_configuration.configured import Configured, Findings
+from schedulers.site.reader import read_site as read_file
+from schedulers.site.reader import site_of
 from schedulers.site.site import Site, SiteError
+from schedulers.site.writer import text_of
 
 SNAPSHOT = "snapshot.json"
 """What was run for a snapshot, when, and what came of it."""
@@ -102,12 +106,16 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
     if system is None:
         system = str(folder.record.get("system") or _system_of(folder.path))
     if system == "slurm":
-        from pred_aware.site_configuration.slurm.site import slurm_site
-
-        return slurm_site(folder)
-    from pred_aware.site_configuration.pbs.site import pbs_site
-
-    return pbs_site(folder)
+        from pred_aware.site_configuration.slurm.site import slurm_site as site_of_system
+    else:
+        from pred_aware.site_configuration.pbs.site import pbs_site as site_of_system
+    try:
+        site, scheduler = site_of_system(folder)
+        # as its file says it, so that runs of the one are runs of the other
+        site = site_of(tomllib.loads(text_of(site)))
+    except SiteError as error:
+        raise SiteError(f"site {path}: {error}") from error
+    return Configured(site, scheduler, folder.findings.told, folder.findings.without_effect)
 
 
 def _system_of(path: Path) -> str:
@@ -142,6 +150,4 @@ def read_site(path: str | Path) -> Site:
     Traceback (most recent call last):
     schedulers.site.site.SiteError: site nowhere.toml: No such file or directory
     """
-    from schedulers.site.reader import read_site as read_file
-
     return configured_site(path).site if Path(path).is_dir() else read_file(path)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pred_aware.site_configuration.configured import Configured
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.slurm.accounting import (
     ROOT,
@@ -19,14 +18,13 @@ from pred_aware.site_configuration.slurm.reservations import licences_of, reserv
 from pred_aware.site_configuration.slurm.scheduler import scheduler_of
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed
-from schedulers.site.checks import check_site
 from schedulers.site.site import Limit, Partition, Site
 
 _ENFORCES_LIMITS = {"limits", "safe", "all"}
 
 
-def slurm_site(folder: Folder) -> Configured:
-    """Make the site of a folder with what Slurm's commands have said.
+def slurm_site(folder: Folder) -> tuple[Site, str]:
+    """Return the site of a folder with what Slurm's commands have said, and what runs there.
 
     Raises
     ------
@@ -61,8 +59,7 @@ def slurm_site(folder: Folder) -> Configured:
     )  # fmt: skip
     _tell_of_refusals(settings, accounting, folder)
     _tell_of_private_data(settings, folder)
-    check_site(site)
-    return Configured(site, _scheduler(site), findings.told, findings.without_effect)
+    return site, _scheduler(site)
 
 
 def _impossible(
