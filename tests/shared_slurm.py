@@ -109,7 +109,7 @@ def _job(asked: _Row, became: _Row, site: Site, *, lost: float) -> Job:
 
 
 def _default_walltime(asked: str, site: Site) -> float | None:
-    first = asked.split(",")[0]
+    first = asked.split(",", maxsplit=1)[0]
     of = (one for one in site.partitions if (one.name == first if first else one.default))
     return next(of).default_walltime
 

@@ -62,8 +62,9 @@ def show(
     output: AsJson,
 ) -> None:
     """Write a site's file with all of its keys told."""
+    from pred_aware.site_configuration import read_site
     from schedulers.site.example import EXAMPLE
-    from schedulers.site.reader import content_of, read_site
+    from schedulers.site.reader import content_of
     from schedulers.site.writer import text_of
 
     if example is (file is not None):
@@ -87,8 +88,9 @@ def check(
     from pred_aware.log.site_on_log import site_on_log
     from pred_aware.report.terminal import console
     from pred_aware.report.terminal import show as show_blocks
+    from pred_aware.site_configuration import read_site
     from schedulers.site.in_words import rules_in_words
-    from schedulers.site.reader import content_of, read_site
+    from schedulers.site.reader import content_of
 
     site = read_site(file)
     found = None

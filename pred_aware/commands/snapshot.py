@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 SLURM_HELP = """Keep what Slurm says of its configuration in a folder: a snapshot.
 
-Runs read-only commands (scontrol show, sacctmgr show, sshare, squeue), none of which needs root, and
-copies slurm.conf. What is refused is told, with what is not known then. A folder that is there is
-never written into. It has the names of users and accounts: look at it before you give it away.
+Runs read-only commands (scontrol show, sacctmgr show, sshare, squeue), none of which needs root,
+and copies slurm.conf. What is refused is told, with what is not known then. A folder that is there
+is never written into. It has the names of users and accounts: look at it before you give it away.
 
 Examples:
 
@@ -34,8 +34,8 @@ Examples:
 PBS_HELP = """Keep what PBS says of its configuration in a folder: a snapshot.
 
 Runs read-only commands (qstat, pbsnodes, qmgr), and copies three files of sched_priv, which root
-alone can read. What is refused is told, with what is not known then. A folder that is there is never
-written into. It has the names of users and groups: look at it before you give it away.
+alone can read. What is refused is told, with what is not known then. A folder that is there is
+never written into. It has the names of users and groups: look at it before you give it away.
 
 Examples:
 
@@ -46,9 +46,9 @@ Examples:
 
 SITE_SLURM_HELP = """Make a site's file of a folder with a snapshot of Slurm.
 
-Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the scheduler's
-settings become a site. Each setting that does not is told, with what it would change; ports, paths
-and the like are counted. Without -o it is only told.
+Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the settings
+of the scheduler become a site. Each setting that does not is told, with what it would change;
+ports, paths and the like are counted. Without -o it is only told.
 
 Examples:
 

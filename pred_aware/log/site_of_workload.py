@@ -5,8 +5,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from pred_aware.log.workload import Workload
+from pred_aware.site_configuration import site_in
 from schedulers.site.node_sets import node_set
-from schedulers.site.reader import content_of, site_in
+from schedulers.site.reader import content_of
 from schedulers.site.site import Partition, Site, texts
 
 BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu")

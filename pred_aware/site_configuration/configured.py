@@ -1,10 +1,14 @@
 """A site that was read from a configuration, and what of that was not understood."""
 
+import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from schedulers.site.site import Site
+
+_PEOPLE = re.compile(r", (user|group|account|reservation) .*")
+_OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
 Kind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
 """Why something is told: it is known and no site says such; nobody here knows it; it could not be
@@ -26,6 +30,20 @@ class Finding:
     def __str__(self) -> str:
         """Return it in a line."""
         return f"{self.where}: {self.what}: {self.effect}"
+
+    def without_people(self) -> "Finding":
+        """Return it without the names of users, groups and accounts.
+
+        Examples
+        --------
+        >>> one = Finding("not read", "a.txt, user ann of lab", "AllowGroups=ann,bob", "-")
+        >>> str(one.without_people())
+        'a.txt, some user: AllowGroups: -'
+        """
+        where = _PEOPLE.sub(r", some \1", self.where)
+        key, equals, _ = self.what.partition("=")
+        of_people = equals and _OF_PEOPLE.search(key) is not None
+        return replace(self, where=where, what=key if of_people else self.what)
 
 
 class Findings:
@@ -81,12 +99,9 @@ class Configured:
             f"{'' if counts else ' is left out'}; {self.without_effect} settings don't matter here"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it, but for the site."""
-        told = [
-            {"kind": one.kind, "where": one.where, "what": one.what, "effect": one.effect}
-            for one in self.findings
-        ]
+    def to_dict(self, *, names: bool = True) -> dict[str, Any]:
+        """Return it as JSON has it, but for the site; with or without the names of people."""
+        told = [asdict(one if names else one.without_people()) for one in self.findings]
         return {
             "site": self.site.name,
             "scheduler": self.scheduler,

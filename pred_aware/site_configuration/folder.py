@@ -8,6 +8,7 @@ import msgspec
 
 from pred_aware.site_configuration.configured import Configured, Findings
 from schedulers.site.reader import read_site as read_file
+from schedulers.site.reader import site_in as site_as_given
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site, SiteError
 from schedulers.site.writer import text_of
@@ -105,12 +106,11 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
     folder = Folder(path)
     if system is None:
         system = str(folder.record.get("system") or _system_of(folder.path))
-    if system == "slurm":
-        from pred_aware.site_configuration.slurm.site import slurm_site as site_of_system
-    else:
-        from pred_aware.site_configuration.pbs.site import pbs_site as site_of_system
+    from pred_aware.site_configuration.pbs.site import pbs_site
+    from pred_aware.site_configuration.slurm.site import slurm_site
+
     try:
-        site, scheduler = site_of_system(folder)
+        site, scheduler = slurm_site(folder) if system == "slurm" else pbs_site(folder)
         # as its file says it, so that runs of the one are runs of the other
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
@@ -151,3 +151,14 @@ def read_site(path: str | Path) -> Site:
     schedulers.site.site.SiteError: site nowhere.toml: No such file or directory
     """
     return configured_site(path).site if Path(path).is_dir() else read_file(path)
+
+
+def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
+    """Return the site that an option has: as it is, by its file or folder, or by its content.
+
+    Raises
+    ------
+    SiteError
+        It is none of these, or what it says can't be.
+    """
+    return read_site(given) if isinstance(given, str | Path) else site_as_given(given)

@@ -81,20 +81,26 @@ def classes_of(kinds: Mapping[str, Kind]) -> Classes:
     of_kind: dict[Kind, list[str]] = {}
     for name, kind in kinds.items():
         of_kind.setdefault(kind, []).append(name)
-    classes, places, used = [], {}, set()
+    classes: list[NodeClass] = []
+    places: dict[str, tuple[str, int]] = {}
+    used: set[str] = set()
     for kind, names in of_kind.items():
         called = _called(names, used)
         used.add(called)
         numbers = {name: int(match[2]) for name in names if (match := _NUMBERED.fullmatch(name))}
-        by_number = sorted(names, key=lambda name: numbers[name]) if len(numbers) == len(names) and (
-            _is_own(names, called)
-        ) else names
+        by_number = sorted(names, key=numbers.__getitem__) if _is_own(names, called) else names
         places |= {name: (called, place) for place, name in enumerate(by_number, 1)}
         classes.append(
             NodeClass(
-                name=called, count=len(names), cores=kind.cores, memory=kind.memory,
-                gpus=dict(kind.gpus), features=kind.features, weight=kind.weight, whole=kind.whole,
-            )  # fmt: skip
+                name=called,
+                count=len(names),
+                cores=kind.cores,
+                memory=kind.memory,
+                gpus=dict(kind.gpus),
+                features=kind.features,
+                weight=kind.weight,
+                whole=kind.whole,
+            )
         )
     return Classes(tuple(classes), places)
 

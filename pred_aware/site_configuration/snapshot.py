@@ -83,9 +83,7 @@ def asked_of(system: System, environment: Mapping[str, str]) -> tuple[Asked, ...
         file = Asked("slurm.conf", ("cat", conf), "settings as they are written, and comments")
         return (*_SLURM[:3], file, *_SLURM[3:])
     home = Path(environment.get("PBS_HOME") or _pbs_home()) / "sched_priv"
-    files = (
-        Asked(name, ("cat", str(home / name)), _OF_SCHED_PRIV[name]) for name in _SCHED_PRIV
-    )
+    files = (Asked(name, ("cat", str(home / name)), _OF_SCHED_PRIV[name]) for name in _SCHED_PRIV)
     return (*_PBS, *files)
 
 
@@ -195,7 +193,7 @@ def _umask() -> int:
     return old
 
 
-def _ask(
+def _ask(  # noqa: PLR0911 - one for each way to fail
     asked: Asked,
     folder: Path,
     *,
@@ -228,7 +226,9 @@ def _ask(
         return answer(None, error.strerror or str(error))
     said = done.stdout.decode(errors="replace")
     if done.returncode:
-        return answer(done.returncode, _last_line(done.stderr, said) or f"exit code {done.returncode}")
+        return answer(
+            done.returncode, _last_line(done.stderr, said) or f"exit code {done.returncode}"
+        )
     if not said.strip():
         return answer(0, _last_line(done.stderr, "") or "it said nothing")
     (folder / asked.file).write_text(said, encoding="utf-8")
@@ -236,7 +236,9 @@ def _ask(
 
 
 def _last_line(error: bytes, said: str) -> str:
-    lines = [line.strip() for line in (*said.split("\n"), *error.decode(errors="replace").split("\n"))]
+    lines = [
+        line.strip() for line in (*said.split("\n"), *error.decode(errors="replace").split("\n"))
+    ]
     told = [line for line in lines if line]
     return told[-1] if told else ""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.slurm.settings import Settings
@@ -96,7 +97,7 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
 
 def _has_accounting(settings: Settings) -> bool:
     """Say whether there is a database; without one no QOS, share or limit is anywhere."""
-    return settings.get("AccountingStorageType") not in ("accounting_storage/none",)
+    return settings.get("AccountingStorageType") != "accounting_storage/none"
 
 
 def _fill(found: Accounting, rows: list[Row]) -> None:
@@ -153,7 +154,7 @@ def shares_of(found: Accounting) -> tuple[Association, ...]:
     return tuple(told)
 
 
-def _shares(found: Accounting, row: Row) -> int | str:
+def _shares(found: Accounting, row: Row) -> int | Literal["parent"]:
     text = (row.get("Share") or row.get("Fairshare") or "1").strip()
     if text.lower() == "parent":
         return "parent"

@@ -6,42 +6,43 @@ from typing import TypeAlias
 Off: TypeAlias = tuple[str, ...]
 """Values, in lower case, by which a setting does nothing."""
 
-READ = frozenset(
-    """clustername enforcepartlimits accountingstorageenforce defmempercpu defmempernode
-    licenses overtimelimit prioritycalcperiod prioritydecayhalflife priorityfavorsmall
-    priorityflags prioritymaxage prioritytype priorityusageresetperiod priorityweightage
-    priorityweightfairshare priorityweightjobsize priorityweightpartition priorityweightqos
-    priorityweighttres schedulerparameters schedulertype selecttype selecttypeparameters
-    slurm_version nodename partitionname privatedata""".split()
-)
+_READ_WORDS = """
+clustername enforcepartlimits accountingstorageenforce defmempercpu defmempernode licenses
+overtimelimit prioritycalcperiod prioritydecayhalflife priorityfavorsmall priorityflags
+prioritymaxage prioritytype priorityusageresetperiod priorityweightage priorityweightfairshare
+priorityweightjobsize priorityweightpartition priorityweightqos priorityweighttres
+schedulerparameters schedulertype selecttype selecttypeparameters slurm_version nodename
+partitionname privatedata
+"""
+READ = frozenset(_READ_WORDS.split())
 """What a site is made of."""
 
-NO_EFFECT = frozenset(
-    """authalttypes authaltparameters authinfo authtype batchstarttimeout bcastexclude
-    bcastparameters boot_time clifilterplugins communicationparameters controladdr controlmachine
-    backupaddr backupcontroller corespecplugin cpufreqdef cpufreqgovernors credtype debugflags
-    eiotimeout epilog epilogmsgtime epilogslurmctld extsensorstype extsensorsfreq firstjobid
-    getenvtimeout gpufreqdef groupupdateforce groupupdatetime hash_val healthcheckinterval
-    healthchecknodestate healthcheckprogram inactivelimit interactivestepoptions jobfileappend
-    jobcontainertype jobcredentialprivatekey jobcredentialpubliccertificate killonbadexit killwait
-    launchparameters launchtype logtimeformat maildomain mailprog maxdbdmsgs maxjobid maxnodecount
-    maxstepcount maxtaskspernode mcsparameters messagetimeout minjobage mpidefault mpiparams
-    multiple_slurmd next_job_id plugindir plugstackconfig prepparameters prepplugins proctracktype
-    prolog prologepilogtimeout prologflags prologslurmctld propagateprioprocess
-    propagateresourcelimits propagateresourcelimitsexcept rebootprogram reconfigflags requeueexit
-    requeueexithold resumefailprogram resvepilog resvprolog returntoservice routeplugin
-    scronparameters slurm_conf slurmuser srunepilog srunportrange srunprolog statesavelocation
-    switchparameters switchtype taskepilog taskplugin taskpluginparam taskprolog tcptimeout
-    tmpfs topologyparam treewidth usepam unkillablestepprogram unkillablesteptimeout
-    vsizefactor waittime x11parameters slurmctldaddr slurmctldparameters cryptotype
-    federationparameters fedparameters dependencyparameters disablerootjobs hashplugin certmgrtype
-    certgentype certgenparameters certmgrparameters tlstype tlsparameters namespacetype datadebug
-    urlparserplugin extractiontime metricstype metricsparameters hashval schedulertimeslice
-    schedulerport schedulerrootfilter cachegroups checkpointtype jobcheckpointdir salloccmd
-    sallocdefaultcommand sluctldmaxrpc mailserver prioritysitefactorparameters
-    powerparameters stepmgr include slurmctldplugstack nodesetname
-    maxarraysize maxjobcount""".split()
-)
+_NO_EFFECT_WORDS = """
+authalttypes authaltparameters authinfo authtype batchstarttimeout bcastexclude bcastparameters
+boot_time clifilterplugins communicationparameters controladdr controlmachine backupaddr
+backupcontroller corespecplugin cpufreqdef cpufreqgovernors credtype debugflags eiotimeout
+epilog epilogmsgtime epilogslurmctld extsensorstype extsensorsfreq firstjobid getenvtimeout
+gpufreqdef groupupdateforce groupupdatetime hash_val healthcheckinterval healthchecknodestate
+healthcheckprogram inactivelimit interactivestepoptions jobfileappend jobcontainertype
+jobcredentialprivatekey jobcredentialpubliccertificate killonbadexit killwait launchparameters
+launchtype logtimeformat maildomain mailprog maxdbdmsgs maxjobid maxnodecount maxstepcount
+maxtaskspernode mcsparameters messagetimeout minjobage mpidefault mpiparams multiple_slurmd
+next_job_id plugindir plugstackconfig prepparameters prepplugins proctracktype prolog
+prologepilogtimeout prologflags prologslurmctld propagateprioprocess propagateresourcelimits
+propagateresourcelimitsexcept rebootprogram reconfigflags requeueexit requeueexithold
+resumefailprogram resvepilog resvprolog returntoservice routeplugin scronparameters slurm_conf
+slurmuser srunepilog srunportrange srunprolog statesavelocation switchparameters switchtype
+taskepilog taskplugin taskpluginparam taskprolog tcptimeout tmpfs topologyparam treewidth usepam
+unkillablestepprogram unkillablesteptimeout vsizefactor waittime x11parameters slurmctldaddr
+slurmctldparameters cryptotype federationparameters fedparameters dependencyparameters
+disablerootjobs hashplugin certmgrtype certgentype certgenparameters certmgrparameters tlstype
+tlsparameters namespacetype datadebug urlparserplugin extractiontime metricstype
+metricsparameters hashval schedulertimeslice schedulerport schedulerrootfilter cachegroups
+checkpointtype jobcheckpointdir salloccmd sallocdefaultcommand sluctldmaxrpc mailserver
+prioritysitefactorparameters powerparameters stepmgr include slurmctldplugstack nodesetname
+maxarraysize maxjobcount
+"""
+NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
 """Ports, paths, logs, programs and time-outs: nothing in which order or when jobs start."""
 
 NO_EFFECT_BEGINS = (
@@ -62,7 +63,8 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "defcpupergpu": (_NOTHING, "jobs that ask for GPUs alone get so many CPUs for each"),
     "defmempergpu": (_NOTHING, "jobs that ask for GPUs get so much memory for each"),
     "fairsharedampeningfactor": (
-        (*_NOTHING, "1"), "classic fair share falls off less steeply",
+        (*_NOTHING, "1"),
+        "classic fair share falls off less steeply",
     ),
     "jobdefaults": (_NOTHING, "jobs that ask for GPUs get CPUs or memory for each"),
     "jobrequeue": ((), "-"),
@@ -77,9 +79,13 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "powerplugin": (_NOTHING, "power caps may hold jobs"),
     "preemptmode": (("off", "", "(null)"), "running jobs are cancelled, requeued or suspended"),
     "preempttype": (
-        ("preempt/none", "", "(null)"), "jobs take resources from running ones",
+        ("preempt/none", "", "(null)"),
+        "jobs take resources from running ones",
     ),
-    "preemptexempttime": ((*_NOTHING, "00:00:00"), "jobs run for so long before they are preempted"),
+    "preemptexempttime": (
+        (*_NOTHING, "00:00:00"),
+        "jobs run for so long before they are preempted",
+    ),
     "priorityparameters": (_NOTHING, "priorities may be other ones"),
     "prioritysitefactorplugin": (_NOTHING, "a plugin adds to priorities"),
     "priorityweightassoc": (_NOTHING, "associations add to priorities"),

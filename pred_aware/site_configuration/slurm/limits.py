@@ -1,6 +1,6 @@
 """Limits of QOS and associations; a QOS's stands in place of the association's of its kind."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -148,13 +148,16 @@ def _with_denying(
             if above and not apart:
                 continue
             exempt = {"qos": tuple(left_out), "partition": replaced["partition"]}
-            exempt = {name: those for name, those in exempt.items() if those}
-            yield Limit(**table, above=above, exempt=exempt)
+            left = {name: those for name, those in exempt.items() if those}
+            yield _made(**table, above=above, exempt=left)
+
+
+_made: Callable[..., Limit] = Limit
 
 
 def _limit(one: _Told, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
     per = {"group": "all", "user": "user", "account": "project", "job": "job"}[one.whose]
-    return Limit(per=per, most=one.most, only=only, **one.of_table, **more)
+    return _made(per=per, most=one.most, only=only, **one.of_table, **more)
 
 
 def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
@@ -191,7 +194,9 @@ def _of_tres(
         if value == "-1":
             continue
         if what == "minutes" and name == "cpu":
-            yield _Told((kind, name), whose, "processor_minutes", float(read_count(value, kind) or 0))
+            yield _Told(
+                (kind, name), whose, "processor_minutes", float(read_count(value, kind) or 0)
+            )
         elif what == "tres" and name == "mem":
             yield _Told((kind, name), whose, "memory", read_megabytes(value) or 0.0)
         elif what == "tres" and name in _TRES:
@@ -262,7 +267,7 @@ def _of_associations(
 def _of_jobs(
     one: _Told, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a limit of single jobs, for whole accounts where all their users have it."""
+    """Yield the tables of a limit of single jobs, of whole accounts where all users have it."""
     table = {"per": "job", "most": one.most, **one.of_table}
     whole = []
     for account, those in users.items():

@@ -13,17 +13,20 @@ from pred_aware.site_configuration.slurm.text import NOTHING, Line, listed, reco
 from schedulers.site.site import SiteError
 from workload_tools.slurm.node_names import node_names
 
-_GRES = re.compile(r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?::([0-9]+)([KMG]?))?(?:\(.*)?")
-_AWAY = ("DOWN", "DRAIN", "FAIL", "MAINT", "POWERED_DOWN", "NOT_RESPONDING", "INVAL")
-_HARDWARE = frozenset(
-    """nodename nodeaddr nodehostname bcastaddr port cpus procs boards socketsperboard sockets
-    corespersocket threadspercore realmemory memspeclimit gres gresdrain gresused feature features
-    availablefeatures activefeatures weight state arch cpualloc cpuefctv cputot cpuload version os
-    allocmem freemem partitions boottime slurmdstarttime lastbusytime cfgtres alloctres capwatts
-    currentwatts avewatts extsensorsjoules extsensorswatts extsensorstemp nextstate
-    resumeaftertime comment extra instanceid instancetype cpualloctres gpuspec certflags
-    topology parameters restrictedcorespergpu resttimeout""".split()
+_GRES = re.compile(
+    r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?::([0-9]+)([KMG]?))?(?:\(.*)?"
 )
+_AWAY = ("DOWN", "DRAIN", "FAIL", "MAINT", "POWERED_DOWN", "NOT_RESPONDING", "INVAL")
+_HARDWARE_WORDS = """
+nodename nodeaddr nodehostname bcastaddr port cpus procs boards socketsperboard sockets
+corespersocket threadspercore realmemory memspeclimit gres gresdrain gresused feature features
+availablefeatures activefeatures weight state arch cpualloc cpuefctv cputot cpuload version os
+allocmem freemem partitions boottime slurmdstarttime lastbusytime cfgtres alloctres capwatts
+currentwatts avewatts extsensorsjoules extsensorswatts extsensorstemp nextstate resumeaftertime
+comment extra instanceid instancetype cpualloctres gpuspec certflags topology parameters
+restrictedcorespergpu resttimeout
+"""
+_HARDWARE = frozenset(_HARDWARE_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +131,7 @@ def _of_conf(lines: Iterable[Line], findings: Findings) -> Iterator[tuple[str, d
         yield from ((name, options) for name in names)
 
 
-def _kind(
-    options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings
-) -> Kind:
+def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings) -> Kind:
     name = options["nodename"]
     threads = _number(options, "threadspercore", where) or 1
     sockets = _number(options, "sockets", where) or (
@@ -195,9 +196,7 @@ def _gpus(text: str, node: str, where: str, findings: Findings) -> dict[str, int
     return {kind: count for kind, count in found.items() if count}
 
 
-def _tell_states(
-    nodes: Mapping[str, Mapping[str, str]], file: str, findings: Findings
-) -> None:
+def _tell_states(nodes: Mapping[str, Mapping[str, str]], file: str, findings: Findings) -> None:
     away: dict[str, list[str]] = {}
     for name, options in nodes.items():
         state = options.get("state", "").upper().rstrip("*~#%$@^!-")

@@ -14,11 +14,12 @@ from schedulers.site.site import Partition, SiteError
 from workload_tools.slurm.node_names import node_names
 
 _MIB_PER_GIB = 1024.0
-_READ = frozenset(
-    """partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
-    maxtime nodes priorityjobfactor prioritytier oversubscribe shared state defmempercpu
-    defmempernode tresbillingweights""".split()
-)
+_READ_WORDS = """
+partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
+maxtime nodes priorityjobfactor prioritytier oversubscribe shared state defmempercpu
+defmempernode tresbillingweights
+"""
+_READ = frozenset(_READ_WORDS.split())
 
 
 class Partitions:
@@ -80,6 +81,7 @@ class Partitions:
         longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
         most = value("maxnodes", count_of)
         share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
+        per_cpu, per_node = self._memory(value)
         return Partition(
             name=name,
             nodes=() if len(names) == len(self._nodes.places) else nodes,
@@ -93,25 +95,26 @@ class Partitions:
             priority_tier=value("prioritytier", int) or 1,
             priority_job_factor=1 if (of := value("priorityjobfactor", int)) is None else of,
             billing=weights_of(options.get("tresbillingweights", ""), per_mib=_MIB_PER_GIB),
-            **self._memory(options, value),
+            default_memory=per_cpu,
+            default_memory_per_node=per_node,
         )
 
     def _memory(
-        self, options: Mapping[str, str], value: Callable[[str, Callable[[str], Any]], Any]
-    ) -> dict[str, float]:
-        """Return the memory that jobs without any get; the partition's, else the cluster's."""
+        self, value: Callable[[str, Callable[[str], Any]], Any]
+    ) -> tuple[float | None, float | None]:
+        """Return the memory that jobs without any get for each CPU, or each node, in GiB.
+
+        The partition's, else the cluster's.
+        """
         if all(one.memory is None for one in self._nodes.classes):
-            return {}
-        own = value("defmempercpu", count_of) or value("defmempernode", count_of)
-        if own:
-            per_cpu, per_node = value("defmempercpu", count_of), value("defmempernode", count_of)
-        else:
+            return None, None
+        per_cpu, per_node = value("defmempercpu", count_of), value("defmempernode", count_of)
+        if not (per_cpu or per_node):
             per_cpu = self._settings.value("DefMemPerCPU", count_of)
             per_node = self._settings.value("DefMemPerNode", count_of)
-        del options
         if per_cpu:
-            return {"default_memory": per_cpu / _MIB_PER_GIB}
-        return {"default_memory_per_node": per_node / _MIB_PER_GIB} if per_node else {}
+            return per_cpu / _MIB_PER_GIB, None
+        return None, per_node / _MIB_PER_GIB if per_node else None
 
     def _allowed(
         self, options: Mapping[str, str], what: str, known: list[str], where: str

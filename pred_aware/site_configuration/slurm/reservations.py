@@ -10,7 +10,8 @@ from schedulers.site.site import Limit, Reservation, SiteError
 from workload_tools.slurm.node_names import node_names
 
 _FLAGS = {
-    "MAINT": "", "SPEC_NODES": "", "ALL_NODES": "", "IGNORE_JOBS": "", "OVERLAP": "", "PURGE_COMP": "",
+    "MAINT": "", "SPEC_NODES": "", "ALL_NODES": "", "IGNORE_JOBS": "", "OVERLAP": "",
+    "PURGE_COMP": "",
     "NO_HOLD_JOBS_AFTER": "", "NO_HOLD_JOBS_AFTER_END": "", "STATIC_ALLOC": "", "STATIC": "",
     "PART_NODES": "", "FORCE_START": "", "USER_DELETE": "", "SKIP": "",
     "DAILY": "it comes again each day; here once", "HOURLY": "it comes again each hour; here once",
@@ -42,8 +43,7 @@ def reservations_of(folder: Folder, nodes: Classes) -> tuple[Reservation, ...]:
         for flag in listed(one.get("Flags", "")):
             effect = _FLAGS.get(flag.partition("=")[0], "nobody here knows it")
             if effect:
-                kind = "not modelled" if flag in _FLAGS else "unknown"
-                folder.findings.add(kind, where, f"Flags={flag}", effect)
+                folder.findings.add("not modelled", where, f"Flags={flag}", effect)
         for key in ("Groups", "Licenses", "BurstBuffer", "MaxStartDelay", "Features"):
             if one.get(key, "") not in NOTHING:
                 folder.findings.add("not modelled", where, f"{key}={one[key]}", "it is left out")
@@ -62,9 +62,13 @@ def reservations_of(folder: Folder, nodes: Classes) -> tuple[Reservation, ...]:
             raise SiteError(f"{where}: {error}") from error
         found.append(
             Reservation(
-                name=one["ReservationName"], nodes=nodes.told(kept), begin=begin, end=end,
-                users=_allowed(one.get("Users", "")), accounts=_allowed(one.get("Accounts", "")),
-            )  # fmt: skip
+                name=one["ReservationName"],
+                nodes=nodes.told(kept),
+                begin=begin,
+                end=end,
+                users=_allowed(one.get("Users", "")),
+                accounts=_allowed(one.get("Accounts", "")),
+            )
         )
     return tuple(found)
 

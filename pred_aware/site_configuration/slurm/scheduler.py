@@ -1,6 +1,5 @@
 """The table ``[slurm]`` of a site: how Slurm's scheduler and its priorities are configured."""
 
-from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -114,7 +113,7 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
     weights = weights_of(settings.get("PriorityWeightTRES"))
     if weights:
         found["priority_weight_tres"] = weights
-    times: Mapping[str, str] = {
+    times = {
         "PriorityMaxAge": "priority_max_age",
         "PriorityDecayHalfLife": "priority_decay_half_life",
         "PriorityCalcPeriod": "priority_calc_period",
@@ -179,8 +178,6 @@ def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
         except ValueError:
             raise SiteError(f"weights of resources have '{part}', which needs a number") from None
         if key == "mem":
-            number *= units[unit] if unit in units else per_mib
+            number *= units.get(unit, per_mib)
         found[key] = max(0.0, number)
     return found
-
-

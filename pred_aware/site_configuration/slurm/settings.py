@@ -78,9 +78,12 @@ class Settings:
                     findings.without_effect += 1
                 else:
                     findings.add("not modelled", self.where(name), f"{name}={value}", effect)
-            elif effect == "-" or has_no_effect(key):
-                findings.without_effect += 1
-            elif value in NOTHING or value.lower() in ("no", "0"):
+            elif (
+                effect == "-"
+                or has_no_effect(key)
+                or value in NOTHING
+                or value.lower() in ("no", "0")
+            ):
                 findings.without_effect += 1
             else:
                 findings.add("unknown", self.where(name), f"{name}={value}", "nobody here knows it")

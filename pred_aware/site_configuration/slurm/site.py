@@ -70,7 +70,10 @@ def _impossible(
     if told in ("ALL", "YES") and len(partitions) > 1:
         several = "a job of several partitions must be within the limits of all; here of one"
         folder.findings.add(
-            "not modelled", settings.where("EnforcePartLimits"), f"EnforcePartLimits={told}", several
+            "not modelled",
+            settings.where("EnforcePartLimits"),
+            f"EnforcePartLimits={told}",
+            several,
         )
     return "waits" if told == "NO" else "rejected"
 

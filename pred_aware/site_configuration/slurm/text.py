@@ -1,4 +1,4 @@
-"""Texts that Slurm reads and prints: settings, records of ``scontrol`` and tables of ``sacctmgr``."""
+"""Texts of Slurm: settings, records of ``scontrol show``, tables of ``sacctmgr``."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -67,12 +67,12 @@ def config_settings(text: str) -> dict[str, tuple[str, str]]:
 
 
 def records(text: str, first: str) -> list[dict[str, str]]:
-    """Return the records that ``scontrol show`` prints, each of which begins with a name.
+    r"""Return the records that ``scontrol show`` prints, each of which begins with a name.
 
     Examples
     --------
-    >>> records("PartitionName=a\\n   Default=YES Nodes=n1\\n\\nPartitionName=b\\n", "PartitionName")
-    [{'PartitionName': 'a', 'Default': 'YES', 'Nodes': 'n1'}, {'PartitionName': 'b'}]
+    >>> records("NodeName=a\n   State=IDLE Weight=1\n\nNodeName=b\n", "NodeName")
+    [{'NodeName': 'a', 'State': 'IDLE', 'Weight': '1'}, {'NodeName': 'b'}]
     """
     parts = re.split(rf"(?:^|\n)(?={first}=)", text)
     return [dict(_PAIR.findall(part)) for part in parts if part.startswith(f"{first}=")]

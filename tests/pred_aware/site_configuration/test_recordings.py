@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from pred_aware import Run, simulate
 from pred_aware.log.workload import Workload
-from pred_aware.site_configuration import configured_site
 from schedulers.job import Job
 from schedulers.machine.counting import Counting
 from schedulers.site.gate import Gate
