@@ -43,7 +43,9 @@ def limit_in_words(limit: Limit) -> str:
     '10 jobs per user and queue'
     """
     what = (limit.licence or limit.of).replace("_", " ")
-    if limit.most == 1:
+    if what.isdecimal():
+        what = f"of licence {what}"
+    elif limit.most == 1:
         what = what.removesuffix("s")
     most = "some" if limit.most is None else f"{limit.most:g}"
     whose = " and ".join(limit.keys)
