@@ -14,6 +14,8 @@ class Kind:
     """What a node has; those that are alike make a class."""
 
     cores: int
+    threads: int = 1
+    """Processors on each core."""
     memory: float | None = None
     """In GiB."""
     gpus: tuple[tuple[str, int], ...] = ()
@@ -95,6 +97,7 @@ def classes_of(kinds: Mapping[str, Kind]) -> Classes:
                 name=called,
                 count=len(names),
                 cores=kind.cores,
+                threads=kind.threads,
                 memory=kind.memory,
                 gpus=dict(kind.gpus),
                 features=kind.features,

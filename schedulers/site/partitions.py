@@ -73,8 +73,11 @@ class Places:
         told = [self._known[name] for name in names]
         taking = [one for one in told if not _outside(job, one)]
         if taking:
-            names, first = tuple(one.name for one in taking), taking[0]
-            return Placed(None, names, first.default_walltime, _default_memory(first))
+            first = taking[0]
+            return Placed(
+                None, tuple(one.name for one in taking), first.default_walltime,
+                _default_memory(first),
+            )  # fmt: skip
         return self._nowhere(job, told) if told else _ANYWHERE
 
     def _names(self, job: Job) -> list[str]:

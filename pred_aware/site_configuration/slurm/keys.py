@@ -7,7 +7,8 @@ Off: TypeAlias = tuple[str, ...]
 """Values, in lower case, by which a setting does nothing."""
 
 _READ_WORDS = """
-clustername enforcepartlimits accountingstorageenforce defmempercpu defmempernode licenses
+clustername enforcepartlimits accountingstorageenforce fairsharedampeningfactor defmempercpu
+defmempernode licenses
 overtimelimit prioritycalcperiod prioritydecayhalflife priorityfavorsmall priorityflags
 prioritymaxage prioritytype priorityusageresetperiod priorityweightage priorityweightfairshare
 priorityweightjobsize priorityweightpartition priorityweightqos priorityweighttres
@@ -62,10 +63,6 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     ),
     "defcpupergpu": (_NOTHING, "jobs that ask for GPUs alone get so many CPUs for each"),
     "defmempergpu": (_NOTHING, "jobs that ask for GPUs get so much memory for each"),
-    "fairsharedampeningfactor": (
-        (*_NOTHING, "1"),
-        "classic fair share falls off less steeply",
-    ),
     "jobdefaults": (_NOTHING, "jobs that ask for GPUs get CPUs or memory for each"),
     "jobrequeue": ((), "-"),
     "jobsubmitplugins": (

@@ -35,6 +35,8 @@ class _Resources:
 
     memory: bool
     whole: bool
+    cores: bool
+    """Whether jobs get all threads of a core."""
 
 
 def nodes_of(folder: Folder, settings: Settings) -> Classes:
@@ -105,7 +107,11 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
             "assumed", where, "SelectTypeParameters=(not told)", "CPUs and memory are taken"
         )
     memory = not parameters or any(part.endswith("MEMORY") for part in parameters)
-    return _Resources(memory=memory and not (linear and not parameters), whole=linear)
+    return _Resources(
+        memory=memory and not (linear and not parameters),
+        whole=linear,
+        cores=not any(part.startswith("CR_CPU") for part in parameters),
+    )
 
 
 def _lower(options: Mapping[str, str]) -> dict[str, str]:
@@ -144,6 +150,7 @@ def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings
         or _number(options, "procs", where)
         or sockets * (_number(options, "corespersocket", where) or 1) * threads
     )
+    threads = _threads(options, cpus, threads, sockets, taken)
     memory = _number(options, "realmemory", where) or 1
     memory -= _number(options, "memspeclimit", where) or 0
     if threads > 1:
@@ -159,13 +166,23 @@ def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings
         elif not effect and key not in _HARDWARE:
             findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")
     return Kind(
-        cores=cpus,
+        cores=cpus // threads,
+        threads=threads,
         memory=memory / 1024.0 if taken.memory else None,
         gpus=tuple(sorted(_gpus(options.get("gres", ""), name, where, findings).items())),
         features=tuple(sorted({part.partition("(")[0] for part in listed(features)})),
         weight=_number(options, "weight", where) or 1,
         whole=taken.whole,
     )
+
+
+def _threads(
+    options: Mapping[str, str], cpus: int, threads: int, sockets: int, taken: _Resources
+) -> int:
+    """Return how many CPUs a core has that jobs get as a whole; 1 where each CPU is its own."""
+    cores = sockets * int(options.get("corespersocket", "1") or 1)
+    # where there are as many CPUs as cores, CPUs are cores
+    return threads if taken.cores and cpus > cores and cpus % threads == 0 else 1
 
 
 def _number(options: Mapping[str, str], key: str, where: str) -> int:

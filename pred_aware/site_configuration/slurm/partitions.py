@@ -13,6 +13,8 @@ from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, 
 from schedulers.site.site import Partition, SiteError
 from workload_tools.slurm.node_names import node_names
 
+_SHARING = 4
+"""Slurm's own number of jobs."""
 _MIB_PER_GIB = 1024.0
 _READ_WORDS = """
 partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
@@ -92,6 +94,7 @@ class Partitions:
             max_walltime=longest,
             default_walltime=default or longest,
             whole=share.startswith("EXCLUSIVE"),
+            oversubscribe=_sharing(share),
             priority_tier=value("prioritytier", int) or 1,
             priority_job_factor=1 if (of := value("priorityjobfactor", int)) is None else of,
             billing=weights_of(options.get("tresbillingweights", ""), per_mib=_MIB_PER_GIB),
@@ -137,7 +140,7 @@ class Partitions:
                 "state", where, f"State={state}", "counted as up; [[freezes]] would say when not"
             )
         share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
-        if share.startswith(("FORCE", "YES")):
+        if _sharing(share) > 1:
             self._findings.add(
                 "not modelled", where, f"OverSubscribe={share}",
                 "several jobs may have one CPU; here each has its own",
@@ -152,6 +155,14 @@ class Partitions:
                 self._findings.without_effect += 1
             else:
                 self._findings.add("not modelled", where, f"{key}={value}", effect)
+
+
+def _sharing(share: str) -> int:
+    """Return how many jobs may have a core, of ``FORCE:4``; 4 where no number is told."""
+    kind, _, number = share.partition(":")
+    if kind not in ("FORCE", "YES"):
+        return 1
+    return int(number) if number.isdecimal() and int(number) > 0 else _SHARING
 
 
 def tell_of_partition_qos(partitions: Partitions, known: Iterable[str], findings: Findings) -> None:

@@ -20,6 +20,8 @@ _OF_SCHEDULER = frozenset(
     "batch_sched_delay", "defer")
 )  # fmt: skip
 _FLAGS = frozenset(get_args(get_args(_FIELDS["priority_flags"].type)[0]))
+_ENFORCED = frozenset(get_args(get_args(_FIELDS["accounting_storage_enforce"].type)[0]))
+_ALL_ENFORCED = ("associations", "limits", "qos", "safe", "wckeys")
 _BASIC_UNTIL = (22, 5)
 """The last version known to be without priorities where nobody says which it has."""
 
@@ -53,11 +55,27 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
+    found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
     try:
         return msgspec.convert(found, Slurm)
     except msgspec.ValidationError as error:
         raise SiteError(f"[slurm] of its configuration: {error}") from error
+
+
+def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:
+    """Return what is enforced of associations, where it is told."""
+    told = settings.get("AccountingStorageEnforce").lower()
+    if not told:
+        return {}
+    parts = {"all": _ALL_ENFORCED, "none": (), "0": ()}.get(told, tuple(told.split(",")))
+    for part in parts:
+        if part not in _ENFORCED:
+            findings.add(
+                "unknown", settings.where("AccountingStorageEnforce"),
+                f"AccountingStorageEnforce={part}", "nobody here knows it",
+            )  # fmt: skip
+    return {"accounting_storage_enforce": tuple(part for part in parts if part in _ENFORCED)}
 
 
 def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
@@ -121,6 +139,9 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
     for name, field in times.items():
         if settings.get(name):
             found[field] = settings.value(name, seconds_of) or 0.0
+    factor = settings.value("FairShareDampeningFactor", count_of)
+    if factor:
+        found["fair_share_dampening_factor"] = factor
     found["priority_favor_small"] = settings.get("PriorityFavorSmall").lower() in ("yes", "1")
     return found | _flags(settings, findings)
 

@@ -98,6 +98,37 @@ def test_of_slurm_conf_alone_there_are_the_same_nodes_and_settings(folder: Path)
     assert alone.partitions[0] == whole.partitions[0]
 
 
+NODES = """\
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+NodeName=DEFAULT Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=65536
+NodeName=c[01-02] CPUs=32
+NodeName=c03 CPUs=16 # cores alone
+NodeName=g[1-2] CPUs=32 MemSpecLimit=4096 Gres=gpu:a100:4(S:0-1),nvme:1 Feature=ib,a100 Weight=9
+NodeName=late[1-9] State=FUTURE
+PartitionName=DEFAULT MaxTime=2-0 State=UP
+PartitionName=all Nodes=ALL Default=YES OverSubscribe=FORCE:2 DefMemPerNode=2048
+PartitionName=gpu Nodes=g[1-2] \\
+  MaxTime=12:00:00 MaxNodes=2 DenyAccounts=guests
+"""
+
+
+def test_nodes_are_put_into_classes_with_their_threads_gpus_and_memory(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text(NODES)
+    made = configured_site(tmp_path)
+    kinds = [(one.count, one.cores, one.threads, one.memory) for one in made.site.nodes]
+    assert kinds == [(2, 16, 2, 64.0), (1, 16, 1, 64.0), (2, 16, 2, 60.0)]
+    gpus = made.site.nodes[2]
+    assert (dict(gpus.gpus), gpus.features, gpus.weight) == ({"a100": 4}, ("a100", "ib"), 9)
+    everything, gpu = made.site.partitions
+    assert (everything.nodes, everything.oversubscribe) == ((), 2)
+    assert everything.default_memory_per_node == 2.0
+    assert (gpu.nodes, gpu.max_walltime, gpu.max_nodes) == (("g",), 43200.0, None)
+    left_out = [str(one) for one in made.findings]
+    for what in ("Gres=nvme", "is of the future", "Denyaccounts=guests", "the machine that"):
+        assert any(what in one for one in left_out) is (what != "the machine that")
+
+
 def test_a_value_that_can_not_be_is_told_with_its_file(folder: Path) -> None:
     partitions = (folder / "partitions.txt").read_text()
     (folder / "partitions.txt").write_text(partitions.replace("MaxTime=1-00:00:00", "MaxTime=soon"))
