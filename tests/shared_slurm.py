@@ -32,11 +32,21 @@ class Recording:
     """Of its configuration, with which nothing that a job does not say is filled in here."""
 
     @property
+    def processors(self) -> int:
+        """Of the cluster."""
+        return self.site.size or 0
+
+    @property
+    def nodes(self) -> int:
+        """How many there are."""
+        return sum(one.count for one in self.site.nodes)
+
+    @property
     def workload(self) -> Workload:
         """The jobs with the first submission at 0."""
         first = self.jobs[0].submit_time
         jobs = [later(job, -first) for job in self.jobs]
-        return Workload(jobs=jobs, processors=self.site.size, nodes=_count_of_nodes(self.site))
+        return Workload(jobs=jobs, processors=self.processors, nodes=self.nodes)
 
 
 def read_recording(folder: Path) -> Recording:
@@ -57,10 +67,6 @@ def read_recording(folder: Path) -> Recording:
         outcome=outcome,
         site=site,
     )
-
-
-def _count_of_nodes(site: Site) -> int:
-    return sum(one.count for one in site.nodes)
 
 
 _REFUSED = {"Start": "", "QOS": "normal", "AllocTRES": "", "State": "REFUSED"}

@@ -35,7 +35,7 @@ def test_jobs_come_by_submission_and_the_refused_are_apart(recording: Recording)
     assert dates == sorted(dates)
     assert all(error for _, error in recording.refused)
     first = recording.workload.jobs[0]
-    assert (first.submit_time, recording.workload.processors, recording.workload.nodes) == (
+    assert (first.submit_time, recording.processors, recording.nodes) == (
         0.0,
         64,
         8,

@@ -58,7 +58,6 @@ _PBS = (
     Asked("queues.txt", ("qstat", "-Qf"), "queues", True),
     Asked("nodes.json", ("pbsnodes", "-av", "-F", "json"), "nodes", True),
     Asked("qmgr.txt", ("qmgr", "-c", "print server"), "the server's limits and settings"),
-    Asked("version.txt", ("qstat", "--version"), "its version"),
 )
 _SCHED_PRIV = ("sched_config", "resource_group", "holidays")
 _OF_SCHED_PRIV = {
