@@ -73,6 +73,19 @@ def test_what_nobody_knows_and_what_is_not_modelled_is_told(folder: Path) -> Non
     assert made.without_effect > 150
 
 
+def test_what_is_private_or_hidden_is_told_and_taken_from_slurm_conf(folder: Path) -> None:
+    config = (folder / "config.txt").read_text()
+    config = config.replace("PrivateData             = none", "PrivateData = accounts,nodes")
+    (folder / "config.txt").write_text(config)
+    nodes = (folder / "nodes.txt").read_text()
+    (folder / "nodes.txt").write_text(nodes[: nodes.index("NodeName=n3")])
+    made = configured_site(folder)
+    unread = " ".join(told(made, "not read"))
+    assert "PrivateData=accounts,nodes: who is no operator sees their own part" in unread
+    assert "1 nodes of slurm.conf, such as n3: are not shown" in unread
+    assert made.site.size == configured_site(RECORDED).site.size
+
+
 def test_a_real_configuration_has_nothing_unknown() -> None:
     assert told(configured_site(RECORDED), "unknown") == []
 
