@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
+    from pred_aware.site_configuration import read_site
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
     from schedulers.options import PolicyOptions
-    from schedulers.site.reader import read_site
     from schedulers.site.site import Site
     from workload_tools.platform.platform import Platform
 
@@ -89,7 +89,7 @@ _MODULES = {
     "read_campaign": "pred_aware.campaign.campaign",
     "read_log": "pred_aware.log.job_log",
     "read_run": "pred_aware.runs.reading",
-    "read_site": "schedulers.site.reader",
+    "read_site": "pred_aware.site_configuration",
     "read_workload": "pred_aware.log.workload",
     "rehearse": "pred_aware.rehearsal.rehearsal",
     "simulate": "pred_aware.execution.simulate",

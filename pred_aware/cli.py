@@ -37,6 +37,7 @@ from pred_aware.commands import (
     serve,
     shadow,
     site,
+    snapshot,
     store,
     study,
 )
@@ -94,6 +95,7 @@ COMMANDS = {
         platform,
         machine,
         site,
+        snapshot,
         run,
         batsim,
         compare,

@@ -106,8 +106,9 @@ class PolicyOptions(TypedDict, total=False):
         str | Path | Mapping[str, Any] | Site | None,
         PolicyOption(
             metavar="FILE",
-            help="The site's file, such as site.toml: its nodes, partitions, limits, start windows "
-            "and downtime, before any policy; `pred-aware site` shows and checks one.",
+            help="The site's file, such as site.toml, or the folder of a snapshot: its nodes, "
+            "partitions, limits, start windows and downtime, before any policy; `pred-aware site` "
+            "shows and checks one.",
             later=True,
         ),
     ]

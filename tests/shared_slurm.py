@@ -2,11 +2,12 @@
 
 import csv
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pred_aware.site_configuration import configured_site
+from schedulers.site.site import Site
 from workload_tools.job import Job, Workload, later
 from workload_tools.slurm.amounts import read_count, read_tres
 
@@ -23,12 +24,22 @@ class Recording:
     jobs: tuple[Job, ...]
     """By submission, on the clock of the recording. A run time is what was asked to run; the wait,
     the state and the processors given are Slurm's."""
-    refused: tuple[_Row, ...]
-    """The submissions that Slurm refused, as ``submissions.csv`` has them."""
+    refused: tuple[tuple[Job, str], ...]
+    """The submissions that Slurm refused, with what it said."""
     outcome: Mapping[str, _Row]
     """The rows of ``outcome.psv`` by the jobs' ids."""
-    processors: int
-    nodes: int
+    site: Site
+    """Of its configuration, with which nothing that a job does not say is filled in here."""
+
+    @property
+    def processors(self) -> int:
+        """Of the cluster."""
+        return self.site.size or 0
+
+    @property
+    def nodes(self) -> int:
+        """How many there are."""
+        return sum(one.count for one in self.site.nodes)
 
     @property
     def workload(self) -> Workload:
@@ -39,23 +50,29 @@ class Recording:
 
 
 def read_recording(folder: Path) -> Recording:
-    """Read a recording's ``submissions.csv``, ``outcome.psv`` and ``slurm.conf``."""
-    conf = (folder / "slurm.conf").read_text()
+    """Read a recording's ``submissions.csv``, ``outcome.psv`` and configuration."""
+    site = configured_site(folder).site
     lost = json.loads((folder / "record.json").read_text())["fraction_of_epoch_second_lost"]
     outcome = {row["JobIDRaw"]: row for row in _rows(folder / "outcome.psv", "|")}
     asked = _rows(folder / "submissions.csv", ",")
     kept = [row for row in asked if row["job_id"]]
     kept.sort(key=lambda row: (float(row["submitted_at"]), int(row["seq"])))
     return Recording(
-        jobs=tuple(_job(row, outcome[row["job_id"]], conf, lost=lost) for row in kept),
-        refused=tuple(row for row in asked if not row["job_id"]),
+        jobs=tuple(_job(row, outcome[row["job_id"]], site, lost=lost) for row in kept),
+        refused=tuple(
+            (_job(row, _REFUSED, site, lost=lost), row["error"])
+            for row in asked
+            if not row["job_id"]
+        ),
         outcome=outcome,
-        processors=sum(count * cpus for count, cpus, _ in _nodes(conf)),
-        nodes=sum(count for count, _, _ in _nodes(conf)),
+        site=site,
     )
 
 
-def _job(asked: _Row, became: _Row, conf: str, *, lost: float) -> Job:
+_REFUSED = {"Start": "", "QOS": "normal", "AllocTRES": "", "State": "REFUSED"}
+
+
+def _job(asked: _Row, became: _Row, site: Site, *, lost: float) -> Job:
     nodes, tasks, per_node = (
         _count(asked[name]) for name in ("nodes", "ntasks", "ntasks_per_node")
     )
@@ -63,26 +80,22 @@ def _job(asked: _Row, became: _Row, conf: str, *, lost: float) -> Job:
     of_node, of_cpu = _count(asked["mem"]), _count(asked["mem_per_cpu"])
     if of_node == 0:
         # all of a node's memory, whichever it is: as much as any has
-        of_node = min(memory for _, _, memory in _nodes(conf))
-    if of_node is None and of_cpu is None:
-        of_cpu = _first_number(r"^DefMemPerCPU=(\d+)", conf)
+        of_node = round(min(one.memory or 0.0 for one in site.nodes) * _MIB_PER_GIB)
     total = of_cpu and of_cpu * processors
-    partitions = asked["partition"] or re.findall(r"PartitionName=(\S+).*Default=YES", conf)[0]
-    first = partitions.split(",")[0]
-    minutes = _count(asked["limit_minutes"]) or _first_number(
-        rf"PartitionName={first} .*DefaultTime=(\d+)", conf
-    )
+    minutes = _count(asked["limit_minutes"])
+    # a simulator ends jobs by what they say themselves
+    limit = 60.0 * minutes if minutes else _default_walltime(asked["partition"], site)
     started = became["Start"].isdecimal()
     gpus = asked["gres"].split(":")[1:]
     return Job(
-        id=asked["job_id"],
+        id=asked["job_id"] or f"refused{asked['seq']}",
         submit_time=round(float(asked["submitted_at"]) + lost, 2),
         processors=processors,
         run_time=float(asked["run_seconds"]),
-        walltime=None if minutes is None else 60.0 * minutes,
+        walltime=limit,
         user=asked["user"],
         project=asked["account"],
-        partition=partitions,
+        partition=asked["partition"] or None,
         name=f"j{asked['seq']}",
         qos=asked["qos"] or became["QOS"],
         nodes=nodes,
@@ -101,20 +114,15 @@ def _job(asked: _Row, became: _Row, conf: str, *, lost: float) -> Job:
     )
 
 
+def _default_walltime(asked: str, site: Site) -> float | None:
+    first = asked.split(",", maxsplit=1)[0]
+    of = (one for one in site.partitions if (one.name == first if first else one.default))
+    return next(of).default_walltime
+
+
 def _rows(path: Path, delimiter: str) -> list[_Row]:
     with path.open(newline="") as file:
         return [*csv.DictReader(file, delimiter=delimiter)]
-
-
-def _nodes(conf: str) -> list[tuple[int, int, int]]:
-    """Return how many nodes a line has, and the CPUs and MiB of each."""
-    lines = re.findall(r"NodeName=\w+\[1-(\d+)\].*? CPUs=(\d+).*RealMemory=(\d+)", conf)
-    return [(int(count), int(cpus), int(memory)) for count, cpus, memory in lines]
-
-
-def _first_number(pattern: str, text: str) -> int | None:
-    found = re.search(pattern, text, re.MULTILINE)
-    return None if found is None else int(found[1])
 
 
 def _count(text: str) -> int | None:

@@ -17,20 +17,29 @@ def test_what_was_asked_is_what_slurm_understood(recording: Recording) -> None:
     for job in recording.jobs:
         row = recording.outcome[job.id]
         assert str(job.processors) == row["ReqCPUS"]
+        first = (job.partition or row["Partition"]).split(",")[0]
+        partition = next(one for one in recording.site.partitions if one.name == first)
         assert job.walltime == read_limit(row["TimelimitRaw"], "TimelimitRaw")
         assert (job.user, job.project, job.qos) == (row["User"], row["Account"], row["QOS"])
-        assert row["Partition"] in (job.partition or "") or "," in row["Partition"]
+        assert row["Partition"] in (job.partition or first) or "," in row["Partition"]
         assert (job.features or "") == row["Constraints"]
-        if job.memory is not None:
-            assert job.memory == read_memory(row["ReqMem"], cpus=None, nodes=None)
+        memory = job.memory
+        if partition.default_memory is not None and job.memory_per_node is None:
+            memory = memory or partition.default_memory * job.processors
+        if memory is not None:
+            assert memory == read_memory(row["ReqMem"], cpus=None, nodes=None)
 
 
 def test_jobs_come_by_submission_and_the_refused_are_apart(recording: Recording) -> None:
     dates = [job.submit_time for job in recording.jobs]
     assert dates == sorted(dates)
-    assert all(row["error"] for row in recording.refused)
+    assert all(error for _, error in recording.refused)
     first = recording.workload.jobs[0]
-    assert (first.submit_time, recording.processors, recording.nodes) == (0.0, 64, 8)
+    assert (first.submit_time, recording.processors, recording.nodes) == (
+        0.0,
+        64,
+        8,
+    )
     # Slurm's dates are whole seconds
     assert all(
         abs(job.submit_time - float(recording.outcome[job.id]["Submit"])) < 2.0

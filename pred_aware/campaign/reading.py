@@ -24,8 +24,9 @@ from pred_aware.campaign.sweeping import policies_of, predictors_of
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, chosen
 from pred_aware.metrics.figures import TAU
+from pred_aware.site_configuration import read_site
 from predictors.registry import nearest
-from schedulers.site.reader import content_of, read_site
+from schedulers.site.reader import content_of
 from schedulers.site.site import SiteError
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError

@@ -8,6 +8,7 @@ import typer
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import AsJson, Told
 from pred_aware.commands.options.reading import ReadingOptions
+from pred_aware.commands.snapshot import register_in_site
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -44,12 +45,13 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     site = typer.Typer(
         name="site",
-        help="Show and check the file of a site: nodes, limits, start windows, downtime.",
+        help="Show, check and make the file of a site: nodes, limits, start windows, downtime.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
     add(site, show, page="site.md", help=SHOW_HELP, no_args_is_help=True)
     add(site, check, page="site.md", help=CHECK_HELP, no_args_is_help=True)
+    register_in_site(site)
     app.add_typer(site)
 
 
@@ -60,8 +62,9 @@ def show(
     output: AsJson,
 ) -> None:
     """Write a site's file with all of its keys told."""
+    from pred_aware.site_configuration import read_site
     from schedulers.site.example import EXAMPLE
-    from schedulers.site.reader import content_of, read_site
+    from schedulers.site.reader import content_of
     from schedulers.site.writer import text_of
 
     if example is (file is not None):
@@ -85,8 +88,9 @@ def check(
     from pred_aware.log.site_on_log import site_on_log
     from pred_aware.report.terminal import console
     from pred_aware.report.terminal import show as show_blocks
+    from pred_aware.site_configuration import read_site
     from schedulers.site.in_words import rules_in_words
-    from schedulers.site.reader import content_of, read_site
+    from schedulers.site.reader import content_of
 
     site = read_site(file)
     found = None

@@ -132,11 +132,13 @@ def study(  # noqa: PLR0913 - each is an option of the command
     check_shakes(shakes)
     if precision is not None and not precision > 0.0:
         raise PredAwareError(f"--precision is {precision:g}; it must be above 0, such as 0.01")
+    configured = reading.read_configured()
     asked = Reading(
         paths=tuple(logs),
         options=read_options(reading.reader),
         platform=platform,
-        site=reading.read_site(),
+        site=reading.read_site() if configured is None else configured.site,
+        configured=configured,
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,

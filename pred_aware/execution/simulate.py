@@ -21,6 +21,7 @@ from pred_aware.runs.made import made_by_scheduler
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
+from pred_aware.site_configuration import site_in
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
 from schedulers.factory import given_options
@@ -28,7 +29,6 @@ from schedulers.journal import read_rows, sums
 from schedulers.machine.registry import in_words
 from schedulers.notes import notes_of
 from schedulers.options import PolicyOptions
-from schedulers.site.reader import site_in
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:

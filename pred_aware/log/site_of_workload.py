@@ -5,8 +5,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from pred_aware.log.workload import Workload
+from pred_aware.site_configuration import site_in
 from schedulers.site.node_sets import node_set
-from schedulers.site.reader import content_of, site_in
+from schedulers.site.reader import content_of
 from schedulers.site.site import Partition, Site, texts
 
 BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu")
@@ -73,6 +74,10 @@ def _everywhere(site: Site) -> bool:
     if any(len(nodes) < site.nodes[0].count for nodes in of_some):
         return False
     if any(one.whole for one in site.partitions) or any(one.partition for one in site.capacity):
+        return False
+    if site.nodes[0].memory is not None and any(
+        one.default_memory or one.default_memory_per_node for one in site.partitions
+    ):
         return False
     return not any(limit.of == "nodes" for limit in site.limits)
 

@@ -16,10 +16,11 @@ from pred_aware.rehearsal.period import period_of, simulated_part
 from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed, frame
 from pred_aware.rehearsal.served import Served, answers_of
 from pred_aware.rehearsal.verdict import verdict_of
+from pred_aware.site_configuration import site_in
 from predictors.history import warm
 from predictors.past_jobs import PastJob
 from schedulers.policy.estimates import FromPredictor, fields_needed
-from schedulers.site.reader import content_of, site_in
+from schedulers.site.reader import content_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,8 +32,8 @@ from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Table, percent
 from pred_aware.report.terminal import console, show
 from pred_aware.runs.picture import pictures as run_pictures
+from pred_aware.site_configuration import site_in
 from schedulers.site.in_words import rules_in_words
-from schedulers.site.reader import site_in
 from schedulers.site.site import Site
 
 if TYPE_CHECKING:

@@ -94,6 +94,7 @@ def trust(study: Study) -> Iterator[Remark]:
     if study.log.site is not None:
         rules = "; ".join(rules_in_words(study.log.site, names=True)) or "none"
         yield Remark(f"Site: every schedule keeps the rules of {study.log.site.name}: {rules}.")
+    yield from _configuration(study)
     walltimes = study.log.walltimes
     if walltimes.missing:
         became = (
@@ -111,6 +112,25 @@ def trust(study: Study) -> Iterator[Remark]:
             "Users: the log names none, so predictors can't tell one's jobs from another's.",
             odd=True,
         )
+
+
+def _configuration(study: Study) -> Iterator[Remark]:
+    """Say what of the site's configuration is in its rules, and what is not."""
+    made = study.log.configured
+    if made is None:
+        return
+    yield Remark(
+        f"Base: the nodes and rules are read from a snapshot of {made.sentence}. The baseline is "
+        f"{BASELINE} with them, not that scheduler.",
+        odd=any(one.kind in ODD for one in made.findings),
+    )
+    for one in made.findings:
+        told = one if study.log.key is None else one.without_people()
+        yield Remark(f"Not in the site: {told} ({one.kind}).", odd=one.kind in ODD)
+
+
+ODD = ("unknown", "not read")
+"""Of a configuration, what may change results in a way that nobody can tell."""
 
 
 def _ended(rounds: Rounds) -> str:

@@ -12,6 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
 from pred_aware.report.durations import DAY
+from pred_aware.site_configuration import Configured
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
 from pred_aware.study.site import with_numbers
@@ -96,6 +97,8 @@ class ReadLog:
     """Which number stands for whom; ``None`` where names are kept."""
     site: Site | None = None
     """The site whose rules are kept, with the names that the jobs have here."""
+    configured: Configured | None = None
+    """What that was made of, where it was made of a snapshot; it has the people's names."""
     apart: str = ""
     """What tells that its files are hardly of one machine; empty where nothing does."""
 
@@ -162,6 +165,7 @@ def read(asked: Reading) -> ReadLog:
         clean=asked.told_clean,
         key=key,
         site=site,
+        configured=asked.configured,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",
     )
 

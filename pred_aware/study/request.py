@@ -8,6 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pred_aware.site_configuration import Configured
     from schedulers.site.site import Site
 
 MINUTES = 10.0
@@ -34,6 +35,8 @@ class Reading:
     """The cluster's slurm.conf, if there is one."""
     site: "Site | None" = None
     """The site, if there is one: its nodes, and the rules that each schedule keeps."""
+    configured: "Configured | None" = None
+    """What the site was made of, where it was made of a snapshot."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None

@@ -5,11 +5,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from schedulers.site.batch_system import Association
 from schedulers.site.site import Limit, Site, texts
 from workload_tools.changes.key import Key
 
 PEOPLE = ("user", "group", "project")
 """What becomes numbers in a study; queues, partitions and QOS keep their names."""
+
+
+ROOT = "root"
+"""Of the tree of shares; nobody's name."""
 
 
 def with_numbers(site: Site, key: Key) -> Site:
@@ -33,10 +38,19 @@ def with_numbers(site: Site, key: Key) -> Site:
             ":".join(map(number, one.keys, told.split(":"))): most for told, most in one.by.items()
         }
         licence = None if one.licence is None else number("licences", one.licence)
-        return replace(one, by=by, only=only(one.only), licence=licence)
+        exempt = only(one.exempt)
+        return replace(one, by=by, only=only(one.only), exempt=exempt, licence=licence)
 
     def only(told: Mapping[Any, tuple[str, ...] | str]) -> dict[Any, tuple[str, ...]]:
         return {field: all_of(field, names) for field, names in told.items()}
+
+    def association(one: Association) -> Association:
+        return replace(
+            one,
+            account=number("project", one.account),
+            user=None if one.user is None else number("user", one.user),
+            parent=one.parent if one.parent == ROOT else number("project", one.parent),
+        )
 
     return replace(
         site,
@@ -45,6 +59,7 @@ def with_numbers(site: Site, key: Key) -> Site:
             for one in site.partitions
         ),
         limits=tuple(map(limit, site.limits)),
+        associations=tuple(map(association, site.associations)),
         windows=tuple(replace(one, only=only(one.only)) for one in site.windows),
         reservations=tuple(
             replace(

@@ -111,12 +111,18 @@ class Study(Studied):
             "predictors_left_out": list(self.predicted.left_out),
         }
 
+    def _configuration(self) -> dict[str, Any]:
+        """Return what the site was read from, where that is a snapshot."""
+        made = self.log.configured
+        return {} if made is None else {"base": made.to_dict(names=self.log.key is None)}
+
     def _site(self) -> dict[str, Any]:
         """Return the rules that were kept, and what jobs waited for, in seconds, by policy."""
         assert self.log.site is not None
         waiting = {run.name: waiting_by_rule(run) or {} for run in self.runs}
         return {
             "rules": list(rules_in_words(self.log.site, names=True)),
+            **self._configuration(),
             "waiting": {
                 name: {rule: seconds for rule, (_, seconds) in told.items()}
                 for name, told in waiting.items()

@@ -10,7 +10,7 @@ from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 from schedulers.site.counters import ALWAYS, Counter, MinutesLeft, NodesHad
 from schedulers.site.in_words import limit_in_words
-from schedulers.site.requests import amount_of, is_for
+from schedulers.site.requests import amount_of, is_exempt, is_for
 from schedulers.site.site import Date, Limit, Site
 
 Counters: TypeAlias = tuple[tuple[Counter, float], ...]
@@ -104,11 +104,12 @@ class Books:
         if found is None:
             found = self._for[values] = []
             for place, limit in enumerate(self._site.limits):
-                stops = is_for(limit.only, keys)
+                counts = is_for(limit.only, keys)
+                stops = counts and not is_exempt(limit.exempt, keys)
                 if limit.keys == ("job",):
                     if stops:
                         found.append((place, limit, None, stops))
-                elif stops or limit.counts == "all":
+                elif counts or limit.counts == "all":
                     counter = self._counter(place, limit, tuple(keys[key] for key in limit.keys))
                     if counter is not None:
                         found.append((place, limit, counter, stops))

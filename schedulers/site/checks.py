@@ -85,6 +85,9 @@ def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:
         for place, one in enumerate(getattr(site, table), 1):
             for name in texts(one.only.get("partition", ())):
                 yield f"{table} {place}: only", name
+            exempt = one.exempt if isinstance(one, Limit) else {}
+            for name in texts(exempt.get("partition", ())):
+                yield f"{table} {place}: exempt", name
     for place, limit in enumerate(site.limits, 1):
         if "partition" in limit.keys:
             part = limit.keys.index("partition")

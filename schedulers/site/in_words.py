@@ -43,12 +43,16 @@ def limit_in_words(limit: Limit) -> str:
     '10 jobs per user and queue'
     """
     what = (limit.licence or limit.of).replace("_", " ")
-    if limit.most == 1:
+    if what.isdecimal():
+        what = f"of licence {what}"
+    elif limit.most == 1:
         what = what.removesuffix("s")
     most = "some" if limit.most is None else f"{limit.most:g}"
     whose = " and ".join(limit.keys)
     those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
-    return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))
+    but = " and ".join(f"{name} {'/'.join(texts(names))}" for name, names in limit.exempt.items())
+    told = most, what, those, f"per {whose}" if whose else "", f"(but for {but})" if but else ""
+    return " ".join(filter(None, told))
 
 
 def oversubscribed(partition: Partition) -> str:

@@ -31,6 +31,8 @@ class Kind(msgspec.Struct):
     """Those that take it."""
     walltime: float | None = None
     """The default one, in seconds."""
+    memory: tuple[str, float] | None = None
+    """The default one, by its field, in GiB."""
 
 
 class Kinds:
@@ -65,8 +67,8 @@ class Kinds:
     def of(self, job: Job, now: float) -> Kind:
         """Return what becomes of a job that is submitted now, a date in seconds.
 
-        It gets the partitions that take it, and the default walltime of the first of them, where
-        it has none.
+        It gets the partitions that take it, and the default walltime and memory of the first of
+        them, where it has none.
         """
         get = (job.fields or {}).get
         if self._arrays and get("array_limit") is not None:
@@ -87,6 +89,7 @@ class Kinds:
         if job.walltime is None:
             job.walltime = known.walltime
         job.partitions = known.partitions
+        _give_memory(job, known.memory)
         return known
 
     def _new(self, job: Job, now: float) -> Kind:
@@ -96,6 +99,7 @@ class Kinds:
         if job.walltime is None:
             job.walltime = placed.walltime
         job.partitions = placed.names
+        _give_memory(job, placed.memory)
         keys = keys_of(job, self._names)
         counted = self._books.counters_of(job, keys)
         last, why = self._last_of(job, counted)
@@ -116,7 +120,9 @@ class Kinds:
         alike = self.alike.get(what)
         if alike is None:
             alike = self.alike[what] = Alike(stopping, counting, windows, where)
-        return Kind(None, alike, counted.submitted, last, why, placed.names, placed.walltime)
+        return Kind(
+            None, alike, counted.submitted, last, why, placed.names, placed.walltime, placed.memory
+        )
 
     def _last_of(self, job: Job, counted: Counted) -> tuple[float, str]:
         """Return from when on a job never can start, and why."""
@@ -146,11 +152,25 @@ _AMOUNTS = MappingProxyType(
 """The fields that tell how much a job has of what a limit counts."""
 
 
+def _give_memory(job: Job, memory: tuple[str, float] | None) -> None:
+    """Give a job a default memory, if it asks for none."""
+    fields = job.fields or {}
+    if memory is None or any(fields.get(name) is not None for name in _MEMORY):
+        return
+    name, amount = memory
+    job.fields = {**fields, name: amount * job.processors if name == "mem" else amount}
+
+
+_MEMORY = ("mem", "memory_per_node")
+
+
 def _fields_of(site: Site, names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """Return the fields, by Batsim's names and ours, that make a difference to the gate."""
     fields = {one for pair in names for one in pair}
     if site.partitions:
-        fields |= {"partition", "queue", "project", "node"}
+        fields |= {"partition", "queue", "project", "node", "qos"}
+    if any(one.default_memory or one.default_memory_per_node for one in site.partitions):
+        fields |= {*_MEMORY}
     if site.reservations:
         fields.add("reservation")
     for limit in site.limits:

@@ -8,6 +8,7 @@ from predictors.registry import nearest
 from schedulers.job import Job
 from schedulers.site.requests import nodes_of
 from schedulers.site.site import Partition, Site, texts
+from workload_tools.batsim.fields import text_of
 
 
 class Placed(msgspec.Struct):
@@ -19,6 +20,8 @@ class Placed(msgspec.Struct):
     """In the order in which they are tried; empty: anywhere."""
     walltime: float | None = None
     """The default one, in seconds."""
+    memory: tuple[str, float] | None = None
+    """The default one, by its field, in GiB: of each processor as ``mem``, or of each node."""
 
 
 _ANYWHERE = Placed()
@@ -38,7 +41,7 @@ class Places:
         self._known = {one.name: one for one in site.partitions}
         self._default = next((one.name for one in site.partitions if one.default), None)
         self._bounded = any(
-            one.max_nodes or one.max_processors or one.max_walltime or one.accounts
+            one.max_nodes or one.max_processors or one.max_walltime or one.accounts or one.qos
             for one in site.partitions
         )
         self._placed: dict[tuple[object, ...], Placed] = {}
@@ -50,8 +53,8 @@ class Places:
         fields = job.fields or {}
         asked: tuple[object, ...] = fields.get("partition"), fields.get("queue")
         if self._bounded:
-            others = fields.get("project"), fields.get("node"), job.processors, job.walltime
-            asked = (*asked, *others)
+            others = job.processors, job.walltime
+            asked = (*asked, *map(fields.get, ("project", "node", "qos")), *others)
         try:
             placed = self._placed.get(asked)
         except TypeError:
@@ -70,7 +73,11 @@ class Places:
         told = [self._known[name] for name in names]
         taking = [one for one in told if not _outside(job, one)]
         if taking:
-            return Placed(None, tuple(one.name for one in taking), taking[0].default_walltime)
+            first = taking[0]
+            return Placed(
+                None, tuple(one.name for one in taking), first.default_walltime,
+                _default_memory(first),
+            )  # fmt: skip
         return self._nowhere(job, told) if told else _ANYWHERE
 
     def _names(self, job: Job) -> list[str]:
@@ -89,6 +96,14 @@ class Places:
         return Placed(f"would wait for ever: it {why}" if waits else why)
 
 
+def _default_memory(partition: Partition) -> tuple[str, float] | None:
+    """Return what a job without any gets, by the field that it then has."""
+    if partition.default_memory is not None:
+        return "mem", partition.default_memory
+    of_node = partition.default_memory_per_node
+    return None if of_node is None else ("memory_per_node", of_node)
+
+
 def _outside(job: Job, partition: Partition) -> str | None:
     """Say why a partition does not take a job."""
     where = f"partition '{partition.name}'"
@@ -104,4 +119,7 @@ def _outside(job: Job, partition: Partition) -> str | None:
     project = job.submission.project
     if accounts and project not in accounts:
         return f"is of account '{project or ''}', which may not use {where}"
+    qos = (job.fields or {}).get("qos")
+    if partition.qos and (qos is None or text_of(qos) not in texts(partition.qos)):
+        return f"is of QOS '{'' if qos is None else text_of(qos)}', which may not use {where}"
     return None

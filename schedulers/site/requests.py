@@ -14,7 +14,7 @@ def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
     """Return the fields by which the rules of a site tell jobs apart, by our names and Batsim's."""
     used = {"partition"}
     for limit in site.limits:
-        used |= {*limit.only, *limit.keys}
+        used |= {*limit.only, *limit.exempt, *limit.keys}
     for window in site.windows:
         used |= set(window.only)
     return tuple((name, BATSIM_NAMES.get(name, name)) for name in FIELDS if name in used)
@@ -47,6 +47,11 @@ def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
 def is_for(only: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
     """Say whether a rule is for a job with such keys."""
     return all(keys[name] in texts(wanted) for name, wanted in only.items())
+
+
+def is_exempt(exempt: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
+    """Say whether a limit never stops jobs with such keys, though it may count them."""
+    return any(keys[name] in texts(those) for name, those in exempt.items())
 
 
 def nodes_of(job: Job) -> int:

@@ -90,12 +90,18 @@ class Partition(Table, frozen=True, kw_only=True):
     """Whether it has the jobs that name none; without such a one those run anywhere."""
     accounts: Texts = ()
     """The projects that may use it; empty: all."""
+    qos: Texts = ()
+    """The QOS whose jobs it takes; empty: all."""
     max_nodes: Count | None = None
     max_processors: Count | None = None
     max_walltime: Seconds | None = None
     """Of a job, in seconds."""
     default_walltime: Seconds | None = None
     """What a job that asks for no walltime is planned with, in seconds."""
+    default_memory: Annotated[float, Meta(gt=0.0)] | None = None
+    """What a job that asks for no memory gets for each of its processors, in GiB."""
+    default_memory_per_node: Annotated[float, Meta(gt=0.0)] | None = None
+    """In its place, for each of its nodes."""
     whole: bool = False
     """Whether its jobs have whole nodes."""
     oversubscribe: Count = 1
@@ -130,6 +136,9 @@ class Limit(Table, frozen=True, kw_only=True):
     """The jobs it is for, by their fields, such as ``{qos = ["short"]}``; empty: all."""
     counts: Literal["the same", "all"] = "the same"
     """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
+    exempt: Mapping[Field, Texts] = {}
+    """Those of them that it counts and never stops, by any of their fields: as jobs whose QOS has a
+    limit of its own, which stands in place of an account's."""
     begin: Date | None = None
     end: Date | None = None
     """When it holds, the end excluded; ``None``: always."""

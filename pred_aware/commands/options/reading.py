@@ -9,6 +9,7 @@ from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog
+    from pred_aware.site_configuration import Configured
     from schedulers.site.site import Site
     from workload_tools.log import Log
     from workload_tools.missing_walltime import MissingWalltime
@@ -77,7 +78,11 @@ class ReadingOptions:
     ] = None
     site: Annotated[
         Path | None,
-        option("FILE", "The site's file: its nodes and its rules, which each schedule keeps."),
+        option(
+            "FILE",
+            "The site's file, or the folder of a snapshot: its nodes and its rules, which each "
+            "schedule keeps.",
+        ),
     ] = None
     missing_walltime: Annotated[str | None, missing_walltime_option(DROPPED)] = None
     clean: CleanOption = None
@@ -102,9 +107,17 @@ class ReadingOptions:
         """Read the site's file, if there is one; raise what is wrong with it."""
         if self.site is None:
             return None
-        from schedulers.site.reader import read_site
+        from pred_aware.site_configuration import read_site
 
         return read_site(self.site)
+
+    def read_configured(self) -> "Configured | None":
+        """Return what the folder of a snapshot told, where the site is one."""
+        if self.site is None or not self.site.is_dir():
+            return None
+        from pred_aware.site_configuration import configured_site
+
+        return configured_site(self.site)
 
     def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
         """Return the reader's options; of jobs without a walltime `missing_walltime` decides."""

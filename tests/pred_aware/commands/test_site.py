@@ -138,3 +138,16 @@ def test_beside_another_batsim_the_schedule_is_the_same(
         ours, other = (tmp_path / f"{name}_{kind}.csv" for name in ("ours", "other"))
         assert ours.read_bytes() == other.read_bytes()
     assert "closed Mon-Sun" in (tmp_path / "ours_stops.csv").read_text()
+
+
+def test_a_folder_of_a_snapshot_is_a_site_wherever_a_file_is(
+    command: Command, tmp_path: Path
+) -> None:
+    snapshot = Path(__file__).parents[1] / "site_configuration/slurm"
+    code, _, _ = command("site", "slurm", snapshot, "-o", tmp_path / "site.toml", "-q")
+    assert code == 0
+    log = write_log(tmp_path / "log.swf", jobs=60)
+    for given in (("site", "show"), ("site", "check"), ("inspect", log, "--json", "--site")):
+        outputs = [command(*given, site) for site in (snapshot, tmp_path / "site.toml")]
+        assert outputs[0] == outputs[1]
+        assert outputs[0][0] == 0

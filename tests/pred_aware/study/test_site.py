@@ -3,14 +3,17 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.errors import PredAwareError
+from pred_aware.site_configuration import configured_site
 from pred_aware.study.content import content_of, trust
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
+SNAPSHOT = Path(__file__).parents[1] / "site_configuration/slurm"
 LIMITS = {"limits": [{"of": "jobs", "per": "user", "most": 2, "by": {"3": 1, "never seen": 4}}]}
 
 
@@ -58,3 +61,21 @@ def test_two_sizes_of_the_machine_are_refused(
 ) -> None:
     with pytest.raises(PredAwareError, match="--site 16 and --processors 8 processors: say one"):
         studied(make_log(jobs=40), site=site, processors=8)
+
+
+def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    made = configured_site(SNAPSHOT)
+    there = {"partitions": (), "nodes": (), "reservations": (), "processors": 16}
+    log, site = make_log(jobs=40), replace(made.site, **there)
+    for names in (True, False):
+        found = studied(log, site=site, configured=made, names=names, folder=str(names))
+        said = " ".join(remark.text for remark in trust(found))
+        assert "read from a snapshot of tb, Slurm 22.05.8, backfill" in said
+        assert "GrpTRES=billing=20: jobs are held above it (not modelled)" in said
+        assert ("account physics" in said) is names
+        told = found.to_dict()["log"]["site"]["base"]
+        assert told["scheduler"].startswith("Slurm 22.05.8")
+        assert ("physics" in str(told)) is names
+        assert ("physics" in (tmp_path / str(names) / "site.toml").read_text()) is names

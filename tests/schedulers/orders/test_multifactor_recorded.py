@@ -1,18 +1,15 @@
 """Slurm's fair share and priorities, driven by the schedule that a real Slurm 22.05.8 made."""
 
 import csv
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from schedulers.job import Job
 from schedulers.orders.multifactor import Multifactor
-from schedulers.site.reader import site_of
 from tests.shared_slurm import Recording, read_recording
 
 STEP = 56.0
@@ -53,38 +50,10 @@ def folder(shared: Path) -> Path:
 def replay(folder: Path) -> Replay:
     recording = read_recording(folder)
     order = Multifactor()
-    order.on_site(site_of(configuration(folder)))
+    order.on_site(recording.site)
     order.begin(recording.processors)
     jobs = {job.id: job for job in jobs_of(recording)}
     return Replay(order, jobs, sorted(events_of(recording)))
-
-
-def configuration(folder: Path) -> dict[str, Any]:
-    conf = dict(
-        re.findall(r"^(Priority\w+)=(\S+)$", (folder / "slurm.conf").read_text(), re.MULTILINE)
-    )
-    associations = []
-    for row in rows((folder / "sacctmgr.txt").read_text().splitlines()[1:]):
-        if row["Account"] != "root" or row["User"]:
-            one: dict[str, Any] = {"account": row["Account"], "shares": int(row["Share"])}
-            associations.append({**one, "user": row["User"]} if row["User"] else one)
-        if row["User"] == "user2":
-            break
-    return {
-        "nodes": [{"name": "n", "count": 8, "cores": 8}],
-        "partitions": [{"name": "batch", "default": True}],
-        "associations": associations,
-        "slurm": {
-            "version": "22.05.8",
-            "accounting_storage_enforce": ["associations"],
-            "priority_weight_age": int(conf["PriorityWeightAge"]),
-            "priority_weight_fairshare": int(conf["PriorityWeightFairshare"]),
-            "priority_weight_job_size": int(conf["PriorityWeightJobSize"]),
-            "priority_max_age": conf["PriorityMaxAge"],
-            "priority_decay_half_life": conf["PriorityDecayHalfLife"],
-            "priority_calc_period": 60 * int(conf["PriorityCalcPeriod"]),
-        },
-    }
 
 
 def jobs_of(recording: Recording) -> Iterator[Job]:

@@ -99,7 +99,7 @@ class Checker:
     def _same_limits(self, one: Ran, other: Ran) -> bool:
         """Say whether another that starts at the same date is stopped by all that counts it."""
         limits = self.rules.of("limits")
-        return all(self.rules.is_for(limit, other.job) for limit in limits)
+        return all(self.rules.stopped_by(limit, other.job) for limit in limits)
 
     def _of_start(self, one: Ran, beside: Sequence[Ran]) -> Iterator[str]:
         job, now, rules = one.job, one.start, self.rules
@@ -261,7 +261,7 @@ class Checker:
             for limit in () if never else self.rules.of("limits"):
                 now = job["subtime"]
                 in_time = limit.get("begin", 0.0) <= now < limit.get("end", math.inf)
-                if limit["of"] == "submitted" and in_time and self.rules.is_for(limit, job):
+                if limit["of"] == "submitted" and in_time and self.rules.stopped_by(limit, job):
                     before = [began[o["id"]] for o in self.jobs[:place] if o["id"] in began]
                     there = [o for o in before if self.rules.counted(limit, job, o.job)]
                     is_above |= sum(o.end > now for o in there) + 1 > self.rules.most(limit, job)

@@ -91,7 +91,7 @@ def _run_off(
                 one.job["res"] * (one.start + rules.walltime(one.job)) / 60.0 for one in those
             )
             amount = rules.amount(limit, job, rules.walltime(job))
-            if those and amount <= rules.most(limit, job) and rules.is_for(limit, job):
+            if those and amount <= rules.most(limit, job) and rules.stopped_by(limit, job):
                 date = (left + amount - rules.most(limit, job)) / rate + A_LITTLE
                 found |= {date} if date > now else set()
     return found

@@ -5,7 +5,7 @@ from typing import Any
 
 from pred_aware import Run, Workload, simulate
 from tests.schedulers.site.checker import Checker
-from tests.schedulers.site.random_sites import processors_of, random_jobs, random_site
+from tests.schedulers.site.random_sites import leave_out, processors_of, random_jobs, random_site
 from tests.schedulers.site.rules_model import Asked, Ran
 
 POLICIES: list[dict[str, Any]] = [
@@ -29,11 +29,17 @@ POLICIES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+LEAVING_OUT = 1_000
+"""Sites of seeds from here on leave jobs out of limits."""
+
+
 def made(seed: int, *, nodes: bool) -> tuple[dict[str, Any], list[Asked]]:
     """Make a site and jobs."""
     rng = random.Random(seed)  # noqa: S311 - a seeded workload
     hours = not nodes and rng.random() < 0.3
     site = random_site(rng, nodes=nodes, hours=hours)
+    if seed >= LEAVING_OUT:
+        leave_out(rng, site)
     return site, random_jobs(rng, site, nodes=nodes, hours=hours)
 
 

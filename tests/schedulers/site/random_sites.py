@@ -55,6 +55,17 @@ def random_site(rng: random.Random, *, nodes: bool, hours: bool) -> dict[str, An
     return site
 
 
+def leave_out(rng: random.Random, site: dict[str, Any]) -> None:
+    """Leave some jobs out of limits, and some QOS out of partitions."""
+    for limit in site.get("limits", ()):
+        if rng.random() < 0.5:
+            names = rng.sample([*_FIELDS], rng.randint(1, 2))
+            limit["exempt"] = {name: rng.choice(_FIELDS[name]) for name in names}
+    for one in site.get("partitions", ()):
+        if rng.random() < 0.3:
+            one["qos"] = "low"
+
+
 def processors_of(site: dict[str, Any], otherwise: int = 4) -> int:
     return sum(one["count"] * one["cores"] for one in site.get("nodes", [])) or otherwise
 

@@ -65,6 +65,7 @@ class Rules:
             and job["res"] <= one.get("max_processors", math.inf)
             and job.get("walltime", 0.0) <= one.get("max_walltime", math.inf)
             and (not one.get("accounts") or job.get("project") in listed(one["accounts"]))
+            and (not one.get("qos") or job.get("qos") in listed(one["qos"]))
         ]
 
     def walltime(self, job: Asked) -> float:
@@ -86,6 +87,13 @@ class Rules:
     def is_for(self, rule: Mapping[str, Any], job: Asked) -> bool:
         only = rule.get("only", {})
         return all(self.key(job, name) in listed(wanted) for name, wanted in only.items())
+
+    def stopped_by(self, limit: Mapping[str, Any], job: Asked) -> bool:
+        """Say whether a limit is for a job, and does not leave it out."""
+        left_out = limit.get("exempt", {})
+        if any(self.key(job, name) in listed(those) for name, those in left_out.items()):
+            return False
+        return self.is_for(limit, job)
 
     # limits
     def keys(self, limit: Mapping[str, Any], job: Asked) -> tuple[str, ...]:
@@ -126,7 +134,7 @@ class Rules:
     ) -> bool:
         if not limit.get("begin", -math.inf) <= now < limit.get("end", math.inf):
             return False
-        if not self.is_for(limit, job):
+        if not self.stopped_by(limit, job):
             return False
         amount = self.amount(limit, job, self.walltime(job))
         most = self.most(limit, job) * (1 + 1e-12) + 1e-9
@@ -152,7 +160,7 @@ class Rules:
         ]
         for limit in self.of("limits"):
             is_endless = "end" not in limit and limit["of"] != "submitted"
-            holds = is_endless and self.above(limit) != "alone" and self.is_for(limit, job)
+            holds = is_endless and self.above(limit) != "alone" and self.stopped_by(limit, job)
             if holds and self.amount(limit, job, self.walltime(job)) > self.most(limit, job):
                 dates.append(float(limit.get("begin", -math.inf)))
         return min(dates, default=math.inf)

@@ -163,6 +163,11 @@ def rules_are_for_everybody(patch: Patch) -> None:
     patch.setattr("schedulers.site.books.is_for", lambda *_: True)
 
 
+@fault(1_004, PLAIN)
+def limits_stop_whom_they_only_count(patch: Patch) -> None:
+    patch.setattr("schedulers.site.books.is_exempt", lambda *_: False)
+
+
 @fault(16, NODES)
 def throttles_are_not_looked_at(patch: Patch) -> None:
     patch.setattr(Books, "_throttle", lambda *_: None)

@@ -1,0 +1,188 @@
+"""The commands `snapshot`, and those of `site` that make a site's file of one."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.output import Told
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pred_aware.report.sentence import Block
+    from pred_aware.site_configuration.configured import Configured
+    from pred_aware.site_configuration.snapshot import Answer, System
+
+SLURM_HELP = """Keep what Slurm says of its configuration in a folder: a snapshot.
+
+Runs read-only commands (scontrol show, sacctmgr show, sshare, squeue), none of which needs root,
+and copies slurm.conf. What is refused is told, with what is not known then. A folder that is there
+is never written into. It has the names of users and accounts: look at it before you give it away.
+
+Examples:
+
+    pred-aware snapshot slurm -o here
+
+    pred-aware snapshot slurm --print > take.sh
+"""
+
+PBS_HELP = """Keep what PBS says of its configuration in a folder: a snapshot.
+
+Runs read-only commands (qstat, pbsnodes, qmgr), and copies three files of sched_priv, which root
+alone can read. What is refused is told, with what is not known then. A folder that is there is
+never written into. It has the names of users and groups: look at it before you give it away.
+
+Examples:
+
+    pred-aware snapshot pbs -o here
+
+    pred-aware snapshot pbs --print > take.sh
+"""
+
+SITE_SLURM_HELP = """Make a site's file of a folder with a snapshot of Slurm.
+
+Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the settings
+of the scheduler become a site. Each setting that does not is told, with what it would change;
+ports, paths and the like are counted. Without -o it is only told.
+
+Examples:
+
+    pred-aware site slurm here -o site.toml
+
+    pred-aware site slurm here --json
+"""
+
+SITE_PBS_HELP = """Make a site's file of a folder with a snapshot of PBS.
+
+Nodes, queues, limits, shares and the scheduler's settings become a site. Each setting that does not
+is told, with what it would change. Without -o it is only told.
+
+Examples:
+
+    pred-aware site pbs here -o site.toml
+
+    pred-aware site pbs here --json
+"""
+
+OutputFolder = Annotated[
+    Path | None, option("FOLDER", "The folder to make.", "-o", "--output", shown=False)
+]
+Printed = Annotated[bool, flag("Print the commands, for a shell, and run none.", "--print")]
+Timeout = Annotated[float, option("SECONDS", "How long each command may take.", min=0.1)]
+SnapshotFolder = Annotated[Path, argument("FOLDER", "The folder of the snapshot.")]
+SiteFile = Annotated[
+    Path | None, option("FILE", "The site's file to write.", "-o", "--output", shown=False)
+]
+PATIENCE = 30.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    group = typer.Typer(
+        name="snapshot",
+        help="Keep the configuration of this machine's batch system, to make a site of it.",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+    )
+    add(group, slurm, page="site.md", help=SLURM_HELP, no_args_is_help=True)
+    add(group, pbs, page="site.md", help=PBS_HELP, no_args_is_help=True)
+    app.add_typer(group)
+
+
+def register_in_site(site: typer.Typer) -> None:
+    """Add those that make a site's file to the commands `site`."""
+    add(site, site_slurm, page="site.md", name="slurm", help=SITE_SLURM_HELP, no_args_is_help=True)
+    add(site, site_pbs, page="site.md", name="pbs", help=SITE_PBS_HELP, no_args_is_help=True)
+
+
+def slurm(
+    *,
+    output: OutputFolder = None,
+    printed: Printed = False,
+    timeout: Timeout = PATIENCE,
+    told: Told,
+) -> None:
+    """Keep what Slurm says of its configuration."""
+    _take("slurm", output, printed=printed, timeout=timeout, told=told)
+
+
+def pbs(
+    *,
+    output: OutputFolder = None,
+    printed: Printed = False,
+    timeout: Timeout = PATIENCE,
+    told: Told,
+) -> None:
+    """Keep what PBS says of its configuration."""
+    _take("pbs", output, printed=printed, timeout=timeout, told=told)
+
+
+def _take(
+    system: "System", output: Path | None, *, printed: bool, timeout: float, told: Told
+) -> None:
+    from pred_aware.site_configuration.snapshot import printed as lines_of
+    from pred_aware.site_configuration.snapshot import take_snapshot
+
+    if printed is (output is not None):
+        raise PredAwareError("give -o with a folder to make, or --print, and not both")
+    if output is None:
+        lines = [*lines_of(system, os.environ)]
+        told.tell({"commands": lines}, lines)
+        return
+    answers = take_snapshot(
+        system, output, environment=os.environ, timeout=timeout,
+        now=lambda: datetime.now().astimezone(), told=lambda one: told.say(_in_words(one)),
+    )  # fmt: skip
+    failed = [one for one in answers if one.error]
+    rest = f"; {len(failed)} of {len(answers)} say nothing" if failed else ""
+    content = {"folder": str(output), "commands": [one.to_dict() for one in answers]}
+    told.tell(content, ["", f"Snapshot: {output}{rest}"])
+
+
+def _in_words(answer: "Answer") -> list[str]:
+    command = " ".join(answer.asked.command)
+    if answer.error is None:
+        return [f"well    {command}"]
+    return [f"failed  {command}: {answer.error}", f"        -> not known: {answer.asked.tells}"]
+
+
+def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
+    """Make a site's file of a snapshot of Slurm."""
+    _make("slurm", folder, output, told)
+
+
+def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
+    """Make a site's file of a snapshot of PBS."""
+    _make("pbs", folder, output, told)
+
+
+def _make(system: "System", folder: Path, output: Path | None, told: Told) -> None:
+    from pred_aware.report.terminal import console, show
+    from pred_aware.site_configuration import configured_site
+    from schedulers.site.reader import content_of
+    from schedulers.site.writer import text_of
+    from workload_tools.files import written_whole
+
+    told.check({}, output=output)
+    made = configured_site(folder, system)
+    if output is not None:
+        with written_whole(output) as file:
+            file.write(text_of(made.site).encode())
+    written = () if output is None else (f"Site: {output}",)
+    content = {**made.to_dict(), "content": content_of(made.site)}
+    told.tell(content, lambda: show([*_blocks(made, written)], console()), readable=True)
+
+
+def _blocks(made: "Configured", written: tuple[str, ...]) -> "Iterator[Block]":
+    from pred_aware.report.sentence import Remark, remarks
+
+    yield (Remark(made.sentence, strong=True),)
+    if made.findings:
+        yield remarks(f"{one.kind}: {one}" for one in made.findings)
+    if written:
+        yield remarks(written)

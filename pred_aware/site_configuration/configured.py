@@ -1,0 +1,110 @@
+"""A site that was read from a configuration, and what of that was not understood."""
+
+import re
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+from schedulers.site.site import Site
+
+_PEOPLE = re.compile(r", (user|group|account|reservation) .*")
+_OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
+
+Kind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
+"""Why something is told: it is known and no site says such; nobody here knows it; it could not be
+read; something was taken for it; or it is how things stood at the snapshot, and no rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a configuration that the site does not say."""
+
+    kind: Kind
+    where: str
+    """The file, or the file and the table in it."""
+    what: str
+    """The key with its value."""
+    effect: str
+    """What it would change."""
+
+    def __str__(self) -> str:
+        """Return it in a line."""
+        return f"{self.where}: {self.what}: {self.effect}"
+
+    def without_people(self) -> "Finding":
+        """Return it without the names of users, groups and accounts.
+
+        Examples
+        --------
+        >>> one = Finding("not read", "a.txt, user ann of lab", "AllowGroups=ann,bob", "-")
+        >>> str(one.without_people())
+        'a.txt, some user: AllowGroups: -'
+        """
+        where = _PEOPLE.sub(r", some \1", self.where)
+        key, equals, _ = self.what.partition("=")
+        of_people = equals and _OF_PEOPLE.search(key) is not None
+        return replace(self, where=where, what=key if of_people else self.what)
+
+
+class Findings:
+    """What is found while a configuration is read."""
+
+    def __init__(self) -> None:
+        self._told: Counter[Finding] = Counter()
+        self.without_effect = 0
+        """How many settings there are that don't matter for scheduling."""
+
+    def add(self, kind: Kind, where: str, what: str, effect: str) -> None:
+        """Tell of something; what is told already is counted."""
+        self._told[Finding(kind, where, what, effect)] += 1
+
+    @property
+    def told(self) -> tuple[Finding, ...]:
+        """All, in the order in which they were found."""
+        return tuple(self._told)
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A site of a configuration.
+
+    Attributes
+    ----------
+    site : Site
+        Its nodes, rules, shares, and the batch system's own tables.
+    scheduler : str
+        What runs there, in words.
+    findings : tuple of Finding
+        What of the configuration the site does not say, and what could not be read.
+    without_effect : int
+        Settings that don't matter for scheduling: ports, paths, logs.
+    """
+
+    site: Site
+    scheduler: str
+    findings: tuple[Finding, ...]
+    without_effect: int
+    of_kind: dict[Kind, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Count the findings of each kind."""
+        object.__setattr__(self, "of_kind", dict(Counter(one.kind for one in self.findings)))
+
+    @property
+    def sentence(self) -> str:
+        """What runs there, and how much of its configuration was not understood."""
+        counts = ", ".join(f"{number} {kind}" for kind, number in self.of_kind.items())
+        return (
+            f"{self.site.name}, {self.scheduler}; of its configuration {counts or 'nothing'}"
+            f"{'' if counts else ' is left out'}; {self.without_effect} settings don't matter here"
+        )
+
+    def to_dict(self, *, names: bool = True) -> dict[str, Any]:
+        """Return it as JSON has it, but for the site; with or without the names of people."""
+        told = [asdict(one if names else one.without_people()) for one in self.findings]
+        return {
+            "site": self.site.name,
+            "scheduler": self.scheduler,
+            "findings": told,
+            "without_effect": self.without_effect,
+        }

@@ -1,0 +1,142 @@
+"""Nodes by their names, put into the classes of a site."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from schedulers.site.site import NodeClass
+
+_NUMBERED = re.compile(r"(.*?)([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a node has; those that are alike make a class."""
+
+    cores: int
+    threads: int = 1
+    """Processors on each core."""
+    memory: float | None = None
+    """In GiB."""
+    gpus: tuple[tuple[str, int], ...] = ()
+    features: tuple[str, ...] = ()
+    weight: int = 0
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Nodes in classes.
+
+    Attributes
+    ----------
+    classes : tuple of NodeClass
+        In the order of their first nodes.
+    places : dict of str to (str, int)
+        Of each node its class and its number there, from 1.
+    """
+
+    classes: tuple[NodeClass, ...]
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    def told(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return nodes as a site names them: ``fat``, ``fat3`` or ``fat[1-8,12]``.
+
+        Those that are not known are left out.
+        """
+        numbers: dict[str, set[int]] = {}
+        for name in names:
+            if name in self.places:
+                of, number = self.places[name]
+                numbers.setdefault(of, set()).add(number)
+        counts = {one.name: one.count for one in self.classes}
+        return tuple(
+            of if len(those) == counts[of] else f"{of}{_ranges(those)}"
+            for of in counts
+            if (those := numbers.get(of))
+        )
+
+    def renamed(self) -> dict[str, str]:
+        """Return the first node of each class whose nodes have other names here, and its name."""
+        found: dict[str, str] = {}
+        for name, (of, number) in self.places.items():
+            match = _NUMBERED.fullmatch(name)
+            same = match is not None and match[1] == of and int(match[2]) == number
+            if not same and number == 1:
+                found[name] = f"{of}{number}"
+        return found
+
+
+def classes_of(kinds: Mapping[str, Kind]) -> Classes:
+    """Put nodes that are alike into classes.
+
+    A class has the name that its nodes have before their numbers, where they are its own and are
+    counted from 1, and one made of it otherwise.
+
+    Examples
+    --------
+    >>> thin, fat = Kind(8), Kind(8, memory=64.0)
+    >>> found = classes_of({"n1": thin, "n2": thin, "n3": fat, "g01": fat})
+    >>> [(one.name, one.count) for one in found.classes], found.told(["n1", "n3"])
+    ([('n', 2), ('n-b', 2)], ('n1', 'n-b1'))
+    """
+    of_kind: dict[Kind, list[str]] = {}
+    for name, kind in kinds.items():
+        of_kind.setdefault(kind, []).append(name)
+    classes: list[NodeClass] = []
+    places: dict[str, tuple[str, int]] = {}
+    used: set[str] = set()
+    for kind, names in of_kind.items():
+        called = _called(names, used)
+        used.add(called)
+        numbers = {name: int(match[2]) for name in names if (match := _NUMBERED.fullmatch(name))}
+        by_number = sorted(names, key=numbers.__getitem__) if _is_own(names, called) else names
+        places |= {name: (called, place) for place, name in enumerate(by_number, 1)}
+        classes.append(
+            NodeClass(
+                name=called,
+                count=len(names),
+                cores=kind.cores,
+                threads=kind.threads,
+                memory=kind.memory,
+                gpus=dict(kind.gpus),
+                features=kind.features,
+                weight=kind.weight,
+                whole=kind.whole,
+            )
+        )
+    return Classes(tuple(classes), places)
+
+
+def _is_own(names: list[str], called: str) -> bool:
+    """Say whether nodes have the name of their class, and the numbers from 1."""
+    matches = [_NUMBERED.fullmatch(name) for name in names]
+    numbers = sorted(int(match[2]) for match in matches if match and match[1] == called)
+    return numbers == [*range(1, len(names) + 1)]
+
+
+def _called(names: list[str], used: set[str]) -> str:
+    match = _NUMBERED.fullmatch(names[0])
+    stem = match[1] if match else names[0]
+    if stem and stem not in used and _is_own(names, stem) and stem[-1] not in "0123456789":
+        return stem
+    base = (stem or "node").rstrip("0123456789-_.") or "node"
+    for letter in "abcdefghijklmnopqrstuvwxyz":
+        called = f"{base}-{letter}"
+        if called not in used and (letter != "a" or base not in used):
+            return called
+    place = len(used)
+    while f"{base}-x{place}x" in used:
+        place += 1
+    return f"{base}-x{place}x"
+
+
+def _ranges(numbers: set[int]) -> str:
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    told = ",".join(f"{low}" if low == high else f"{low}-{high}" for low, high in parts)
+    return told if told.isdecimal() else f"[{told}]"

@@ -1,0 +1,1 @@
+"""OpenPBS's configuration, as its commands and files tell it."""

@@ -1,0 +1,78 @@
+"""The nodes of an OpenPBS."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
+from pred_aware.site_configuration.pbs.text import gib_of
+from schedulers.site.site import SiteError
+
+_AWAY = ("down", "offline", "stale", "unknown", "maintenance", "sleep", "unresolvable")
+_READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
+
+
+def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
+    """Return the nodes in classes, and the names of those that each queue has for itself.
+
+    The nodes of no queue stand under an empty name.
+
+    Raises
+    ------
+    SiteError
+        The file is no JSON, or a number in it can't be read.
+    """
+    file, text = folder.text(
+        "nodes.json", "pbsnodes.json",
+        lacking="no node is known: the machine is processors alone",
+    )  # fmt: skip
+    if not text:
+        return classes_of({}), {}
+    try:
+        told = msgspec.json.decode(text).get("nodes", {})
+    except (msgspec.DecodeError, AttributeError) as error:
+        raise SiteError(f"{file}: {error}") from error
+    kinds: dict[str, Kind] = {}
+    queues: dict[str, list[str]] = {}
+    for name, node in told.items():
+        where = f"{file}, node {name}"
+        try:
+            kinds[name] = _kind(node, where, folder.findings)
+        except ValueError as error:
+            raise SiteError(f"{where}: {error}") from error
+        if kinds[name].cores < 1:
+            # such as the vnode of a host that has its CPUs in others
+            del kinds[name]
+            folder.findings.add("assumed", where, "ncpus=0", "left out")
+            continue
+        queues.setdefault(str(node.get("queue") or ""), []).append(name)
+        state = str(node.get("state", "free"))
+        if any(part in state for part in _AWAY):
+            folder.findings.add(
+                "state", where, f"state={state}",
+                "counted as there; [[outages]] or [[capacity]] would say when it was not",
+            )  # fmt: skip
+    return classes_of(kinds), queues
+
+
+def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> Kind:
+    there = node.get("resources_available", {})
+    sharing = str(node.get("sharing", "default_shared"))
+    for name, value in there.items():
+        if name not in _READ:
+            findings.add(
+                "not modelled", where.partition(",")[0], f"resources_available.{name} of nodes",
+                "jobs may ask for it; here it is not looked at",
+            )  # fmt: skip
+        del value
+    memory = there.get("mem")
+    return Kind(
+        cores=int(there.get("ncpus", node.get("pcpus", 1))),
+        memory=None if memory is None else gib_of(str(memory)) or None,
+        gpus=(("gpu", int(there["ngpus"])),) if int(there.get("ngpus", 0)) else (),
+        weight=0,
+        whole=sharing in ("force_excl", "default_excl", "force_exclhost", "default_exclhost"),
+    )

@@ -1,0 +1,118 @@
+"""The table ``[openpbs]`` of a site: its server's and its scheduler's settings, and shares."""
+
+from typing import Any
+
+import msgspec
+
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.pbs.keys import OFF, SCHED_CONFIG
+from pred_aware.site_configuration.pbs.text import Attributes, of_sched_config, seconds_of
+from schedulers.site.batch_system import Association, OpenPbs
+from schedulers.site.site import SiteError
+
+_FIELDS = {field.name: field.type for field in msgspec.structs.fields(OpenPbs)}
+_TIMES = ("fairshare_decay_time", "max_starve")
+_NOT_IN_FILE = (
+    "version", "scheduler_iteration", "job_sort_formula", "eligible_time_enable", "backfill_depth"
+)  # fmt: skip
+_COLUMNS = 4
+ROOT = "root"
+
+
+def scheduler_of(server: Attributes, folder: Folder) -> OpenPbs:
+    """Return how the scheduler is configured; tell what of that is not understood.
+
+    Raises
+    ------
+    SiteError
+        A setting has a value that it can't have.
+    """
+    found = _of_server(server) | _of_file(folder)
+    try:
+        return msgspec.convert(found, OpenPbs)
+    except msgspec.ValidationError as error:
+        raise SiteError(f"[openpbs] of its configuration: {error}") from error
+
+
+def _of_server(server: Attributes) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if server.get("pbs_version"):
+        found["version"] = server["pbs_version"]
+    for name in ("scheduler_iteration", "backfill_depth"):
+        if server.get(name, "").isdecimal():
+            found[name] = int(server[name])
+    if server.get("job_sort_formula"):
+        found["job_sort_formula"] = server["job_sort_formula"]
+    found["eligible_time_enable"] = server.get("eligible_time_enable", "").lower() == "true"
+    return found
+
+
+def _of_file(folder: Folder) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    file, text = folder.text(
+        "sched_config", lacking="how the scheduler orders and plans: PBS's defaults are taken"
+    )
+    keys: list[str] = []
+    for number, key, value, when in of_sched_config(text):
+        where = f"{file}, line {number}"
+        if when == "non_prime" and key in found and str(found[key]).lower() != value.lower():
+            folder.findings.add(
+                "not modelled", where, f"{key}: {value} non_prime",
+                "it is another outside of prime time; here it is always that of prime time",
+            )  # fmt: skip
+        elif key == "job_sort_key":
+            keys.append(value)
+        elif key in _FIELDS and key not in _NOT_IN_FILE:
+            found[key] = _value(key, value, where)
+        elif key not in SCHED_CONFIG:
+            folder.findings.add("unknown", where, f"{key}: {value}", "nobody here knows it")
+        elif SCHED_CONFIG[key] and value.lower() not in OFF:
+            folder.findings.add("not modelled", where, f"{key}: {value}", SCHED_CONFIG[key])
+        else:
+            folder.findings.without_effect += 1
+    if keys:
+        found["job_sort_key"] = tuple(keys)
+    return found
+
+
+def _value(key: str, value: str, where: str) -> object:
+    kind = _FIELDS[key]
+    try:
+        if kind is bool:
+            return value.lower() in ("true", "1", "yes")
+        if key in _TIMES:
+            return seconds_of(value)
+        if key == "unknown_shares":
+            return int(value)
+        return float(value) if key == "fairshare_decay_factor" else value
+    except ValueError as error:
+        raise SiteError(f"{where}: {key}: {value}: {error}") from error
+
+
+def shares_of(folder: Folder) -> tuple[Association, ...]:
+    """Return the tree of shares of ``resource_group``: groups, and who is in them.
+
+    Raises
+    ------
+    SiteError
+        A line has not a name, a number, a parent and shares.
+    """
+    file, text = folder.text("resource_group", lacking="shares: everybody has the same")
+    lines = []
+    for number, line in enumerate(text.split("\n"), 1):
+        parts = line.partition("#")[0].split()
+        if not parts:
+            continue
+        if len(parts) < _COLUMNS or not parts[3].isdecimal():
+            raise SiteError(
+                f"{file}, line {number}: '{line.strip()}' is not a name, a number, the group above "
+                "it and its shares"
+            )
+        lines.append((parts[0], parts[2], int(parts[3])))
+    groups = {parent for _, parent, _ in lines}
+    return tuple(
+        Association(account=name, parent=parent, shares=shares)
+        if name in groups
+        else Association(account=parent, user=name, shares=shares)
+        for name, parent, shares in lines
+    )

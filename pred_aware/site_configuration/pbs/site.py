@@ -1,0 +1,151 @@
+"""The site of an OpenPBS."""
+
+from collections.abc import Callable, Mapping
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.node_classes import Classes
+from pred_aware.site_configuration.pbs.keys import NO_EFFECT, NOT_MODELLED
+from pred_aware.site_configuration.pbs.limits import limits_of
+from pred_aware.site_configuration.pbs.nodes import nodes_of
+from pred_aware.site_configuration.pbs.scheduler import scheduler_of, shares_of
+from pred_aware.site_configuration.pbs.text import Attributes, of_qmgr, of_qstat, seconds_of
+from schedulers.site.site import Partition, Site, SiteError
+
+_LIMITS = ("max_run", "max_queued", "max_running", "max_user_run", "max_group_run", "max_queuable",
+           "max_run_res")  # fmt: skip
+_MAXIMA = ("resources_max.walltime", "resources_max.ncpus", "resources_max.nodect",
+           "resources_default.walltime")  # fmt: skip
+
+
+def pbs_site(folder: Folder) -> tuple[Site, str]:
+    """Return the site of a folder with what OpenPBS's commands have said, and what runs there.
+
+    Raises
+    ------
+    SiteError
+        A file of it can't be what it is.
+    """
+    findings = folder.findings
+    server_file, server, queue_file, queues = _attributes(folder)
+    nodes, of_queue = nodes_of(folder)
+    partitions = []
+    limits = [*limits_of(server, findings, where=server_file)]
+    _tell(server, server_file, findings)
+    for name, own in queues.items():
+        where = f"{queue_file}, queue {name}"
+        if own.get("queue_type", "Execution").lower().startswith("r"):
+            findings.add(
+                "state", where, "queue_type=Route",
+                "left out: a log names the queues to which its jobs were sent",
+            )  # fmt: skip
+            continue
+        _tell(own, where, findings)
+        # the server's hold where a queue has none of its own
+        attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **own}
+        default = server.get("default_queue") == name
+        here = (nodes, of_queue.get(name, of_queue.get("", [])))
+        partitions.append(_partition(name, attributes, where, here, default=default, of=findings))
+        limits += limits_of(own, findings, where=where, queue=name)
+    folder.text("holidays")
+    openpbs = scheduler_of(server, folder)
+    site = Site(
+        name=server.get("server_host", "").partition(".")[0] or folder.path.absolute().name,
+        time_zone=folder.time_zone,
+        nodes=nodes.classes,
+        partitions=tuple(partitions),
+        limits=tuple(limits),
+        openpbs=openpbs,
+        associations=shares_of(folder),
+    )
+    version = f" {openpbs.version}" if openpbs.version else ""
+    order = "strict order" if openpbs.strict_ordering else "no strict order"
+    return site, f"OpenPBS{version}, {order}, backfill_depth {openpbs.backfill_depth}"
+
+
+def _attributes(folder: Folder) -> tuple[str, Attributes, str, Mapping[str, Attributes]]:
+    """Return the attributes of the server and the queues, with the files that they are of."""
+    qmgr_file, text = folder.text("qmgr.txt")
+    said, queues_said = of_qmgr(text)
+    lacking = None if text else "the server's limits, and how it orders, are not known"
+    server_file, text = folder.text("server.txt", lacking=lacking)
+    servers = of_qstat(text)
+    server = next(iter(servers.values()), {})
+    lacking = None if queues_said else "no queue is known: jobs run anywhere"
+    queue_file, text = folder.text("queues.txt", lacking=lacking)
+    queues = of_qstat(text)
+    # what is set stands in both; what holds by default in the first alone
+    return (
+        server_file if server else qmgr_file, {**said, **server},
+        queue_file if queues else qmgr_file, queues or queues_said,
+    )  # fmt: skip
+
+
+def _partition(
+    name: str,
+    attributes: Attributes,
+    where: str,
+    here: tuple[Classes, list[str]],
+    *,
+    default: bool,
+    of: Findings,
+) -> Partition:
+    def value(key: str, read: Callable[[str], float]) -> float | None:
+        try:
+            return read(attributes[key]) if attributes.get(key) else None
+        except ValueError as error:
+            raise SiteError(f"{where}: {key} = {attributes[key]}: {error}") from error
+
+    nodes, names = here
+    priority = value("Priority", float) or value("priority", float) or 0.0
+    if priority < 0:
+        of.add("not modelled", where, f"Priority={priority:g}", "taken as 0: no site has less")
+    for key in ("enabled", "started"):
+        if attributes.get(key, "True").lower() != "true":
+            of.add(
+                "state", where, f"{key}=False", "counted as open; [[freezes]] would say when not"
+            )
+    all_cores = {one.name: one.cores for one in nodes.classes}
+    cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
+    most, most_nodes = value("resources_max.ncpus", float), value("resources_max.nodect", float)
+    longest = value("resources_max.walltime", seconds_of)
+    asked = value("resources_default.walltime", seconds_of)
+    return Partition(
+        name=name,
+        nodes=() if len(names) == len(nodes.places) else nodes.told(names),
+        default=default,
+        max_processors=None if most is None or 0 < cores <= most else int(most),
+        max_nodes=None if most_nodes is None or 0 < len(names) <= most_nodes else int(most_nodes),
+        max_walltime=longest,
+        default_walltime=None if asked is None or (longest and asked > longest) else asked,
+        priority_tier=max(0, int(priority)),
+    )
+
+
+def _tell(attributes: Attributes, where: str, findings: Findings) -> None:
+    """Tell of attributes that the site does not have."""
+    for key, value in attributes.items():
+        name = key.partition(".")[0]
+        if name in _LIMITS or key in _MAXIMA:
+            continue
+        if (
+            key in NO_EFFECT
+            or name in NO_EFFECT
+            or (
+                name in ("acl_users", "acl_groups")
+                and (attributes.get(f"{name[:-1]}_enable", "False").lower() != "true")
+            )
+        ):
+            findings.without_effect += 1
+        elif name == "resources_max":
+            findings.add(
+                "not modelled", where, f"{key}={value}", "jobs that ask for more are refused"
+            )
+        elif name in NOT_MODELLED or name in ("acl_users", "acl_groups"):
+            effect = NOT_MODELLED.get(name, "these alone may use it")
+            if value.lower() == "false":
+                findings.without_effect += 1
+            else:
+                findings.add("not modelled", where, f"{key}={value}", effect)
+        else:
+            findings.add("unknown", where, f"{key}={value}", "nobody here knows it")

@@ -1,0 +1,1 @@
+"""Slurm's configuration, as its files and commands tell it."""

@@ -1,0 +1,200 @@
+"""What ``sacctmgr`` says: QOS, associations and their tree."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.slurm.settings import Settings
+from pred_aware.site_configuration.slurm.text import listed, tables
+from schedulers.site.batch_system import Association, Qos
+from schedulers.site.site import SiteError
+
+ROOT = "root"
+Row = dict[str, str]
+
+
+@dataclass(slots=True)
+class Accounting:
+    """QOS and associations as ``sacctmgr`` shows them.
+
+    Attributes
+    ----------
+    qos : dict of Row
+        By name.
+    accounts : dict of Row
+        By name, parents first.
+    users : list of Row
+        Their associations.
+    parents : dict of str
+        Of accounts, by name.
+    """
+
+    qos: dict[str, Row] = field(default_factory=dict)
+    qos_file: str = ""
+    accounts: dict[str, Row] = field(default_factory=dict)
+    users: list[Row] = field(default_factory=list)
+    file: str = ""
+    parents: dict[str, str] = field(default_factory=dict)
+
+    def below(self, account: str) -> list[str]:
+        """Return an account and all that are below it."""
+        found = [account]
+        for name in self.accounts:
+            above: str | None = name
+            while above is not None and above != account:
+                above = self.parents.get(above)
+            if above == account and name != account:
+                found.append(name)
+        return found
+
+    def above(self, account: str) -> Iterator[str]:
+        """Yield an account and those above it."""
+        name: str | None = account
+        seen: set[str] = set()
+        while name is not None and name not in seen:
+            yield name
+            seen.add(name)
+            name = self.parents.get(name)
+
+
+def read_accounting(folder: Folder, settings: Settings) -> Accounting:
+    """Read QOS and associations of a snapshot, and the tree of accounts.
+
+    Raises
+    ------
+    SiteError
+        A number of shares can't be read.
+    """
+    if not _has_accounting(settings):
+        return Accounting()
+    found = Accounting()
+    found.qos_file, text = folder.text("qos.txt", "sacctmgr.txt", lacking="QOS and their limits")
+    for table in tables(text):
+        if table and "Name" in table[0] and "Account" not in table[0]:
+            found.qos = {row["Name"]: row for row in table}
+    found.file, text = folder.text(
+        "associations.txt", "sacctmgr.txt", lacking="shares, and limits of users and accounts"
+    )
+    rows = [row for table in tables(text) if table and "Account" in table[0] for row in table]
+    clusters = {row.get("Cluster", "") for row in rows}
+    own = settings.get("ClusterName").lower()
+    if len(clusters) > 1 and own:
+        rows = [row for row in rows if row.get("Cluster", "").lower() == own]
+    _fill(found, rows)
+    if not found.parents:
+        _, text = folder.text("sshare.txt")
+        tree = [row for table in tables(text) if table and "Account" in table[0] for row in table]
+        found.parents = _by_depth(tree)
+    if len(found.accounts) > 1 and not found.parents:
+        found.parents = dict.fromkeys((name for name in found.accounts if name != ROOT), ROOT)
+        folder.findings.add(
+            "assumed", found.file, "which account is part of which is not told",
+            "all are taken as parts of the root (`sacctmgr show assoc tree -P` tells it)",
+        )  # fmt: skip
+    return found
+
+
+def _has_accounting(settings: Settings) -> bool:
+    """Say whether there is a database; without one no QOS, share or limit is anywhere."""
+    return settings.get("AccountingStorageType") != "accounting_storage/none"
+
+
+def _fill(found: Accounting, rows: list[Row]) -> None:
+    found.parents = _by_depth(rows)
+    for row in rows:
+        name = row["Account"].strip()
+        row["Account"] = name
+        if row.get("User", "").strip():
+            found.users.append(row)
+            continue
+        found.accounts[name] = row
+        parent = (row.get("Par Name") or row.get("ParentName") or "").strip()
+        if parent:
+            found.parents[name] = parent
+
+
+def _by_depth(rows: list[Row]) -> dict[str, str]:
+    """Return the parents of accounts by how far their names are indented."""
+    parents: dict[str, str] = {}
+    path: list[str] = []
+    for row in rows:
+        if row.get("User", "").strip():
+            continue
+        name = row["Account"].strip()
+        depth = len(row["Account"]) - len(row["Account"].lstrip())
+        if depth == 0 and name != ROOT:
+            # not indented at all
+            continue
+        del path[depth:]
+        if path:
+            parents[name] = path[-1]
+        path.append(name)
+    return parents
+
+
+def shares_of(found: Accounting) -> tuple[Association, ...]:
+    """Return the tree of shares; nothing where there are no associations."""
+    told = [
+        Association(
+            account=name,
+            parent=found.parents.get(name, ROOT),
+            shares=_shares(found, row),
+        )
+        for name, row in found.accounts.items()
+        if name != ROOT
+    ]
+    seen: set[tuple[str, str]] = set()
+    for row in found.users:
+        who = row["Account"], row["User"].strip()
+        # those of single partitions share what the user has
+        if who not in seen:
+            seen.add(who)
+            told.append(Association(account=who[0], user=who[1], shares=_shares(found, row)))
+    return tuple(told)
+
+
+def _shares(found: Accounting, row: Row) -> int | Literal["parent"]:
+    text = (row.get("Share") or row.get("Fairshare") or "1").strip()
+    if text.lower() == "parent":
+        return "parent"
+    if not text.isdecimal():
+        raise SiteError(f"{found.file}: account {row['Account']}: Share={text} is no number")
+    return int(text)
+
+
+def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
+    """Return the QOS; tell what of them is not understood."""
+    told = []
+    for name, row in found.qos.items():
+        where = f"{found.qos_file}, QOS {name}"
+        try:
+            priority, factor = int(row.get("Priority") or 0), float(row.get("UsageFactor") or 1.0)
+        except ValueError as error:
+            raise SiteError(f"{where}: {error}") from error
+        told.append(Qos(name=name, priority=max(0, priority), usage_factor=factor))
+        for flag in listed(row.get("Flags", "")):
+            if flag in _FLAGS:
+                if _FLAGS[flag]:
+                    folder.findings.add("not modelled", where, f"Flags={flag}", _FLAGS[flag])
+            else:
+                folder.findings.add("unknown", where, f"Flags={flag}", "nobody here knows it")
+        if row.get("Preempt", "").strip():
+            folder.findings.add(
+                "not modelled", where, f"Preempt={row['Preempt']}", "its jobs may preempt others"
+            )
+    return tuple(told)
+
+
+_FLAGS = {
+    "DenyOnLimit": "", "OverPartQOS": "",
+    "EnforceUsageThreshold": "jobs are held while their share is below a threshold",
+    "NoDecay": "its usage does not decay",
+    "NoReserve": "backfill keeps nothing for its jobs",
+    "PartitionMaxNodes": "its jobs may have more nodes than the partition gives",
+    "PartitionMinNodes": "its jobs may have fewer nodes than the partition gives",
+    "PartitionTimeLimit": "its jobs may ask for more time than the partition gives",
+    "RequiresReservation": "its jobs need a reservation",
+    "Relative": "its limits are shares of the cluster",
+    "UsageFactorSafe": "limits count its usage factor before jobs start",
+}  # fmt: skip

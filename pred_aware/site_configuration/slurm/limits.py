@@ -1,0 +1,285 @@
+"""Limits of QOS and associations; a QOS's stands in place of the association's of its kind."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.slurm.accounting import ROOT, Accounting, Row
+from pred_aware.site_configuration.slurm.text import count_of, listed, seconds_of
+from schedulers.site.site import Limit, SiteError
+from workload_tools.slurm.amounts import read_count, read_megabytes
+
+Whose = Literal["group", "user", "account", "job"]
+Kind = tuple[str, str]
+"""What a limit counts, and of which resource; a QOS's and an association's are of one kind."""
+
+_COLUMNS: Mapping[str, tuple[Whose, str, str]] = {
+    "GrpJobs": ("group", "jobs", "GrpJobs"),
+    "GrpSubmit": ("group", "submitted", "GrpSubmit"),
+    "GrpTRES": ("group", "tres", "GrpTRES"),
+    "GrpTRESRunMins": ("group", "minutes", "GrpTRESRunMins"),
+    "MaxJobsPU": ("user", "jobs", "MaxJobs"),
+    "MaxSubmitPU": ("user", "submitted", "MaxSubmit"),
+    "MaxTRESPU": ("user", "tres", "MaxTRESPU"),
+    "MaxTRESRunMinsPU": ("user", "minutes", "MaxTRESRunMinsPU"),
+    "MaxJobsPA": ("account", "jobs", "MaxJobsPA"),
+    "MaxSubmitPA": ("account", "submitted", "MaxSubmitPA"),
+    "MaxTRESPA": ("account", "tres", "MaxTRESPA"),
+    "MaxTRESRunMinsPA": ("account", "minutes", "MaxTRESRunMinsPA"),
+    "MaxTRES": ("job", "tres", "MaxTRES"),
+    "MaxTRESMins": ("job", "minutes", "MaxTRESMins"),
+    "MaxWall": ("job", "walltime", "MaxWall"),
+}
+"""Columns of ``sacctmgr show qos``: whose jobs they count together, what, and of which kind."""
+
+_OF_USERS: Mapping[str, str] = {"MaxJobs": "MaxJobsPU", "MaxSubmit": "MaxSubmitPU"}
+"""Columns of ``sacctmgr show assoc`` that are those of QOS by another name."""
+
+_UNTOLD: Mapping[str, str] = {
+    "GrpTRESMins": "jobs are held once so much was used, which decays",
+    "GrpWall": "jobs are held once they ran for so long together",
+    "MaxTRESPerNode": "jobs that ask for more of a node are held",
+    "MinTRES": "jobs that ask for less are held",
+    "UsageThres": "jobs are held below this share",
+    "MaxJobsAccruePU": "no more jobs of a user become older",
+    "MaxJobsAccruePA": "no more jobs of an account become older",
+    "GrpJobsAccrue": "no more jobs become older",
+    "MaxJobsAccrue": "no more jobs become older",
+    "MinPrioThres": "jobs of less priority are planned by no one",
+    "LimitFactor": "associations' limits are multiplied by it",
+    "UsageThreshold": "jobs are held below this share",
+}
+"""What no site has."""
+
+_TRES = {"cpu": "processors", "node": "nodes", "mem": "memory", "gres/gpu": "gpus"}
+_LICENCE = "license/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A limit in a line of `sacctmgr`."""
+
+    kind: Kind
+    whose: Whose
+    of: str
+    most: float
+    licence: str | None = None
+
+    @property
+    def of_table(self) -> dict[str, Any]:
+        """What a limit's table has of it."""
+        return {"of": self.of, **({} if self.licence is None else {"licence": self.licence})}
+
+
+def limits_of(
+    accounting: Accounting, findings: Findings, *, of_partitions: Mapping[str, str]
+) -> tuple[Limit, ...]:
+    """Return the limits of QOS, of partitions' QOS, and of associations.
+
+    Parameters
+    ----------
+    accounting
+        QOS and associations.
+    findings
+        Takes what no site has.
+    of_partitions
+        The QOS of partitions, by their names.
+
+    Raises
+    ------
+    SiteError
+        A limit can't be read.
+    """
+    qos = {
+        name: [*_told(row, f"{accounting.qos_file}, QOS {name}", findings)]
+        for name, row in accounting.qos.items()
+    }
+    flags = {name: listed(row.get("Flags", "")) for name, row in accounting.qos.items()}
+    partitions: dict[str, list[str]] = {}
+    for partition, name in of_partitions.items():
+        partitions.setdefault(name, []).append(partition)
+
+    def by_kind(kind: Kind, names: Iterable[str]) -> list[str]:
+        return [name for name in names if any(one.kind == kind for one in qos.get(name, ()))]
+
+    def over(kind: Kind) -> list[str]:
+        return by_kind(kind, (name for name in qos if "OverPartQOS" in flags[name]))
+
+    def in_partitions(kind: Kind) -> list[str]:
+        return [one for name in by_kind(kind, partitions) for one in partitions[name]]
+
+    found: list[Limit] = []
+    for name, told in qos.items():
+        refused = {"above": "rejected"} if "DenyOnLimit" in flags[name] else {}
+        for one in told:
+            mine = [] if "OverPartQOS" in flags[name] else in_partitions(one.kind)
+            exempt = {"exempt": {"partition": tuple(mine)}} if mine else {}
+            found.append(_limit(one, {"qos": (name,)}, **exempt, **refused))
+            if name in partitions:
+                others = over(one.kind)
+                exempt = {"exempt": {"qos": tuple(others)}} if others else {}
+                only = {"partition": tuple(partitions[name])}
+                found.append(_limit(one, only, **exempt, **refused))
+    denying = [name for name, those in flags.items() if "DenyOnLimit" in those]
+    for told_once, tables in _of_associations(accounting, findings):
+        replaced = {
+            "qos": tuple(by_kind(told_once, qos)), "partition": tuple(in_partitions(told_once)),
+        }  # fmt: skip
+        found += _with_denying(tables, replaced, denying, [*qos])
+    return tuple(found)
+
+
+def _with_denying(
+    tables: Iterable[dict[str, Any]],
+    replaced: dict[str, tuple[str, ...]],
+    denying: list[str],
+    known: list[str],
+) -> Iterator[Limit]:
+    """Yield an association's limits; jobs of a QOS that denies are refused by them, too."""
+    refused = [name for name in denying if name not in replaced["qos"]]
+    for table in tables:
+        # one job is never by itself above a number of jobs
+        apart = [] if table["of"] in ("jobs", "submitted") else refused
+        for above, left_out in (
+            ("rejected", [name for name in known if name not in apart]),
+            (None, [*replaced["qos"], *apart]),
+        ):
+            if above and not apart:
+                continue
+            exempt = {"qos": tuple(left_out), "partition": replaced["partition"]}
+            left = {name: those for name, those in exempt.items() if those}
+            yield _made(**table, above=above, exempt=left)
+
+
+_made: Callable[..., Limit] = Limit
+
+
+def _limit(one: _Told, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
+    per = {"group": "all", "user": "user", "account": "project", "job": "job"}[one.whose]
+    return _made(per=per, most=one.most, only=only, **one.of_table, **more)
+
+
+def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
+    """Yield the limits in a line of QOS, or of an association with the columns' names of QOS."""
+    for column, effect in _UNTOLD.items():
+        value = row.get(column, "").strip()
+        if value and value not in ("0", "1.000000", "-1"):
+            findings.add("not modelled", where, f"{column}={value}", effect)
+    for column, (whose, what, kind) in _COLUMNS.items():
+        value = row.get(column, "").strip()
+        if not value:
+            continue
+        try:
+            if what == "walltime":
+                longest = seconds_of(value)
+                if longest is not None:
+                    yield _Told((kind, ""), whose, "walltime", longest)
+            elif what in ("tres", "minutes"):
+                yield from _of_tres(value, (whose, what, kind), where, findings)
+            else:
+                most = count_of(value)
+                if most is not None:
+                    yield _Told((kind, ""), whose, what, float(most))
+        except ValueError as error:
+            raise SiteError(f"{where}: {column}={value}: {error}") from error
+
+
+def _of_tres(
+    text: str, column: tuple[Whose, str, str], where: str, findings: Findings
+) -> Iterator[_Told]:
+    whose, what, kind = column
+    for part in text.split(","):
+        name, _, value = part.strip().partition("=")
+        if value == "-1":
+            continue
+        if what == "minutes" and name == "cpu":
+            yield _Told(
+                (kind, name), whose, "processor_minutes", float(read_count(value, kind) or 0)
+            )
+        elif what == "tres" and name == "mem":
+            yield _Told((kind, name), whose, "memory", read_megabytes(value) or 0.0)
+        elif what == "tres" and name in _TRES:
+            yield _Told((kind, name), whose, _TRES[name], float(read_count(value, kind) or 0))
+        elif what == "tres" and name.startswith(_LICENCE):
+            licence = name.removeprefix(_LICENCE)
+            most = float(read_count(value, kind) or 0)
+            yield _Told((kind, name), whose, "licences", most, licence)
+        else:
+            findings.add("not modelled", where, f"{kind}={part}", "jobs are held above it")
+
+
+def _of_associations(
+    accounting: Accounting, findings: Findings
+) -> Iterator[tuple[Kind, list[dict[str, Any]]]]:
+    """Yield the limits of associations by their kind, as tables without exemptions."""
+    rows = {
+        name: [*_told(_as_qos(row), f"{accounting.file}, account {name}", findings)]
+        for name, row in accounting.accounts.items()
+    }
+    tables: dict[Kind, list[dict[str, Any]]] = {}
+    together: dict[tuple[Kind, str, tuple[str, ...]], dict[str, Any]] = {}
+
+    def add(one: _Told, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
+        """Put a limit of one key into the table with those of others."""
+        place = one.kind, one.of, keys
+        if place not in together:
+            per = keys[0] if len(keys) == 1 else keys
+            together[place] = {"per": per, "by": {}, **one.of_table}
+            tables.setdefault(one.kind, []).append(together[place])
+        together[place]["by"][":".join(key)] = one.most
+
+    for name, told in rows.items():
+        below = accounting.below(name)
+        for one in told:
+            if one.whose != "group":
+                continue
+            if name == ROOT or len(below) > 1:
+                only = {} if name == ROOT else {"only": {"project": tuple(below)}}
+                table = {"per": "all", "most": one.most, **only, **one.of_table}
+                tables.setdefault(one.kind, []).append(table)
+            else:
+                add(one, ("project",), (name,))
+    own: dict[_Told, dict[str, list[str]]] = {}
+    for row in accounting.users:
+        user, account = row["User"].strip(), row["Account"]
+        where = f"{accounting.file}, user {user} of {account}"
+        mine = [*_told(_as_qos(row), where, findings)]
+        kinds = {one.kind for one in mine}
+        inherited = [
+            one
+            for above in accounting.above(account)
+            for one in rows.get(above, ())
+            if one.whose != "group" and one.kind not in kinds and not kinds.add(one.kind)  # type: ignore[func-returns-value]
+        ]
+        partition = row.get("Partition", "").strip()
+        keys = ("user", "project", *(("partition",) if partition else ()))
+        for one in (*mine, *inherited):
+            if one.whose == "job":
+                own.setdefault(one, {}).setdefault(account, []).append(user)
+            else:
+                add(one, keys, (user, account, *((partition,) if partition else ())))
+    for one, users in own.items():
+        tables.setdefault(one.kind, []).extend(_of_jobs(one, users, accounting))
+    yield from tables.items()
+
+
+def _of_jobs(
+    one: _Told, users: Mapping[str, list[str]], accounting: Accounting
+) -> Iterator[dict[str, Any]]:
+    """Yield the tables of a limit of single jobs, of whole accounts where all users have it."""
+    table = {"per": "job", "most": one.most, **one.of_table}
+    whole = []
+    for account, those in users.items():
+        all_users = {row["User"].strip() for row in accounting.users if row["Account"] == account}
+        if {*those} == all_users:
+            whole.append(account)
+        else:
+            yield {**table, "only": {"project": (account,), "user": tuple(dict.fromkeys(those))}}
+    if whole:
+        yield {**table, "only": {"project": tuple(whole)}}
+
+
+def _as_qos(row: Row) -> Row:
+    """Return a line of an association with the names that the columns have of QOS."""
+    return {_OF_USERS.get(name, name): value for name, value in row.items()}

@@ -1,0 +1,227 @@
+"""The nodes of a Slurm as classes of a site."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
+from pred_aware.site_configuration.slurm.keys import NODE
+from pred_aware.site_configuration.slurm.settings import Settings
+from pred_aware.site_configuration.slurm.text import NOTHING, Line, listed, records
+from schedulers.site.site import SiteError
+from workload_tools.slurm.node_names import node_names
+
+_GRES = re.compile(
+    r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?::([0-9]+)([KMG]?))?(?:\(.*)?"
+)
+_AWAY = ("DOWN", "DRAIN", "FAIL", "MAINT", "POWERED_DOWN", "NOT_RESPONDING", "INVAL")
+_HARDWARE_WORDS = """
+nodename nodeaddr nodehostname bcastaddr port cpus procs boards socketsperboard sockets
+corespersocket threadspercore realmemory memspeclimit gres gresdrain gresused feature features
+availablefeatures activefeatures weight state arch cpualloc cpuefctv cputot cpuload version os
+allocmem freemem partitions boottime slurmdstarttime lastbusytime cfgtres alloctres capwatts
+currentwatts avewatts extsensorsjoules extsensorswatts extsensorstemp nextstate resumeaftertime
+comment extra instanceid instancetype cpualloctres gpuspec certflags topology parameters
+restrictedcorespergpu resttimeout
+"""
+_HARDWARE = frozenset(_HARDWARE_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Resources:
+    """What of the nodes jobs take."""
+
+    memory: bool
+    whole: bool
+    cores: bool
+    """Whether jobs get all threads of a core."""
+
+
+def nodes_of(folder: Folder, settings: Settings) -> Classes:
+    """Return the nodes in classes, as the controller has them, else as slurm.conf has them.
+
+    Raises
+    ------
+    SiteError
+        A node has no CPUs, or its name can't be read.
+    """
+    file, text = folder.text("nodes.txt")
+    findings = folder.findings
+    taken = _resources(settings, findings)
+    told = {one["NodeName"]: _lower(one) for one in records(text, "NodeName")}
+    said = dict(_of_conf(settings.nodes, findings))
+    if not told and not said:
+        folder.text(
+            "nodes.txt", "slurm.conf", lacking="no node is known: the machine is processors alone"
+        )
+        return classes_of({})
+    hidden = [name for name in said if name not in told] if told else []
+    if hidden:
+        findings.add(
+            "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
+            "are not shown (PrivateData, or not there yet): taken as slurm.conf has them",
+        )  # fmt: skip
+    # in the order of slurm.conf, where that is there
+    names = [*said, *(name for name in told if name not in said)]
+    kinds = {}
+    for name in names:
+        options = said.get(name, {}) | told.get(name, {})
+        where = file if name in told else "slurm.conf"
+        kinds[name] = _kind(options, taken, where=where, findings=findings)
+    _tell_states({name: told.get(name) or said[name] for name in names}, file, findings)
+    return classes_of(kinds)
+
+
+def _resources(settings: Settings, findings: Findings) -> _Resources:
+    select = settings.get("SelectType") or "select/cons_tres"
+    where = settings.where("SelectTypeParameters")
+    parameters = [part.upper() for part in listed(settings.get("SelectTypeParameters"))]
+    linear = select == "select/linear"
+    if select not in ("select/cons_tres", "select/cons_res", "select/linear"):
+        findings.add(
+            "not modelled", settings.where("SelectType"), f"SelectType={select}",
+            "nodes are chosen in another way; CPUs and memory are counted",
+        )  # fmt: skip
+    effects = {
+        "CR_SOCKET": "jobs get whole sockets; here CPUs",
+        "CR_SOCKET_MEMORY": "jobs get whole sockets; here CPUs",
+        "CR_MEMORY": "" if linear else "CPUs are not counted, memory alone; here both are",
+        "CR_LLN": "jobs go to the nodes with the most idle CPUs",
+        "CR_PACK_NODES": "jobs go to as few nodes as can be, which is so here without it",
+        "CR_ONE_TASK_PER_CORE": "a task has a whole core",
+        "LL_SHARED_GRES": "", "MULTIPLE_SHARING_GRES_PJ": "", "ENFORCE_BINDING_GRES": "",
+        "ONE_TASK_PER_SHARING_GRES": "", "CR_CORE_DEFAULT_DIST_BLOCK": "", "CR_CORE": "",
+        "CR_CPU": "", "CR_CORE_MEMORY": "", "CR_CPU_MEMORY": "", "NONE": "", "OTHER_CONS_RES": "",
+        "OTHER_CONS_TRES": "",
+    }  # fmt: skip
+    for part in parameters:
+        if part not in effects:
+            findings.add("unknown", where, f"SelectTypeParameters={part}", "nobody here knows it")
+        elif effects[part]:
+            findings.add("not modelled", where, f"SelectTypeParameters={part}", effects[part])
+    if not parameters and not linear:
+        # the default since 21.08 takes memory, too; before it was CR_CPU
+        findings.add(
+            "assumed", where, "SelectTypeParameters=(not told)", "CPUs and memory are taken"
+        )
+    memory = not parameters or any(part.endswith("MEMORY") for part in parameters)
+    return _Resources(
+        memory=memory and not (linear and not parameters),
+        whole=linear,
+        cores=not any(part.startswith("CR_CPU") for part in parameters),
+    )
+
+
+def _lower(options: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in options.items()}
+
+
+def _of_conf(lines: Iterable[Line], findings: Findings) -> Iterator[tuple[str, dict[str, str]]]:
+    defaults: dict[str, str] = {}
+    for line in lines:
+        options = dict(line.settings)
+        named = options["nodename"]
+        if named.upper() == "DEFAULT":
+            defaults |= options
+            continue
+        options = {**defaults, **options}
+        if options.get("state", "").upper() == "FUTURE":
+            findings.add("state", line.where, f"NodeName={named}", "is of the future: left out")
+            continue
+        try:
+            names = node_names(named)
+        except ValueError as error:
+            raise SiteError(f"{line.where}: {error}") from error
+        yield from ((name, options) for name in names)
+
+
+def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings) -> Kind:
+    name = options["nodename"]
+    threads = _number(options, "threadspercore", where) or 1
+    sockets = _number(options, "sockets", where) or (
+        (_number(options, "boards", where) or 1) * (_number(options, "socketsperboard", where) or 1)
+    )
+    cpus = (
+        _number(options, "cpuefctv", where)
+        or _number(options, "cputot", where)
+        or _number(options, "cpus", where)
+        or _number(options, "procs", where)
+        or sockets * (_number(options, "corespersocket", where) or 1) * threads
+    )
+    threads = _threads(options, cpus, threads, sockets, taken)
+    memory = _number(options, "realmemory", where) or 1
+    memory -= _number(options, "memspeclimit", where) or 0
+    if threads > 1:
+        findings.add(
+            "not modelled", where, f"ThreadsPerCore={threads}",
+            "jobs get whole cores, all threads of each; here the CPUs that the log says",
+        )  # fmt: skip
+    features = options.get("availablefeatures", options.get("feature", options.get("features", "")))
+    for key, value in options.items():
+        off, effect = NODE.get(key, ((), ""))
+        if effect not in ("", "-") and value.lower() not in off:
+            findings.add("not modelled", where, f"{key}={value}", effect)
+        elif not effect and key not in _HARDWARE:
+            findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")
+    return Kind(
+        cores=cpus // threads,
+        threads=threads,
+        memory=memory / 1024.0 if taken.memory else None,
+        gpus=tuple(sorted(_gpus(options.get("gres", ""), name, where, findings).items())),
+        features=tuple(sorted({part.partition("(")[0] for part in listed(features)})),
+        weight=_number(options, "weight", where) or 1,
+        whole=taken.whole,
+    )
+
+
+def _threads(
+    options: Mapping[str, str], cpus: int, threads: int, sockets: int, taken: _Resources
+) -> int:
+    """Return how many CPUs a core has that jobs get as a whole; 1 where each CPU is its own."""
+    cores = sockets * int(options.get("corespersocket", "1") or 1)
+    # where there are as many CPUs as cores, CPUs are cores
+    return threads if taken.cores and cpus > cores and cpus % threads == 0 else 1
+
+
+def _number(options: Mapping[str, str], key: str, where: str) -> int:
+    text = options.get(key, "")
+    if text in NOTHING:
+        return 0
+    try:
+        return int(text)
+    except ValueError:
+        raise SiteError(f"{where}: node {options['nodename']}: {key}={text} is no number") from None
+
+
+def _gpus(text: str, node: str, where: str, findings: Findings) -> dict[str, int]:
+    """Return the GPUs of ``gpu:a100:4(S:0-1),nvme:2``, by type."""
+    found: dict[str, int] = {}
+    del node
+    for part in re.split(r",(?![^(]*\))", text) if text not in NOTHING else ():
+        match = _GRES.fullmatch(part.strip())
+        if match is None:
+            findings.add("unknown", where, f"Gres={part}", "is no resource that can be read")
+        elif match[1] == "gpu":
+            kind = match[2] or "gpu"
+            found[kind] = found.get(kind, 0) + int(match[3] or 1)
+        else:
+            findings.add(
+                "not modelled", where, f"Gres={match[1]}", "jobs wait for it; here it is not taken"
+            )
+    return {kind: count for kind, count in found.items() if count}
+
+
+def _tell_states(nodes: Mapping[str, Mapping[str, str]], file: str, findings: Findings) -> None:
+    away: dict[str, list[str]] = {}
+    for name, options in nodes.items():
+        state = options.get("state", "").upper().rstrip("*~#%$@^!-")
+        if any(part.startswith(_AWAY) for part in state.split("+")):
+            away.setdefault(state, []).append(name)
+    for state, names in away.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        findings.add(
+            "state", file, f"{names[0]}{more}: State={state}",
+            "counted as there; [[outages]] or [[capacity]] would say when they were not",
+        )  # fmt: skip

@@ -1,0 +1,190 @@
+"""The partitions of a Slurm."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.node_classes import Classes
+from pred_aware.site_configuration.slurm.keys import PARTITION
+from pred_aware.site_configuration.slurm.scheduler import weights_of
+from pred_aware.site_configuration.slurm.settings import Settings
+from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, records, seconds_of
+from schedulers.site.site import Partition, SiteError
+from workload_tools.slurm.node_names import node_names
+
+_SHARING = 4
+"""Slurm's own number of jobs."""
+_MIB_PER_GIB = 1024.0
+_READ_WORDS = """
+partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
+maxtime nodes priorityjobfactor prioritytier oversubscribe shared state defmempercpu
+defmempernode tresbillingweights
+"""
+_READ = frozenset(_READ_WORDS.split())
+
+
+class Partitions:
+    """The partitions of a Slurm, as the controller has them, else as slurm.conf has them.
+
+    Attributes
+    ----------
+    qos : dict of str
+        The QOS whose limits each partition has, by its name.
+    """
+
+    def __init__(self, folder: Folder, settings: Settings, nodes: Classes) -> None:
+        self._findings = folder.findings
+        self._settings = settings
+        self._nodes = nodes
+        self.file, text = folder.text("partitions.txt")
+        self._options = [_lower(one) for one in records(text, "PartitionName")] or [
+            *_of_conf(settings)
+        ]
+        if not self._options:
+            folder.text("partitions.txt", lacking="no partition is known: jobs run anywhere")
+        named = [one["partitionname"] for one in self._options]
+        told = [*_of_conf(settings)]
+        hidden = [one["partitionname"] for one in told if one["partitionname"] not in named]
+        if hidden:
+            self._findings.add(
+                "not read", self.file, f"partitions {', '.join(hidden)} of slurm.conf",
+                "are not shown (hidden, or PrivateData): left out",
+            )  # fmt: skip
+        self.qos = {
+            one["partitionname"]: one["qos"]
+            for one in self._options
+            if one.get("qos", "") not in NOTHING
+        }
+
+    def of_site(self, accounts: Iterable[str], qos: Iterable[str]) -> tuple[Partition, ...]:
+        """Return the partitions; those that deny some take all other accounts and QOS there are."""
+        accounts, qos = [*accounts], [*qos]
+        return tuple(self._partition(one, accounts, qos) for one in self._options)
+
+    def _partition(
+        self, options: Mapping[str, str], accounts: list[str], qos: list[str]
+    ) -> Partition:
+        name = options["partitionname"]
+        where = f"{self.file}, partition {name}"
+        self._tell(options, where)
+
+        def value(key: str, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 - of any setting
+            try:
+                return read(options[key]) if options.get(key) else None
+            except ValueError as error:
+                raise SiteError(f"{where}: {key}={options[key]}: {error}") from error
+
+        told = options.get("nodes", "")
+        names = [*self._nodes.places] if told.upper() == "ALL" else value("nodes", node_names) or []
+        nodes = self._nodes.told(names) if told not in NOTHING else ()
+        if self._nodes.classes and not nodes:
+            self._findings.add("state", where, f"Nodes={told}", "it has no node: left with all")
+        longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
+        most = value("maxnodes", count_of)
+        share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
+        per_cpu, per_node = self._memory(value)
+        return Partition(
+            name=name,
+            nodes=() if len(names) == len(self._nodes.places) else nodes,
+            default=options.get("default", "").upper() == "YES",
+            accounts=self._allowed(options, "accounts", accounts, where),
+            qos=self._allowed(options, "qos", qos, where),
+            max_nodes=None if most is None or (names and most >= len(names)) else max(1, most),
+            max_walltime=longest,
+            default_walltime=default or longest,
+            whole=share.startswith("EXCLUSIVE"),
+            oversubscribe=_sharing(share),
+            priority_tier=value("prioritytier", int) or 1,
+            priority_job_factor=1 if (of := value("priorityjobfactor", int)) is None else of,
+            billing=weights_of(options.get("tresbillingweights", ""), per_mib=_MIB_PER_GIB),
+            default_memory=per_cpu,
+            default_memory_per_node=per_node,
+        )
+
+    def _memory(
+        self, value: Callable[[str, Callable[[str], Any]], Any]
+    ) -> tuple[float | None, float | None]:
+        """Return the memory that jobs without any get for each CPU, or each node, in GiB.
+
+        The partition's, else the cluster's.
+        """
+        if all(one.memory is None for one in self._nodes.classes):
+            return None, None
+        per_cpu, per_node = value("defmempercpu", count_of), value("defmempernode", count_of)
+        if not (per_cpu or per_node):
+            per_cpu = self._settings.value("DefMemPerCPU", count_of)
+            per_node = self._settings.value("DefMemPerNode", count_of)
+        if per_cpu:
+            return per_cpu / _MIB_PER_GIB, None
+        return None, per_node / _MIB_PER_GIB if per_node else None
+
+    def _allowed(
+        self, options: Mapping[str, str], what: str, known: list[str], where: str
+    ) -> tuple[str, ...]:
+        allowed = listed(options.get(f"allow{what}", ""))
+        denied = listed(options.get(f"deny{what}", ""))
+        if allowed or not denied:
+            return allowed
+        if not known:
+            self._findings.add(
+                "not read", where, f"Deny{what}={','.join(denied)}",
+                f"who else there is is not known: all {what} may use it",
+            )  # fmt: skip
+        return tuple(name for name in known if name not in denied)
+
+    def _tell(self, options: Mapping[str, str], where: str) -> None:
+        state = options.get("state", "UP").upper()
+        if state != "UP":
+            self._findings.add(
+                "state", where, f"State={state}", "counted as up; [[freezes]] would say when not"
+            )
+        share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
+        if _sharing(share) > 1:
+            self._findings.add(
+                "not modelled", where, f"OverSubscribe={share}",
+                "several jobs may have one CPU; here each has its own",
+            )  # fmt: skip
+        for key, value in options.items():
+            off, effect = PARTITION.get(key, ((), ""))
+            if key in _READ:
+                continue
+            if not effect:
+                self._findings.add("unknown", where, f"{key}={value}", "nobody here knows it")
+            elif effect == "-" or value.lower() in off:
+                self._findings.without_effect += 1
+            else:
+                self._findings.add("not modelled", where, f"{key}={value}", effect)
+
+
+def _sharing(share: str) -> int:
+    """Return how many jobs may have a core, of ``FORCE:4``; 4 where no number is told."""
+    kind, _, number = share.partition(":")
+    if kind not in ("FORCE", "YES"):
+        return 1
+    return int(number) if number.isdecimal() and int(number) > 0 else _SHARING
+
+
+def tell_of_partition_qos(partitions: Partitions, known: Iterable[str], findings: Findings) -> None:
+    """Tell of QOS of partitions of which nothing is known."""
+    known = {*known}
+    for name, qos in partitions.qos.items():
+        if qos not in known:
+            findings.add(
+                "not read", f"{partitions.file}, partition {name}", f"QoS={qos}",
+                "its limits are not known",
+            )  # fmt: skip
+
+
+def _lower(options: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in options.items()}
+
+
+def _of_conf(settings: Settings) -> Iterable[dict[str, str]]:
+    defaults: dict[str, str] = {}
+    for line in settings.partitions:
+        options = dict(line.settings)
+        if options["partitionname"].upper() == "DEFAULT":
+            defaults |= options
+        else:
+            yield {**defaults, **options}

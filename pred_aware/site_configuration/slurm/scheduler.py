@@ -1,0 +1,204 @@
+"""The table ``[slurm]`` of a site: how Slurm's scheduler and its priorities are configured."""
+
+from typing import Any, get_args
+
+import msgspec
+
+from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.slurm.keys import SCHEDULER
+from pred_aware.site_configuration.slurm.settings import Settings
+from pred_aware.site_configuration.slurm.text import NOTHING, count_of, seconds_of
+from schedulers.site.batch_system import Slurm
+from schedulers.site.site import SiteError
+
+_FIELDS = {field.name: field for field in msgspec.structs.fields(Slurm)}
+_WEIGHTS = ("Age", "FairShare", "JobSize", "Partition", "QOS")
+_OF_SCHEDULER = frozenset(
+    name
+    for name in _FIELDS
+    if name.startswith(("bf_", "sched_")) or name in ("default_queue_depth", "partition_job_depth",
+    "batch_sched_delay", "defer")
+)  # fmt: skip
+_FLAGS = frozenset(get_args(get_args(_FIELDS["priority_flags"].type)[0]))
+_ENFORCED = frozenset(get_args(get_args(_FIELDS["accounting_storage_enforce"].type)[0]))
+_ALL_ENFORCED = ("associations", "limits", "qos", "safe", "wckeys")
+_BASIC_UNTIL = (22, 5)
+"""The last version known to be without priorities where nobody says which it has."""
+
+
+def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
+    """Return how the scheduler is configured; tell what of that is not understood.
+
+    Raises
+    ------
+    SiteError
+        A setting has a value that it can't have.
+    """
+    found: dict[str, Any] = {}
+    version = settings.get("SLURM_VERSION")
+    if version not in NOTHING:
+        found["version"] = version
+    kind = settings.get("SchedulerType")
+    if kind == "sched/builtin":
+        found["backfill"] = False
+    elif kind not in ("", "sched/backfill"):
+        findings.add(
+            "not modelled", settings.where("SchedulerType"), f"SchedulerType={kind}",
+            "another program schedules; backfill is simulated",
+        )  # fmt: skip
+    found |= _parameters(settings, findings)
+    over = settings.get("OverTimeLimit")
+    if over.upper() == "UNLIMITED":
+        findings.add(
+            "not modelled", settings.where("OverTimeLimit"), "OverTimeLimit=UNLIMITED",
+            "jobs run beyond their limits without an end; here they end at their limits",
+        )  # fmt: skip
+    elif over:
+        found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
+    found |= _enforced(settings, findings)
+    found |= _priority(settings, findings, version)
+    try:
+        return msgspec.convert(found, Slurm)
+    except msgspec.ValidationError as error:
+        raise SiteError(f"[slurm] of its configuration: {error}") from error
+
+
+def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:
+    """Return what is enforced of associations, where it is told."""
+    told = settings.get("AccountingStorageEnforce").lower()
+    if not told:
+        return {}
+    parts = {"all": _ALL_ENFORCED, "none": (), "0": ()}.get(told, tuple(told.split(",")))
+    for part in parts:
+        if part not in _ENFORCED:
+            findings.add(
+                "unknown", settings.where("AccountingStorageEnforce"),
+                f"AccountingStorageEnforce={part}", "nobody here knows it",
+            )  # fmt: skip
+    return {"accounting_storage_enforce": tuple(part for part in parts if part in _ENFORCED)}
+
+
+def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
+    """Return what ``SchedulerParameters`` say."""
+    found: dict[str, Any] = {}
+    where = settings.where("SchedulerParameters")
+    for part in settings.get("SchedulerParameters").split(","):
+        name, _, value = (text.strip() for text in part.partition("="))
+        key = name.lower()
+        if name in NOTHING:
+            continue
+        if key == "bf_interval" and value == "-1":
+            found["backfill"] = False
+        elif key in _OF_SCHEDULER:
+            found[key] = _number(part, value) if _FIELDS[key].type is not bool else True
+        elif key == "max_job_bf":
+            found["bf_max_job_test"] = _number(part, value)
+        elif key not in SCHEDULER:
+            findings.add("unknown", where, f"SchedulerParameters={part}", "nobody here knows it")
+        elif SCHEDULER[key]:
+            findings.add("not modelled", where, f"SchedulerParameters={part}", SCHEDULER[key])
+        else:
+            findings.without_effect += 1
+    return found
+
+
+def _number(part: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise SiteError(f"SchedulerParameters has '{part}', which needs a number") from None
+
+
+def _priority(settings: Settings, findings: Findings, version: str) -> dict[str, Any]:
+    kind = settings.get("PriorityType").removeprefix("priority/")
+    if kind not in ("basic", "multifactor"):
+        numbers = [int(part) for part in version.split(".")[:2] if part.isdecimal()]
+        old = bool(numbers) and tuple(numbers) <= _BASIC_UNTIL
+        taken = "basic" if old else "multifactor"
+        findings.add(
+            "assumed" if not kind else "not modelled", settings.where("PriorityType"),
+            f"PriorityType={kind or '(not told)'}", f"taken as priority/{taken}",
+        )  # fmt: skip
+        kind = taken
+    found: dict[str, Any] = {"priority_type": kind}
+    if kind == "basic":
+        return found
+    for name in _WEIGHTS:
+        weight = settings.value(f"PriorityWeight{name}", count_of)
+        field = {"FairShare": "fairshare", "JobSize": "job_size"}.get(name, name.lower())
+        if weight:
+            found[f"priority_weight_{field}"] = float(weight)
+    weights = weights_of(settings.get("PriorityWeightTRES"))
+    if weights:
+        found["priority_weight_tres"] = weights
+    times = {
+        "PriorityMaxAge": "priority_max_age",
+        "PriorityDecayHalfLife": "priority_decay_half_life",
+        "PriorityCalcPeriod": "priority_calc_period",
+    }
+    for name, field in times.items():
+        if settings.get(name):
+            found[field] = settings.value(name, seconds_of) or 0.0
+    factor = settings.value("FairShareDampeningFactor", count_of)
+    if factor:
+        found["fair_share_dampening_factor"] = factor
+    found["priority_favor_small"] = settings.get("PriorityFavorSmall").lower() in ("yes", "1")
+    return found | _flags(settings, findings)
+
+
+def _flags(settings: Settings, findings: Findings) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    flags = []
+    for flag in settings.get("PriorityFlags").replace("|", ",").split(","):
+        name = flag.strip().lower()
+        if name in _FLAGS:
+            flags.append(name)
+        elif name == "fair_tree":
+            findings.without_effect += 1
+        elif flag.strip() not in NOTHING:
+            findings.add(
+                "unknown", settings.where("PriorityFlags"), f"PriorityFlags={flag}",
+                "nobody here knows it",
+            )  # fmt: skip
+    if flags:
+        found["priority_flags"] = tuple(flags)
+    period = settings.get("PriorityUsageResetPeriod").lower()
+    if period == "now":
+        findings.add(
+            "not modelled", settings.where("PriorityUsageResetPeriod"),
+            "PriorityUsageResetPeriod=NOW", "usage was set to 0 when the controller started",
+        )  # fmt: skip
+    elif period not in ("", "none", "(null)"):
+        found["priority_usage_reset_period"] = period
+    return found
+
+
+def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
+    """Return weights of resources, by their names in lower case.
+
+    Parameters
+    ----------
+    text
+        Such as ``CPU=1.0,Mem=0.25G,GRES/gpu=2.0``.
+    per_mib
+        What the weight of memory without a unit is multiplied by: 1024 makes those by the MiB
+        weights by the GiB.
+
+    Examples
+    --------
+    >>> weights_of("CPU=1.0,Mem=0.25G,GRES/gpu=2", per_mib=1024.0)
+    {'cpu': 1.0, 'mem': 0.25, 'gres/gpu': 2.0}
+    """
+    units = {"K": 2.0**20, "M": 2.0**10, "G": 1.0, "T": 2.0**-10, "P": 2.0**-20}
+    found: dict[str, float] = {}
+    for part in text.split(",") if text not in NOTHING else ():
+        name, _, value = part.strip().partition("=")
+        key, unit = name.lower(), value[-1:].upper()
+        try:
+            number = float(value[:-1] if unit in units else value)
+        except ValueError:
+            raise SiteError(f"weights of resources have '{part}', which needs a number") from None
+        if key == "mem":
+            number *= units.get(unit, per_mib)
+        found[key] = max(0.0, number)
+    return found

@@ -1,0 +1,136 @@
+"""The site of a Slurm."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.slurm.accounting import (
+    ROOT,
+    Accounting,
+    qos_of,
+    read_accounting,
+    shares_of,
+)
+from pred_aware.site_configuration.slurm.limits import limits_of
+from pred_aware.site_configuration.slurm.nodes import nodes_of
+from pred_aware.site_configuration.slurm.partitions import Partitions, tell_of_partition_qos
+from pred_aware.site_configuration.slurm.reservations import licences_of, reservations_of
+from pred_aware.site_configuration.slurm.scheduler import scheduler_of
+from pred_aware.site_configuration.slurm.settings import Settings
+from pred_aware.site_configuration.slurm.text import listed
+from schedulers.site.site import Limit, Partition, Site
+
+_ENFORCES_LIMITS = {"limits", "safe", "all"}
+
+
+def slurm_site(folder: Folder) -> tuple[Site, str]:
+    """Return the site of a folder with what Slurm's commands have said, and what runs there.
+
+    Raises
+    ------
+    SiteError
+        A file of it can't be what it is.
+    """
+    findings = folder.findings
+    settings = Settings(folder)
+    settings.tell_of_changes(findings)
+    nodes = nodes_of(folder, settings)
+    for name, here in nodes.renamed().items():
+        findings.add("assumed", "nodes", f"{name} and those like it", f"are {here} and so on here")
+    partitions = Partitions(folder, settings, nodes)
+    accounting = read_accounting(folder, settings)
+    tell_of_partition_qos(partitions, accounting.qos, findings)
+    of_site = partitions.of_site(
+        (name for name in accounting.accounts if name != ROOT), accounting.qos
+    )
+    site = Site(
+        name=settings.get("ClusterName") or folder.path.absolute().name,
+        time_zone=folder.time_zone,
+        impossible=_impossible(settings, folder, of_site),
+        nodes=nodes.classes,
+        partitions=of_site,
+        limits=(
+            *_limits(folder, settings, accounting, partitions), *licences_of(folder, settings),
+        ),
+        reservations=reservations_of(folder, nodes),
+        slurm=scheduler_of(settings, findings),
+        associations=shares_of(accounting),
+        qos=qos_of(accounting, folder),
+    )  # fmt: skip
+    _tell_of_refusals(settings, accounting, folder)
+    _tell_of_private_data(settings, folder)
+    return site, _scheduler(site)
+
+
+def _impossible(
+    settings: Settings, folder: Folder, partitions: Sequence[Partition]
+) -> Literal["waits", "rejected"]:
+    """Say whether a job above a partition's limits is refused."""
+    told = settings.get("EnforcePartLimits").upper() or "NO"
+    if told in ("ALL", "YES") and len(partitions) > 1:
+        several = "a job of several partitions must be within the limits of all; here of one"
+        folder.findings.add(
+            "not modelled",
+            settings.where("EnforcePartLimits"),
+            f"EnforcePartLimits={told}",
+            several,
+        )
+    return "waits" if told == "NO" else "rejected"
+
+
+def _limits(
+    folder: Folder, settings: Settings, accounting: Accounting, partitions: Partitions
+) -> Iterable[Limit]:
+    enforced = {part.lower() for part in listed(settings.get("AccountingStorageEnforce"))}
+    where = settings.where("AccountingStorageEnforce")
+    if "safe" in enforced:
+        folder.findings.add(
+            "not modelled", where, "AccountingStorageEnforce=safe",
+            "jobs start only if they can end within GrpTRESMins",
+        )  # fmt: skip
+    everything = settings.get("AccountingStorageEnforce").lower() == "all"
+    found = limits_of(accounting, folder.findings, of_partitions=partitions.qos)
+    if everything or enforced & _ENFORCES_LIMITS:
+        return found
+    if found:
+        folder.findings.add(
+            "assumed", where,
+            f"AccountingStorageEnforce={settings.get('AccountingStorageEnforce') or '(not told)'}",
+            f"is without 'limits': none of the {len(found)} limits of QOS and associations holds",
+        )  # fmt: skip
+    return ()
+
+
+def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder) -> None:
+    """Tell which submissions Slurm refuses that are not refused here."""
+    told = settings.get("AccountingStorageEnforce").lower()
+    where = settings.where("AccountingStorageEnforce")
+    lists = {row.get("QOS", "") for row in accounting.users}
+    if told not in ("", "none", "0"):
+        folder.findings.add(
+            "not modelled", where, f"AccountingStorageEnforce={told}",
+            "jobs of users and accounts without an association are refused; here they run",
+        )  # fmt: skip
+    if len(lists) > 1 and ("qos" in told or told == "all"):
+        folder.findings.add(
+            "not modelled", accounting.file, "QOS of associations",
+            "jobs of a QOS that their user does not have are refused; here they run",
+        )  # fmt: skip
+
+
+def _tell_of_private_data(settings: Settings, folder: Folder) -> None:
+    told = settings.get("PrivateData").lower()
+    if told in ("", "none"):
+        return
+    folder.findings.add(
+        "not read", settings.where("PrivateData"), f"PrivateData={told}",
+        "who is no operator sees their own part of it alone: what stands here may be less than "
+        "there is",
+    )  # fmt: skip
+
+
+def _scheduler(site: Site) -> str:
+    assert site.slurm is not None
+    version = f" {site.slurm.version}" if site.slurm.version else ""
+    backfill = "backfill" if site.slurm.backfill else "no backfill"
+    return f"Slurm{version}, {backfill}, priority/{site.slurm.priority_type}"

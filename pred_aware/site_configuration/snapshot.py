@@ -1,0 +1,264 @@
+"""Snapshots of a batch system: what its own read-only commands say, in files of a folder."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Literal
+
+import msgspec
+
+from pred_aware.site_configuration.folder import SNAPSHOT
+from pred_aware.version import __version__
+from schedulers.site.site import SiteError
+
+System = Literal["slurm", "pbs"]
+_LOCAL_TIME = "/etc/localtime"
+_ZONES = "zoneinfo/"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command of a snapshot, or a file that is copied, and where what it says goes."""
+
+    file: str
+    command: tuple[str, ...]
+    tells: str
+    """What is not known without it."""
+    needed: bool = False
+    """Whether there is no site without it, or the one that stands in for it."""
+
+    @property
+    def copies(self) -> bool:
+        """Whether a file is copied."""
+        return self.command[0] == "cat"
+
+
+_SLURM = (
+    Asked("config.txt", ("scontrol", "show", "config"), "how the scheduler is configured", True),
+    Asked("partitions.txt", ("scontrol", "show", "partition", "--all"), "partitions", True),
+    Asked("nodes.txt", ("scontrol", "show", "node"), "nodes", True),
+    Asked("reservations.txt", ("scontrol", "show", "reservation"), "reservations to come"),
+    Asked("licenses.txt", ("scontrol", "show", "licenses"), "how many licences there are"),
+    Asked("qos.txt", ("sacctmgr", "-P", "show", "qos"), "QOS and their limits"),
+    Asked(
+        "associations.txt", ("sacctmgr", "-P", "show", "assoc", "tree"),
+        "shares, and limits of users and accounts",
+    ),
+    Asked("sshare.txt", ("sshare", "-l", "-a", "-P"), "usage that shares are compared with"),
+    Asked("queue.json", ("squeue", "--json"), "the jobs that wait and run now"),
+)  # fmt: skip
+
+_PBS = (
+    Asked("server.txt", ("qstat", "-Bf"), "the server's limits and settings", True),
+    Asked("queues.txt", ("qstat", "-Qf"), "queues", True),
+    Asked("nodes.json", ("pbsnodes", "-av", "-F", "json"), "nodes", True),
+    Asked("qmgr.txt", ("qmgr", "-c", "print server"), "the server's limits and settings"),
+)
+_SCHED_PRIV = ("sched_config", "resource_group", "holidays")
+_OF_SCHED_PRIV = {
+    "sched_config": "how the scheduler orders and plans",
+    "resource_group": "shares",
+    "holidays": "prime time",
+}
+
+
+def asked_of(system: System, environment: Mapping[str, str]) -> tuple[Asked, ...]:
+    """Return what is run, and copied, for a snapshot.
+
+    Parameters
+    ----------
+    system
+        Which batch system.
+    environment
+        Variables, as ``os.environ`` has them: ``SLURM_CONF`` and ``PBS_HOME`` say where files are.
+    """
+    if system == "slurm":
+        conf = environment.get("SLURM_CONF") or "/etc/slurm/slurm.conf"
+        file = Asked("slurm.conf", ("cat", conf), "settings as they are written, and comments")
+        return (*_SLURM[:3], file, *_SLURM[3:])
+    home = Path(environment.get("PBS_HOME") or _pbs_home()) / "sched_priv"
+    files = (Asked(name, ("cat", str(home / name)), _OF_SCHED_PRIV[name]) for name in _SCHED_PRIV)
+    return (*_PBS, *files)
+
+
+def _pbs_home() -> str:
+    """Return PBS's folder, as its own configuration says it."""
+    try:
+        text = Path("/etc/pbs.conf").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return "/var/spool/pbs"
+    told = [line.partition("=")[2].strip() for line in text.split("\n") if "PBS_HOME=" in line]
+    return told[-1] if told else "/var/spool/pbs"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a command."""
+
+    asked: Asked
+    code: int | None
+    """Its exit code; ``None`` where it did not run or end."""
+    error: str | None
+    """In one line why nothing is known of it."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "file": self.asked.file, "command": " ".join(self.asked.command), "code": self.code,
+            "error": self.error, "tells": self.asked.tells, "seconds": round(self.seconds, 3),
+        }  # fmt: skip
+
+
+def take_snapshot(
+    system: System,
+    folder: Path,
+    *,
+    environment: Mapping[str, str],
+    timeout: float,
+    now: Callable[[], datetime],
+    told: Callable[[Answer], object] = lambda _: None,
+) -> tuple[Answer, ...]:
+    """Run the commands of a snapshot, and keep what they say in a new folder.
+
+    The folder is there with all files, or not at all; one file, `SNAPSHOT`, has what was run.
+
+    Parameters
+    ----------
+    system
+        Which batch system.
+    folder
+        To be made.
+    environment
+        Variables of the commands.
+    timeout
+        Seconds that each may take.
+    now
+        The date, with its time zone.
+    told
+        Called after each command.
+
+    Raises
+    ------
+    SiteError
+        The folder is there already or can't be written, or none of the commands that are needed
+        said anything.
+    """
+    if folder.exists():
+        raise SiteError(f"{folder} is there already: name a new folder for the snapshot")
+    if not folder.absolute().parent.is_dir():
+        raise SiteError(f"can't write {folder}: there is no folder {folder.parent}")
+    begun = now()
+    half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
+    try:
+        answers = []
+        for one in asked_of(system, environment):
+            answers.append(_ask(one, half, environment=environment, timeout=timeout, now=now))
+            told(answers[-1])
+        needed = [one for one in answers if one.asked.needed]
+        if all(one.error for one in needed):
+            why = needed[0]
+            raise SiteError(
+                f"nothing is known of {'Slurm' if system == 'slurm' else 'PBS'} here: "
+                f"{' '.join(why.asked.command)}: {why.error}; nothing was written"
+            )
+        record = {
+            "system": system,
+            "taken": begun.isoformat(timespec="seconds"),
+            "time_zone": _time_zone(environment),
+            "complete": not any(one.error for one in answers),
+            "pred_aware": __version__,
+            "commands": [one.to_dict() for one in answers],
+        }
+        text = msgspec.json.format(msgspec.json.encode(record)) + b"\n"
+        (half / SNAPSHOT).write_bytes(text)
+        half.chmod(0o755 & ~_umask())
+        half.rename(folder)
+    except OSError as error:
+        raise SiteError(f"can't write {folder}: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    return tuple(answers)
+
+
+def _umask() -> int:
+    old = os.umask(0o077)
+    os.umask(old)
+    return old
+
+
+def _ask(  # noqa: PLR0911 - one for each way to fail
+    asked: Asked,
+    folder: Path,
+    *,
+    environment: Mapping[str, str],
+    timeout: float,
+    now: Callable[[], datetime],
+) -> Answer:
+    began = now()
+
+    def answer(code: int | None, error: str | None) -> Answer:
+        return Answer(asked, code, error, (now() - began).total_seconds())
+
+    if asked.copies:
+        try:
+            (folder / asked.file).write_bytes(Path(asked.command[1]).read_bytes())
+        except OSError as error:
+            return answer(None, f"{asked.command[1]}: {error.strerror or error}")
+        return answer(0, None)
+    program = shutil.which(asked.command[0], path=environment.get("PATH"))
+    if program is None:
+        return answer(None, "no such program on PATH")
+    try:
+        done = subprocess.run(  # noqa: S603 - the batch system's own
+            [program, *asked.command[1:]], env=dict(environment), stdin=subprocess.DEVNULL,
+            capture_output=True, check=False, timeout=timeout,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return answer(None, f"no answer within {timeout:g} s")
+    except OSError as error:
+        return answer(None, error.strerror or str(error))
+    said = done.stdout.decode(errors="replace")
+    if done.returncode:
+        return answer(
+            done.returncode, _last_line(done.stderr, said) or f"exit code {done.returncode}"
+        )
+    if not said.strip():
+        return answer(0, _last_line(done.stderr, "") or "it said nothing")
+    (folder / asked.file).write_text(said, encoding="utf-8")
+    return answer(0, None)
+
+
+def _last_line(error: bytes, said: str) -> str:
+    lines = [
+        line.strip() for line in (*said.split("\n"), *error.decode(errors="replace").split("\n"))
+    ]
+    told = [line for line in lines if line]
+    return told[-1] if told else ""
+
+
+def _time_zone(environment: Mapping[str, str]) -> str | None:
+    """Return the machine's time zone, by its name; ``None`` where it has none."""
+    told = environment.get("TZ", "").lstrip(":")
+    if not told:
+        told = os.path.realpath(_LOCAL_TIME)
+    _, found, name = told.rpartition(_ZONES)
+    name = name if found or not told.startswith("/") else ""
+    return "UTC" if name in ("Etc/UTC", "UCT") else name or None
+
+
+def printed(system: System, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield the commands of a snapshot as lines for a shell, to be typed elsewhere."""
+    for one in asked_of(system, environment):
+        yield f"{_shell(one.command)} > {one.file}"
+
+
+def _shell(command: Sequence[str]) -> str:
+    import shlex
+
+    return shlex.join(command)

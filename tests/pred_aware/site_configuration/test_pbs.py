@@ -1,0 +1,111 @@
+"""The site of an OpenPBS, of outputs in the forms that its manual has."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pred_aware.site_configuration import Configured, configured_site
+from schedulers.site.reader import read_site
+from schedulers.site.site import SiteError
+from tests.pred_aware.command import Command
+from tests.pred_aware.site_configuration.stand_in import Refusal, install
+
+RECORDED = Path(__file__).with_name("pbs")
+UNAUTHORISED: Refusal = (159, "qmgr obj= svr=default: Unauthorized Request")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return shutil.copytree(RECORDED, tmp_path / "here")
+
+
+def told(made: Configured, kind: str) -> list[str]:
+    return [str(one) for one in made.findings if one.kind == kind]
+
+
+def test_queues_are_partitions_of_their_own_nodes_or_of_those_of_none() -> None:
+    site = configured_site(RECORDED).site
+    assert [(one.name, one.count, one.memory) for one in site.nodes] == [
+        ("c", 4, 62.5),
+        ("g", 2, 128.0),
+    ]
+    work, gpu = site.partitions
+    assert (work.nodes, work.default, work.max_walltime) == (("c",), True, 86400.0)
+    assert (gpu.nodes, gpu.max_processors, gpu.priority_tier) == (("g",), 16, 50)
+    assert (work.default_walltime, gpu.default_walltime) == (7200.0, 3600.0)
+
+
+def test_limits_are_those_of_the_server_and_of_the_queues() -> None:
+    limits = configured_site(RECORDED).site.limits
+    assert {(one.of, one.per, one.most, *one.by, *one.only) for one in limits} == {
+        ("jobs", "user", 10.0, "ann"), ("jobs", "all", 200.0), ("processors", "group", 64.0),
+        ("submitted", "user", 1000.0), ("jobs", "user", 4.0, "partition"),
+    }  # fmt: skip
+
+
+def test_the_scheduler_and_shares_are_those_of_sched_priv() -> None:
+    site = configured_site(RECORDED).site
+    pbs = site.openpbs
+    assert pbs is not None
+    assert (pbs.strict_ordering, pbs.backfill_depth, pbs.by_queue) == (True, 5, True)
+    assert (pbs.fairshare_decay_time, pbs.max_starve) == (43200.0, 172800.0)
+    assert {(one.account, one.user): one.shares for one in site.associations} == {
+        ("physics", None): 60, ("chemistry", None): 40, ("physics", "ann"): 30,
+        ("physics", "bob"): 70, ("chemistry", "eve"): 100,
+    }  # fmt: skip
+
+
+def test_what_no_site_has_is_told() -> None:
+    made = configured_site(RECORDED)
+    assert told(made, "unknown") == ["sched_config, line 28: taste: sweet: nobody here knows it"]
+    left_out = " ".join(told(made, "not modelled"))
+    for what in (
+        "max_run_res.fluent",
+        "acl_groups",
+        "by_queue: False non_prime",
+        "preemptive_sched",
+    ):
+        assert what in left_out
+
+
+def test_without_root_a_snapshot_is_without_sched_priv(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = {"PBS_HOME": str(tmp_path / "home")}
+    install(
+        "pbs", RECORDED, tmp_path / "bin", environment=home,
+        refusing={"qmgr.txt": UNAUTHORISED},
+    )  # fmt: skip
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("PBS_HOME", home["PBS_HOME"])
+    code, out, _ = command("snapshot", "pbs", "-o", tmp_path / "here")
+    assert (code, out.count("failed ")) == (0, 4)
+    assert "not known: shares" in out
+    made = configured_site(tmp_path / "here")
+    assert made.site.limits == configured_site(RECORDED).site.limits
+    assert {one.where for one in made.findings if one.kind == "not read"} >= {
+        "sched_config", "resource_group",
+    }  # fmt: skip
+
+
+def test_of_qmgr_alone_there_are_the_same_limits(folder: Path) -> None:
+    for name in ("server.txt", "queues.txt"):
+        (folder / name).unlink()
+    limits = configured_site(folder, "pbs").site.limits
+    assert [(one.of, one.per, one.most) for one in limits] == [
+        ("jobs", "user", 10.0), ("jobs", "all", 200.0), ("jobs", "user", 4.0),
+    ]  # fmt: skip
+
+
+def test_what_can_not_be_is_told_with_its_line(folder: Path) -> None:
+    with (folder / "resource_group").open("a") as file:
+        file.write("half a line\n")
+    with pytest.raises(SiteError, match="resource_group, line 7: 'half a line'"):
+        configured_site(folder)
+
+
+def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> None:
+    code, out, _ = command("site", "pbs", RECORDED, "-o", tmp_path / "site.toml")
+    assert (code, "OpenPBS 23.06.06, strict order" in out) == (0, True)
+    assert read_site(tmp_path / "site.toml") == configured_site(RECORDED).site

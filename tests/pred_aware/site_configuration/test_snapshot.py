@@ -1,0 +1,89 @@
+"""Snapshots of a Slurm that answers, and of one that refuses half of it as the real one does."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware.site_configuration import configured_site
+from tests.pred_aware.command import Command
+from tests.pred_aware.site_configuration.stand_in import Refusal, install
+
+RECORDED = Path(__file__).with_name("slurm")
+NO_DATABASE = (
+    1,
+    # the last of its lines tells
+    "sacctmgr: error: Sending PersistInit msg: Connection refused",
+)
+NO_CONTROLLER = (1, "Unable to contact slurm controller (connect failure)")
+DENIED = (1, "slurm_load_reservations error: Access/permission denied")
+
+
+@pytest.fixture
+def at_slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLURM_CONF", str(RECORDED / "slurm.conf"))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    return tmp_path
+
+
+def slurm(folder: Path, **refusing: Refusal) -> None:
+    told = {name.replace("_", "."): how for name, how in refusing.items()}
+    environment = {"SLURM_CONF": str(RECORDED / "slurm.conf")}
+    install("slurm", RECORDED, folder / "bin", refusing=told, environment=environment)
+
+
+def test_a_slurm_that_answers_is_kept_as_it_speaks(command: Command, at_slurm: Path) -> None:
+    slurm(at_slurm, queue_json=NO_CONTROLLER)
+    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here")
+    assert (code, out.count("well ")) == (0, 9)
+    for path in RECORDED.iterdir():
+        assert (at_slurm / "here" / path.name).read_text() == path.read_text()
+    record = json.loads((at_slurm / "here/snapshot.json").read_text())
+    assert (record["system"], record["complete"], len(record["commands"])) == ("slurm", False, 10)
+
+
+def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slurm: Path) -> None:
+    slurm(
+        at_slurm, qos_txt=NO_DATABASE, associations_txt=NO_DATABASE, sshare_txt=NO_DATABASE,
+        reservations_txt=DENIED, queue_json=NO_CONTROLLER,
+    )  # fmt: skip
+    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here")
+    assert (code, out.count("failed ")) == (0, 5)
+    assert "not known: shares, and limits of users and accounts" in out
+    made = configured_site(at_slurm / "here")
+    unread = {one.where: one.what for one in made.findings if one.kind == "not read"}
+    assert "Connection refused" in unread["qos.txt"]
+    assert "permission denied" in unread["reservations.txt"]
+    assert (made.site.size, len(made.site.partitions), made.site.qos) == (12, 3, ())
+    assert {one.of for one in made.site.limits} == {"licences"}
+
+
+def test_where_nothing_answers_nothing_is_written(command: Command, at_slurm: Path) -> None:
+    slurm(at_slurm, config_txt=NO_CONTROLLER, partitions_txt=NO_CONTROLLER, nodes_txt=NO_CONTROLLER)
+    code, _, err = command("snapshot", "slurm", "-o", at_slurm / "here")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "Unable to contact slurm controller" in err
+    assert [path.name for path in at_slurm.iterdir()] == ["bin"]
+
+
+def test_a_command_that_hangs_is_given_up(command: Command, at_slurm: Path) -> None:
+    slurm(at_slurm)
+    (at_slurm / "bin/squeue").write_text("#!/bin/sh\nexec /bin/sleep 60\n")
+    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
+    assert code == 0
+    assert "squeue --json: no answer within 0.5 s" in out
+
+
+def test_no_snapshot_is_written_over_another(command: Command, at_slurm: Path) -> None:
+    slurm(at_slurm)
+    (at_slurm / "here").mkdir()
+    code, _, err = command("snapshot", "slurm", "-o", at_slurm / "here")
+    assert (code, "is there already" in err, [*(at_slurm / "here").iterdir()]) == (2, True, [])
+
+
+def test_the_commands_are_printed_for_elsewhere(command: Command) -> None:
+    code, out, _ = command("snapshot", "slurm", "--print")
+    assert code == 0
+    assert "sacctmgr -P show assoc tree > associations.txt" in out.splitlines()
+    code, _, err = command("snapshot", "slurm", "-q")
+    assert (code, "--print" in err) == (2, True)
