@@ -41,10 +41,10 @@ def planned(content: dict[str, Any], *jobs: Job, ends: tuple[float, ...] = ()) -
     return told | {job.id: job.last_promise for job in waiting}
 
 
-def job(number: int, processors: int, limit: float, **fields: object) -> Job:
+def job(number: int, processors: int, limit: float, partition: str = "", **fields: object) -> Job:
     return Job(
-        f"{number}", 0.0, processors, limit, fields=fields, number=number,
-        backfilling=limit, running=limit,
+        f"{number}", 0.0, processors, limit, fields=fields, number=number, backfilling=limit,
+        running=limit, partitions=tuple(filter(None, partition.split(","))),
     )  # fmt: skip
 
 
