@@ -203,7 +203,7 @@ def memory_is_not_given_back(patch: Patch) -> None:
     changed(patch, Room, "give_back", only_cores)
 
 
-@fault(16, NODES)
+@fault(45, NODES)
 def memory_is_not_taken(patch: Patch) -> None:
     def only_cores(before: Any, self: Room, placement: Any) -> None:  # noqa: ANN401
         rest = None if self.rest is None else self.rest.copy()
@@ -213,7 +213,7 @@ def memory_is_not_taken(patch: Patch) -> None:
     changed(patch, Room, "take", only_cores)
 
 
-@fault(33, NODES)
+@fault(47, NODES)
 def whole_nodes_are_shared(patch: Patch) -> None:
     changed(patch, NodeFit, "_idle_in", lambda *_: -1)
 
