@@ -5,21 +5,21 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import replace
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from pred_aware.site_configuration import configured_site
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
-from schedulers.site.batch_system import Slurm
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.node_sets import node_set
-from schedulers.site.reader import calendar_of, read_site
+from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.shared_slurm import read_recording
@@ -29,7 +29,6 @@ from workload_tools.job import Workload
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SITES = Path(__file__).parents[1] / "site" / "slurm"
 SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 1.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""
 KILL_WAIT = 5.0
@@ -63,28 +62,9 @@ class Recorded:
         return known[-1] if known else self.first_priority
 
 
-def slurm_of(folder: Path) -> Slurm:
-    """Return the parameters of a recording's ``slurm.conf``."""
-    conf = (folder / "slurm.conf").read_text()
-    told = re.search(r"SchedulerParameters=(\S+)", conf)
-    assert told is not None
-    given: dict[str, Any] = {"version": "22.05.8"}
-    for one in told[1].split(","):
-        name, _, value = one.partition("=")
-        if name in Slurm.__struct_fields__:
-            given[name] = int(value) if value else True
-    return Slurm(**given)
-
-
 def site_of_recording(folder: Path) -> Site:
-    """Return the site, with tiers and parameters of the configuration."""
-    conf = (folder / "slurm.conf").read_text()
-    tiers = dict(re.findall(r"PartitionName=(\w+) .*PriorityTier=(\d+)", conf))
-    site = read_site(SITES / f"{folder.name}.toml")
-    partitions = tuple(
-        replace(one, priority_tier=int(tiers.get(one.name, 1))) for one in site.partitions
-    )
-    return replace(site, partitions=partitions, slurm=slurm_of(folder), start=SECONDS[folder.name])
+    """Return the site that the recording's configuration makes."""
+    return replace(configured_site(folder).site, start=SECONDS[folder.name])
 
 
 def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
