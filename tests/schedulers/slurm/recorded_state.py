@@ -60,6 +60,8 @@ class Recorded:
 
     def priority(self, now: float) -> int:
         known = [one for date, one in self.priorities if date <= now]
+        if not known:
+            known = [one for _, one in self.priorities[:1]]
         return known[-1] if known else self.first_priority
 
 
