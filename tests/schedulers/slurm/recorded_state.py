@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SITES = Path(__file__).parents[1] / "site" / "slurm"
-SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 1.0}
+SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 2.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""
 KILL_WAIT = 5.0
 """Of the recordings' configuration: so many seconds after its limit a job is killed."""
