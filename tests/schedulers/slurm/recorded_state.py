@@ -29,7 +29,7 @@ from workload_tools.job import Workload
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 1.0}
+SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 2.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""
 KILL_WAIT = 5.0
 """Of the recordings' configuration: so many seconds after its limit a job is killed."""
@@ -59,6 +59,8 @@ class Recorded:
 
     def priority(self, now: float) -> int:
         known = [one for date, one in self.priorities if date <= now]
+        if not known:
+            known = [one for _, one in self.priorities[:1]]
         return known[-1] if known else self.first_priority
 
 
