@@ -1,4 +1,4 @@
-"""What jobs of runs on a site waited for: its rules, and room."""
+"""Waiting of runs on a site by its reasons: the rules, and room."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

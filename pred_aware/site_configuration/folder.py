@@ -1,17 +1,12 @@
 """Snapshot folders read: the files that are there, and those that are not."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pred_aware.site_configuration.configured import Configured, Findings
-from schedulers.site.reader import read_site as read_file
-from schedulers.site.reader import site_in as site_as_given
-from schedulers.site.reader import site_of
-from schedulers.site.site import Site, SiteError
-from schedulers.site.writer import text_of
+from pred_aware.site_configuration.configured import Findings
+from schedulers.site.site import SiteError
 
 SNAPSHOT = "snapshot.json"
 """What was run for a snapshot, when, and what came of it."""
@@ -86,79 +81,3 @@ class Folder:
         """The machine's, where the snapshot says it."""
         told = self.record.get("time_zone")
         return told if isinstance(told, str) else None
-
-
-def configured_site(path: str | Path, system: str | None = None) -> Configured:
-    """Make the site of a folder with a snapshot of a batch system.
-
-    Parameters
-    ----------
-    path
-        The folder, as ``pred-aware snapshot`` writes it.
-    system
-        ``slurm`` or ``pbs``; by default as its files look.
-
-    Raises
-    ------
-    SiteError
-        It is no such folder, or a file of it can't be what it is.
-    """
-    folder = Folder(path)
-    if system is None:
-        system = str(folder.record.get("system") or _system_of(folder.path))
-    from pred_aware.site_configuration.pbs.site import pbs_site
-    from pred_aware.site_configuration.slurm.site import slurm_site
-
-    try:
-        site, scheduler = slurm_site(folder) if system == "slurm" else pbs_site(folder)
-        # as its file says it, so that runs of the one are runs of the other
-        site = site_of(tomllib.loads(text_of(site)))
-    except SiteError as error:
-        raise SiteError(f"site {path}: {error}") from error
-    return Configured(site, scheduler, folder.findings.told, folder.findings.without_effect)
-
-
-def _system_of(path: Path) -> str:
-    for system, files in (
-        ("slurm", ("slurm.conf", "config.txt", "partitions.txt")),
-        ("pbs", ("server.txt", "queues.txt", "qmgr.txt")),
-    ):
-        if any((path / name).exists() for name in files):
-            return system
-    raise SiteError(
-        f"site {path}: has no file of a snapshot, such as slurm.conf or config.txt of Slurm, "
-        "server.txt or queues.txt of PBS; `pred-aware snapshot` takes one"
-    )
-
-
-def read_site(path: str | Path) -> Site:
-    """Read a site's file, or make the site of a folder with a snapshot.
-
-    Parameters
-    ----------
-    path
-        The file, or the folder.
-
-    Raises
-    ------
-    SiteError
-        It can't be read, or what it says can't be; the message names the file, table and key.
-
-    Examples
-    --------
-    >>> read_site("nowhere.toml")
-    Traceback (most recent call last):
-    schedulers.site.site.SiteError: site nowhere.toml: No such file or directory
-    """
-    return configured_site(path).site if Path(path).is_dir() else read_file(path)
-
-
-def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
-    """Return the site that an option has: as it is, by its file or folder, or by its content.
-
-    Raises
-    ------
-    SiteError
-        It is none of these, or what it says can't be.
-    """
-    return read_site(given) if isinstance(given, str | Path) else site_as_given(given)

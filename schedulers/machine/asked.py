@@ -1,4 +1,4 @@
-"""What jobs ask of nodes, read from their fields."""
+"""Requests of jobs for nodes, read from their fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What becomes of nodes at the dates of a site: outages, capacity in time, and reservations."""
+"""Nodes at the dates of a site: outages, capacity in time, and reservations."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence

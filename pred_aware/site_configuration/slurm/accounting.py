@@ -1,4 +1,4 @@
-"""What ``sacctmgr`` says: QOS, associations and their tree."""
+"""QOS, associations and their tree, as ``sacctmgr`` shows them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
