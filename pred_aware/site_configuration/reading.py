@@ -12,6 +12,11 @@ from schedulers.site.reader import site_of
 from schedulers.site.site import Site, SiteError
 from schedulers.site.writer import text_of
 
+_FILES: dict[str, tuple[str, ...]] = {
+    "slurm": ("slurm.conf", "config.txt", "partitions.txt"),
+    "pbs": ("server.txt", "queues.txt", "qmgr.txt"),
+}
+
 
 def configured_site(path: str | Path, system: str | None = None) -> Configured:
     """Make the site of a folder with a snapshot of a batch system.
@@ -29,13 +34,13 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
         It is no such folder, or a file of it can't be what it is.
     """
     folder = Folder(path)
-    if system is None:
-        system = str(folder.record.get("system") or _system_of(folder.path))
+    system = system or folder.record.get("system")
+    found = _system_of(folder.path, system)
     from pred_aware.site_configuration.pbs.site import pbs_site
     from pred_aware.site_configuration.slurm.site import slurm_site
 
     try:
-        site, scheduler = slurm_site(folder) if system == "slurm" else pbs_site(folder)
+        site, scheduler = slurm_site(folder) if found == "slurm" else pbs_site(folder)
         # as its file says it, so that runs of the one are runs of the other
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
@@ -43,16 +48,15 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
     return Configured(site, scheduler, folder.findings.told, folder.findings.without_effect)
 
 
-def _system_of(path: Path) -> str:
-    for system, files in (
-        ("slurm", ("slurm.conf", "config.txt", "partitions.txt")),
-        ("pbs", ("server.txt", "queues.txt", "qmgr.txt")),
-    ):
-        if any((path / name).exists() for name in files):
+def _system_of(path: Path, told: str | None) -> str:
+    """Return the batch system of which a folder has files, if it is the one that is told."""
+    for system, files in _FILES.items():
+        if told in (None, system) and any((path / name).exists() for name in files):
             return system
+    files = _FILES.get(told or "", tuple(name for names in _FILES.values() for name in names))
     raise SiteError(
-        f"site {path}: has no file of a snapshot, such as slurm.conf or config.txt of Slurm, "
-        "server.txt or queues.txt of PBS; `pred-aware snapshot` takes one"
+        f"site {path}: has no file of a snapshot, such as {', '.join(files)}; "
+        "`pred-aware snapshot` takes one"
     )
 
 

@@ -109,3 +109,9 @@ def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> 
     code, out, _ = command("site", "pbs", RECORDED, "-o", tmp_path / "site.toml")
     assert (code, "OpenPBS 23.06.06, strict order" in out) == (0, True)
     assert read_site(tmp_path / "site.toml") == configured_site(RECORDED).site
+
+
+def test_a_folder_of_another_batch_system_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text("ClusterName=a\n")
+    with pytest.raises(SiteError, match=r"has no file of a snapshot, such as server.txt"):
+        configured_site(tmp_path, "pbs")
