@@ -1,0 +1,67 @@
+"""How like the recorded queue a simulated one is."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.recorded_queue.waits import rank_correlation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NEAR = 300.0
+"""Seconds by which waits may differ that count as near; or by a factor of 2."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """Simulated waits beside recorded ones, of the same jobs."""
+
+    jobs: int
+    recorded: float
+    """Mean of the recorded waits, in seconds."""
+    ratio: float
+    """Mean simulated wait by mean recorded wait."""
+    correlation: float
+    """Of the ranks (Spearman); 0 where all waits of one side are the same."""
+    distance: float
+    """Largest difference of the two distributions (Kolmogorov and Smirnov)."""
+    near: float
+    """Share of the jobs whose waits differ by at most 5 min or a factor of 2."""
+    explained: float
+    """Sum of the smaller of the two waits by that of the recorded ones."""
+
+    @property
+    def unlikeness(self) -> float:
+        """What selection makes as small as it can: ``(1 - correlation) + |ln ratio| / 2 + D``."""
+        return 1.0 - self.correlation + abs(np.log(max(self.ratio, 1e-9))) / 2.0 + self.distance
+
+
+def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Likeness:
+    """Compare waits in seconds, both of shape (jobs,).
+
+    Examples
+    --------
+    >>> found = likeness(np.array([0.0, 1000.0, 4000.0]), np.array([0.0, 500.0, 4400.0]))
+    >>> found.ratio, found.correlation, found.near, round(found.explained, 2)
+    (0.98, 1.0, 1.0, 0.9)
+    """
+    mean = float(recorded.mean())
+    apart = np.abs(recorded - simulated)
+    smaller = np.minimum(recorded, simulated)
+    near = (apart <= NEAR) | (np.maximum(recorded, simulated) <= 2.0 * smaller)
+    values = np.sort(np.concatenate([recorded, simulated]))
+    shares = [
+        np.searchsorted(np.sort(waits), values, side="right") / len(waits)
+        for waits in (recorded, simulated)
+    ]
+    return Likeness(
+        jobs=len(recorded),
+        recorded=mean,
+        ratio=float(simulated.mean()) / mean if mean else float("inf"),
+        correlation=rank_correlation(recorded, simulated) or 0.0,
+        distance=float(np.abs(shares[0] - shares[1]).max()),
+        near=float(near.mean()),
+        explained=float(smaller.sum()) / float(recorded.sum()) if mean else 0.0,
+    )

@@ -1,0 +1,95 @@
+"""A recorded queue, as inference looks at it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.recorded_jobs import recorded
+from pred_aware.recorded_queue.schedule import MachineSchedule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.log.workload import Workload
+    from pred_aware.recorded_queue.labels import Labels
+
+LEAST_JOBS = 400
+"""With fewer jobs no half tells anything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """The jobs of a log whose dates are known, by submission."""
+
+    ids: "NDArray[np.str_]"
+    schedule: MachineSchedule
+    """Their dates, and what they held on the machine."""
+    walltime: "NDArray[np.float64]"
+    """Seconds, infinite where there is none, shape (jobs,)."""
+    labels: "dict[str, Labels]"
+    """Their users, queues and so on, by kind."""
+    start_time: float | None
+    """Unix date of second 0."""
+    time_zone: str | None
+
+    @classmethod
+    def of(cls, workload: "Workload") -> Self:
+        """Read the recorded queue of a workload.
+
+        Raises
+        ------
+        PredAwareError
+            It does not tell the machine's size, or the waits of enough jobs.
+        """
+        jobs = recorded(workload)
+        known = jobs.known
+        if jobs.machine is None or int(known.sum()) < LEAST_JOBS:
+            raise PredAwareError(
+                f"{workload.name}: rules can be inferred only of a log that tells the machine's "
+                f"size (--processors) and when at least {LEAST_JOBS} jobs started"
+            )
+        order = np.flatnonzero(known)
+        order = order[np.argsort(jobs.submit_time[order], kind="stable")]
+        start = jobs.submit_time[order] + jobs.wait_time[order]
+        limits = [job.walltime for job in workload.raw.jobs]
+        walltime = np.array([np.inf if one is None or one < 0.0 else one for one in limits])
+        return cls(
+            ids=np.array(jobs.ids)[order],
+            schedule=MachineSchedule(
+                submit_time=jobs.submit_time[order],
+                start_time=start,
+                end_time=start + jobs.run_time[order],
+                processors=jobs.processors[order],
+                machine=jobs.machine,
+            ),
+            walltime=walltime[order],
+            labels={
+                kind: named._replace(codes=named.codes[order])
+                for kind, named in jobs.labels.items()
+            },
+            start_time=jobs.start_time,
+            time_zone=jobs.time_zone,
+        )
+
+    def __len__(self) -> int:
+        """Return how many jobs there are."""
+        return len(self.walltime)
+
+    @cached_property
+    def wait(self) -> "NDArray[np.float64]":
+        """What each job waited, in seconds, shape (jobs,)."""
+        found: NDArray[np.float64] = self.schedule.start_time - self.schedule.submit_time
+        return found
+
+    @property
+    def half(self) -> int:
+        """How many jobs the first half has, on which rules are fitted."""
+        return len(self) // 2
+
+    @property
+    def until(self) -> float:
+        """When the first half is over, in seconds."""
+        return float(self.schedule.submit_time[self.half])

@@ -1,0 +1,161 @@
+"""Start windows that a recorded queue shows: hours in which jobs of some walltimes do not start."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from pred_aware.site_inference.freezes import Stopped
+from schedulers.site.site import Window
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.site_inference.record import Record
+
+STEP = 900.0
+"""Seconds between two looks at who waits with room."""
+WALLTIMES = 19
+"""So many of the most frequent walltimes bound the classes."""
+LEAST_HOURS = 15.0
+"""Job-hours waited with room that a closed cell must have seen."""
+RARE = 0.4
+"""A cell is closed whose rate of starts is below this share of its class's high one."""
+HIGH = 0.8
+"""That quantile of the rates is the high one."""
+DAYS = ("Mon-Fri", "Sat", "Sun")
+HOURS = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundWindows:
+    """Start windows, and what speaks for them."""
+
+    windows: tuple[Window, ...]
+    time_zone: str
+    closed: float
+    """Share of the cells (classes of walltimes by hours of workdays, Saturdays, Sundays)."""
+    broken: float
+    """Share of the recorded starts that are in them."""
+    stopped: Stopped
+
+
+def windows_of(
+    record: "Record", time_zone: str, *, until: float, rules: tuple[Stopped, ...] = ()
+) -> FoundWindows | None:
+    """Find the hours in which jobs waited with room and hardly any started.
+
+    For each class of walltimes and each hour of workdays, Saturdays and Sundays the rate is the
+    number of starts by that of starts and of job-hours waited with room.
+
+    Parameters
+    ----------
+    record
+        The recorded queue; it must tell the date of its second 0.
+    time_zone
+        The hours' own.
+    until
+        In seconds; what was submitted or happened later is not looked at.
+    rules
+        Found before: while one of them stops a job, it does not wait for a window.
+
+    Returns
+    -------
+    FoundWindows or None
+        ``None`` where no cell is closed.
+    """
+    schedule = record.schedule
+    submitted, started = schedule.submit_time, schedule.start_time
+    asked = np.flatnonzero(submitted < until)
+    bounds = _bounds(record.walltime[asked])
+    classes = np.searchsorted(bounds, record.walltime, side="left")
+    looks = np.arange(0.0, until, STEP)
+    begins = record.start_time
+    assert begins is not None
+    zone = UTC if time_zone == "UTC" else ZoneInfo(time_zone)
+    cell_of_look = _cells(looks, begins, zone)
+    free = schedule.free_at(looks)
+    shape = len(bounds) + 1, len(DAYS) * HOURS
+    starts, waited = np.zeros(shape), np.zeros(shape)
+    begun = asked[started[asked] < until]
+    cell_of_start = _cells(started[begun], begins, zone)
+    np.add.at(starts, (classes[begun], cell_of_start), 1.0)
+    first = np.ceil(submitted / STEP).astype(int)
+    last = np.ceil(np.minimum(started, until) / STEP).astype(int)
+    looked = np.maximum(last[asked] - first[asked], 0)
+    job = np.repeat(asked, looked)
+    look = np.arange(len(job)) - np.repeat(np.cumsum(looked) - looked - first[asked], looked)
+    stands = free[look] >= schedule.processors[job]
+    job, look = job[stands], look[stands]
+    for rule in rules:
+        stands = ~rule(job, looks[look])
+        job, look = job[stands], look[stands]
+    np.add.at(waited, (classes[job], cell_of_look[look]), STEP / 3600.0)
+    closed = _closed(starts, waited)
+    if not closed.any():
+        return None
+
+    def stopped(jobs: "NDArray[np.int64]", dates: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+        found: NDArray[np.bool_] = closed[classes[jobs], _cells(dates, begins, zone)]
+        return found
+
+    return FoundWindows(
+        windows=tuple(_windows(bounds, closed)),
+        time_zone=time_zone,
+        closed=float(closed.mean()),
+        broken=float(closed[classes[begun], cell_of_start].mean()),
+        stopped=stopped,
+    )
+
+
+def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return the most frequent walltimes: each class is above one of them, up to the next."""
+    told = walltimes[np.isfinite(walltimes)].tolist()
+    return np.array(sorted(value for value, _ in Counter(told).most_common(WALLTIMES)))
+
+
+def _cells(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray[np.int64]":
+    """Return the hour of workday, Saturday or Sunday of each date."""
+    # a zone is at one distance from UTC within a quarter of an hour
+    quarters, places = np.unique(np.floor((dates + start) / STEP), return_inverse=True)
+    local = [datetime.fromtimestamp(quarter * STEP, zone) for quarter in quarters.tolist()]
+    of = [max(0, date.weekday() - 4) * HOURS + date.hour for date in local]
+    return np.array(of, np.int64)[places]
+
+
+def _closed(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+    seen = starts + waited
+    rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)
+    closed = np.zeros(seen.shape, bool)
+    for which in np.flatnonzero((seen > 0.0).any(axis=1)):
+        high = np.nanquantile(rates[which], HIGH)
+        closed[which] = (waited[which] > LEAST_HOURS) & (rates[which] < RARE * high)
+    return closed
+
+
+def _windows(bounds: "NDArray[np.float64]", closed: "NDArray[np.bool_]") -> Iterator[Window]:
+    """Yield the closed cells as windows: hours in a row, of neighbouring classes together."""
+    above = [0.0, *bounds.tolist()]
+    up_to = [*bounds.tolist(), None]
+    for place, days in enumerate(DAYS):
+        hours = closed[:, place * HOURS : (place + 1) * HOURS]
+        of_hours: dict[tuple[int, int], list[int]] = {}
+        for which, row in enumerate(hours):
+            edges = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]]).astype(int)))
+            for begin, end in edges.reshape(-1, 2).tolist():
+                of_hours.setdefault((begin, end), []).append(which)
+        for (begin, end), classes in sorted(of_hours.items()):
+            breaks = [0, *(np.flatnonzero(np.diff(classes) > 1) + 1).tolist(), len(classes)]
+            for first, last in itertools.pairwise(breaks):
+                yield Window(
+                    days=days,
+                    closed=f"{begin:02d}:00-{end:02d}:00",
+                    longer_than=above[classes[first]],
+                    at_most=up_to[classes[last - 1]],
+                    inferred=True,
+                )
