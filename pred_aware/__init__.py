@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
     from pred_aware.site_configuration import read_site
+    from pred_aware.site_inference.fitting import infer_site
+    from pred_aware.site_inference.inferred_site import InferredSite
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
@@ -37,6 +39,7 @@ __all__ = [
     "Comparison",
     "Explainer",
     "Explanation",
+    "InferredSite",
     "JobLog",
     "LowerBound",
     "Measured",
@@ -51,6 +54,7 @@ __all__ = [
     "check_baseline",
     "compare",
     "explain",
+    "infer_site",
     "lower_bound",
     "predict",
     "read_blocks",
@@ -70,6 +74,7 @@ _MODULES = {
     "Comparison": "pred_aware.comparison.comparison",
     "Explainer": "pred_aware.explanation.explainer",
     "Explanation": "pred_aware.explanation.explanation",
+    "InferredSite": "pred_aware.site_inference.inferred_site",
     "JobLog": "pred_aware.log.job_log",
     "LowerBound": "pred_aware.metrics.lower_bound",
     "Measured": "pred_aware.prediction.predict",
@@ -83,6 +88,7 @@ _MODULES = {
     "check_baseline": "pred_aware.recorded_queue.check",
     "compare": "pred_aware.comparison.comparing",
     "explain": "pred_aware.explanation.explainer",
+    "infer_site": "pred_aware.site_inference.fitting",
     "lower_bound": "pred_aware.metrics.lower_bound",
     "predict": "pred_aware.prediction.predict",
     "read_blocks": "schedulers.machine.block_file",

@@ -1,23 +1,28 @@
 """The rules of a site, chosen among those for which its log has evidence."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
 from pred_aware.execution.simulate import simulate
+from pred_aware.log.job_log import JobLog
 from pred_aware.site_inference.freezes import Stopped, freezes_of
+from pred_aware.site_inference.inferred_site import InferredSite, Step
 from pred_aware.site_inference.likeness import Likeness, likeness
-from pred_aware.site_inference.limits import limits_of, stopped_by
+from pred_aware.site_inference.limits import FoundLimit, limits_of, limits_of_queues, stopped_by
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
-from schedulers.site.site import Site
+from schedulers.site.reader import site_in
+from schedulers.site.site import Limit, Site
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from pred_aware.log.workload import Workload
 
 LEAST_IN_EACH = 0.0125
@@ -26,73 +31,36 @@ LEAST_ON_MEAN = 0.05
 """and by so much on their mean."""
 TRIED = 4
 """Limits that are simulated at most, those for which most was waited."""
-RATIOS = (0.5, 2.0)
-"""Between these the mean wait is like the recorded one,"""
-CLOSE, FAIR = 0.85, 0.5
-"""and from such rank correlations on a queue is close to the recorded one, or fairly so."""
-
-Verdict = Literal["fitted", "about", "none"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A rule that was looked at."""
-
-    rule: str
-    evidence: str
-    refused: str | None
-    """Why it was not taken; ``None`` if it was."""
-    first: Likeness | None = None
-    second: Likeness | None = None
-    """Of the queue with it, on the halves of the log; ``None`` if it was not simulated."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InferredSite:
-    """A site as its log shows it, and how far its queue is the recorded one."""
-
-    log: str
-    site: Site
-    steps: tuple[Step, ...]
-    counted: tuple[Likeness, Likeness]
-    """Of EASY on a counted machine, on the first half and on the second."""
-    fitted: tuple[Likeness, Likeness]
-    """With all rules that were taken."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether what is simulated with these rules may be told of this site.
-
-        By the second half, on which nothing was fitted: ``fitted``, ``about`` (within some
-        10 points, no sign below 10), or ``none``.
-        """
-        test = self.fitted[1]
-        if not RATIOS[0] <= test.ratio <= RATIOS[1] or test.correlation < FAIR:
-            return "none"
-        return "fitted" if test.correlation >= CLOSE else "about"
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    rule: str
-    evidence: str
-    site: Site
-    stopped: Stopped | None = None
+TOLD = 4
+"""Limits that are refused by evidence and told of at most."""
+CHANCE = 2.0
+"""So many times as much must be closed or frozen as EASY's own queue shows, where nothing is."""
 
 
 def infer_site(
-    workload: "Workload", *, progress: Callable[[str], None] | None = None
+    workload: "JobLog | Workload",
+    *,
+    site: Any = None,  # noqa: ANN401 - a site, its file or its content
+    queue_limits: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> InferredSite:
     """Infer the rules of a site from its log.
 
     Limits first, then start windows, then freezes, which the others look like. A rule is tried
-    only on evidence in the first half of the jobs, and taken only if EASY's queue with it is more
-    like the recorded one in both quarters of that half. The second half judges.
+    only on evidence in the first half of the jobs, which EASY's own queue must not show as well,
+    and taken only if EASY's queue with it is more like the recorded one in both quarters of that
+    half. The second half judges.
 
     Parameters
     ----------
     workload
-        With the recorded waits, as `pred-aware convert` writes it.
+        A log, or a workload with the recorded waits, as `pred-aware convert` writes it.
+    site
+        What the site states: a `Site`, its file, or the file's content. Its rules are kept, and no
+        others of their kinds are inferred.
+    queue_limits
+        Whether each queue's highest number of running jobs in the first half is tried as its limit.
+        No log alone can show that it is one.
     progress
         Told what is simulated next.
 
@@ -105,103 +73,191 @@ def infer_site(
     ------
     PredAwareError
         The log does not tell the machine's size, or when its jobs started.
+    SiteError
+        The site can't be what it says.
     """
-    return _Fit(workload, progress or (lambda _: None)).infer()
+    jobs = workload.workload if isinstance(workload, JobLog) else workload
+    stated = None if site is None else site_in(site)
+    fit = _Fit(jobs, stated, progress or (lambda _: None), queue_limits=queue_limits)
+    return fit.infer()
 
 
+Rule = Callable[[Record], Stopped]
+"""Says of a queue whom a rule stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    rule: str
+    evidence: str
+    site: Site
+    stopped: Rule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """EASY's queue with some rules."""
+
+    like: list[Likeness]
+    """On the quarters of the first half, on that half, and on the second."""
+    wait: "NDArray[np.float64]"
+    """Seconds, shape (jobs,); not a number for jobs that did not run."""
+
+
+@dataclass
 class _Fit:
-    def __init__(self, workload: "Workload", progress: Callable[[str], None]) -> None:
-        self._workload = workload
-        self._progress = progress
-        self.record = record = Record.of(workload)
+    workload: "Workload"
+    stated: Site | None
+    progress: Callable[[str], None]
+    queue_limits: bool = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        size = None if self.stated is None else self.stated.size
+        self.record = record = Record.of(self.workload, processors=size)
         half = record.half
-        self._parts = [
-            slice(0, half // 2),
-            slice(half // 2, half),
-            slice(0, half),
-            slice(half, None),
-        ]
-        self._rules: list[Stopped] = []
+        whole = slice(half, None)
+        self._parts = [slice(half // 2), slice(half // 2, half), slice(half), whole]
+        self._rules: list[Rule] = []
+        self.steps: list[Step] = []
 
     def infer(self) -> InferredSite:
-        self._progress("the counted machine")
-        site = Site(name=self._workload.name, above="alone", impossible="waits")
-        counted = now = self._likenesses(None)
-        steps: list[Step] = []
+        self.progress("the machine without rules")
+        counted = now = self._base(None)
+        site = Site(name=self.workload.name, above="alone", impossible="waits")
+        if self.stated is not None:
+            site = self.stated
+            self.progress("what the site states")
+            now = self._base(site)
+            told = "; ".join(rules_in_words(site, names=True)) or "its nodes"
+            first, second = now.like[2:]
+            self.steps.append(
+                Step(rule=told, evidence="stated", refused=None, first=first, second=second)
+            )
         for candidates in (self._limits, self._windows, self._freezes):
             while True:
-                tried = []
-                for found in candidates(site, steps):
-                    self._progress(found.rule)
-                    tried.append((found, self._likenesses(found.site)))
-                best = min(tried, key=lambda one: _mean(one[1]), default=None)
-                taken = best is not None and _falls(now, best[1])
-                for found, like in tried:
-                    is_it = taken and best is not None and found is best[0]
+                tried = [(one, self._tried(one)) for one in candidates(site, now)]
+                best = min(tried, key=lambda one: _mean(one[1].like), default=None)
+                if best is None:
+                    break
+                taken = _falls(now.like, best[1].like)
+                for found, base in tried:
+                    is_it = taken and found is best[0]
                     if is_it or not taken:
-                        steps.append(_step(found, like, None if is_it else _why_not(now, like)))
-                if best is None or not taken:
+                        refused = None if is_it else _why_not(now.like, base.like)
+                        self._tell(found, base, refused)
+                if not taken:
                     break
                 site, now = best[0].site, best[1]
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
         return InferredSite(
-            log=self._workload.name,
+            log=self.workload.name,
             site=site,
-            steps=tuple(steps),
-            counted=(counted[2], counted[3]),
-            fitted=(now[2], now[3]),
+            steps=tuple(self.steps),
+            counted=(counted.like[2], counted.like[3]),
+            fitted=(now.like[2], now.like[3]),
         )
 
-    def _likenesses(self, site: Site | None) -> list[Likeness]:
-        """Return how like the recorded queue EASY's is: on quarters of the first half, and halves."""
-        run = simulate(self._workload, "easy", **({} if site is None else {"site": site}))
+    def _tried(self, found: _Candidate) -> _Base:
+        self.progress(found.rule)
+        return self._base(found.site)
+
+    def _base(self, site: Site | None) -> _Base:
+        """Simulate EASY, and return its waits and how like the recorded ones they are."""
+        run = simulate(self.workload, "easy", site=site)
         wait = run.whole["waiting_time"]
         own = wait.index.str.partition("!").get_level_values(2)
         simulated = wait.set_axis(own).reindex(self.record.ids).to_numpy(float)
         ran = np.isfinite(simulated)
-        return [
-            likeness(self.record.wait[part][ran[part]], simulated[part][ran[part]])
-            for part in self._parts
-        ]
+        recorded = self.record.wait
+        like = [likeness(recorded[part][ran[part]], simulated[part][ran[part]])
+                for part in self._parts]  # fmt: skip
+        return _Base(like, simulated)
 
-    def _limits(self, site: Site, steps: list[Step]) -> Iterator[_Candidate]:
-        known = {(one.of, one.keys) for one in site.limits}
-        before = {step.rule for step in steps}
-        found = [
-            one
-            for one in limits_of(self.record, until=self.record.until)
-            if (one.limit.of, one.limit.keys) not in known
-        ]
-        for one in found[: 2 * TRIED]:
-            rule = _in_words(Site(limits=(one.limit,)))
-            evidence = (
-                f"{one.at_it} had exactly this as their most, {one.above} had more; "
-                f"{100 * one.carried:.0f} % of the waiting ended with starts up to it, "
-                f"{100 * one.broken:.1f} % of the starts break it"
-            )
-            if one.refusal is not None:
-                if rule not in before:
-                    steps.append(Step(rule=rule, evidence=evidence, refused=one.refusal))
+    def _stopped(self, queue: Record) -> tuple[Stopped, ...]:
+        return tuple(rule(queue) for rule in self._rules)
+
+    def _tell(self, found: _Candidate, base: _Base, refused: str | None) -> None:
+        first, second = base.like[2:]
+        rule, evidence = found.rule, found.evidence
+        self.steps.append(
+            Step(rule=rule, evidence=evidence, refused=refused, first=first, second=second)
+        )
+
+    def _refuse(self, rule: str, evidence: str, why: str) -> None:
+        if all(step.rule != rule for step in self.steps):
+            self.steps.append(Step(rule=rule, evidence=evidence, refused=why))
+
+    def _limits(self, site: Site, now: _Base) -> Iterator[_Candidate]:
+        if self.stated is not None and self.stated.limits:
+            return
+        until, known = self.record.until, {(one.of, one.keys) for one in site.limits}
+        own = {_key(one.limit) for one in self._by_chance(now) if one.refusal is None}
+        told = 0
+        tried = 0
+        for one in limits_of(self.record, until=until):
+            if (one.limit.of, one.limit.keys) in known:
                 continue
-            with_it = msgspec.structs.replace(site, limits=(*site.limits, one.limit))
-            yield _Candidate(rule, evidence, with_it, stopped_by(self.record, one.limit))
+            rule, evidence = _in_words(one.limit), one.evidence
+            refusal = one.refusal
+            if refusal is None and _key(one.limit) in own:
+                refusal = "EASY's own queue, where nobody has a limit, shows it as well"
+            if refusal is None and tried < TRIED:
+                tried += 1
+                yield self._with(site, one.limit, evidence)
+            elif refusal is not None and told < TOLD:
+                told += 1
+                self._refuse(rule, evidence, refusal)
+        if ("jobs", ("queue",)) not in known:
+            yield from self._queues(site)
 
-    def _windows(self, site: Site, steps: list[Step]) -> Iterator[_Candidate]:
-        start = self.record.start_time
+    def _queues(self, site: Site) -> Iterator[_Candidate]:
+        found = limits_of_queues(self.record, until=self.record.until)
+        if found is None:
+            return
+        if found.shown is not None:
+            yield self._with(site, found.shown, "in two months each had exactly this as its most")
+        if self.queue_limits:
+            yield self._with(site, found.every, "the most of each in the first half")
+        elif found.every != found.shown:
+            rule = f"each queue's most ({_in_words(found.every)})"
+            self._refuse(
+                rule, "the most of each in the first half",
+                "no log shows that this is a rule: ask the site, or try it (--queue-limits)",
+            )  # fmt: skip
+
+    def _with(self, site: Site, limit: Limit, evidence: str) -> _Candidate:
+        limits = (*site.limits, limit)
+        with_it = msgspec.structs.replace(site, limits=limits)
+        return _Candidate(
+            _in_words(limit), evidence, with_it, lambda queue: stopped_by(queue, limit)
+        )
+
+    def _by_chance(self, now: _Base) -> list[FoundLimit]:
+        """Return the limits that EASY's own queue seems to have."""
+        return limits_of(self.record.simulated(now.wait), until=self.record.until)
+
+    def _windows(self, site: Site, now: _Base) -> Iterator[_Candidate]:
+        start, record = self.record.start_time, self.record
         if site.windows:
             return
         if start is None:
-            steps.append(
-                Step(
-                    rule="start windows", evidence="",
-                    refused="the log does not tell when it begins",
-                )
-            )  # fmt: skip
+            self._refuse("start windows", "", "the log does not tell when it begins")
             return
-        for zone in dict.fromkeys((self.record.time_zone or "UTC", "UTC")):
-            found = windows_of(self.record, zone, until=self.record.until, rules=tuple(self._rules))
+        own = record.simulated(now.wait)
+        for zone in dict.fromkeys((record.time_zone or "UTC", "UTC")):
+            found = windows_of(record, zone, until=record.until, rules=self._stopped(record))
             if found is None:
+                continue
+            rule = f"start windows, hours of {zone}"
+            evidence = (
+                f"{100 * found.closed:.1f} % of the hours of classes of walltimes are closed; "
+                f"{100 * found.broken:.1f} % of the starts are in them"
+            )
+            chance = windows_of(own, zone, until=record.until, rules=self._stopped(own))
+            if chance is not None and found.closed < CHANCE * chance.closed:
+                why = f"EASY's own queue, which has none, shows {100 * chance.closed:.1f} %"
+                self._refuse(rule, evidence, why)
                 continue
             with_it = msgspec.structs.replace(
                 site,
@@ -209,25 +265,27 @@ class _Fit:
                 time_zone=zone,
                 start=datetime.fromtimestamp(start, UTC),
             )
-            evidence = (
-                f"{100 * found.closed:.1f} % of the hours of classes of walltimes are closed; "
-                f"{100 * found.broken:.1f} % of the starts are in them"
-            )
-            yield _Candidate(f"start windows, hours of {zone}", evidence, with_it, found.stopped)
+            yield _Candidate(rule, evidence, with_it, found.stopped)
 
-    def _freezes(self, site: Site, steps: list[Step]) -> Iterator[_Candidate]:
-        del steps
-        if site.freezes:
+    def _freezes(self, site: Site, now: _Base) -> Iterator[_Candidate]:
+        if site.freezes or site.outages or site.capacity:
             return
-        found = freezes_of(self.record, rules=tuple(self._rules))
+        record = self.record
+        found = freezes_of(record, rules=self._stopped(record))
         if found is None:
             return
-        with_it = msgspec.structs.replace(site, freezes=found.freezes)
-        yield _Candidate(
-            f"{len(found.freezes)} freezes, downtime read from the record",
-            f"{100 * found.share:.1f} % of the time",
-            with_it,
+        rule = f"{len(found.freezes)} freezes, downtime read from the record"
+        evidence = (
+            f"nobody started though several users had room: {100 * found.share:.1f} % of the time"
         )
+        own = record.simulated(now.wait)
+        chance = freezes_of(own, rules=self._stopped(own))
+        if chance is not None and found.share < CHANCE * chance.share:
+            why = f"EASY's own queue, which has none, shows {100 * chance.share:.1f} %"
+            self._refuse(rule, evidence, why)
+            return
+        with_it = msgspec.structs.replace(site, freezes=found.freezes)
+        yield _Candidate(rule, evidence, with_it)
 
 
 def _mean(like: list[Likeness]) -> float:
@@ -258,11 +316,9 @@ def _why_not(before: list[Likeness], after: list[Likeness]) -> str:
     )
 
 
-def _step(found: _Candidate, like: list[Likeness], refused: str | None) -> Step:
-    return Step(
-        rule=found.rule, evidence=found.evidence, refused=refused, first=like[2], second=like[3]
-    )
+def _key(limit: Limit) -> tuple[object, ...]:
+    return limit.of, limit.keys, limit.most
 
 
-def _in_words(site: Site) -> str:
-    return "; ".join(rules_in_words(site, names=True))
+def _in_words(limit: Limit) -> str:
+    return rules_in_words(Site(limits=(limit,)), names=True)[0]

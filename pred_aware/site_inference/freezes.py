@@ -56,7 +56,7 @@ def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFre
     dates = np.unique(started)
     gaps = np.flatnonzero(np.diff(dates) >= SHORTEST)
     free = schedule.free_at(dates)
-    freezes = []
+    found = []
     for gap in gaps.tolist():
         begin, end = float(dates[gap]), float(dates[gap + 1])
         waited = (submitted <= begin) & (started >= end) & (schedule.processors <= free[gap])
@@ -65,10 +65,12 @@ def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFre
             continue
         if len(np.unique(users[_free_once(jobs, np.arange(begin, end, STEP), rules)])) >= USERS:
             # the start that ends it is allowed
-            freezes.append(Freeze(begin=begin + 1.0, end=end, inferred=True))
-    if not freezes:
+            found.append((begin + 1.0, end))
+    if not found:
         return None
-    lasted = sum(float(one.end) - float(one.begin) for one in freezes)  # type: ignore[arg-type]
+    date = record.date
+    freezes = (Freeze(begin=date(begin), end=date(end), inferred=True) for begin, end in found)
+    lasted = sum(end - begin for begin, end in found)
     return FoundFreezes(freezes=tuple(freezes), share=lasted / float(started.max()))
 
 

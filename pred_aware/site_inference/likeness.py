@@ -1,6 +1,7 @@
 """How like the recorded queue a simulated one is."""
 
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +36,7 @@ class Likeness:
     @property
     def unlikeness(self) -> float:
         """What selection makes as small as it can: ``(1 - correlation) + |ln ratio| / 2 + D``."""
-        return 1.0 - self.correlation + abs(np.log(max(self.ratio, 1e-9))) / 2.0 + self.distance
+        return 1.0 - self.correlation + abs(log(max(self.ratio, 1e-9))) / 2.0 + self.distance
 
 
 def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Likeness:

@@ -26,6 +26,11 @@ CARRIED = 0.1
 """Share of all waiting time that ends with starts which fill a key to the limit."""
 SMALLEST = 2.0
 """That most users run one job at a time is nobody's rule."""
+MONTH = 30 * 86400.0
+MONTHS = 2
+"""In so many months a queue must have had exactly its highest number of running jobs."""
+CARRIED_BY_ONE = 0.01
+"""Share of all waiting time that must have ended with starts which fill that one queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,15 @@ class FoundLimit:
     """Share of the recorded starts after which their key had more."""
     carried: float
     """Share of all waiting time that ended with starts which filled their key."""
+
+    @property
+    def evidence(self) -> str:
+        """What speaks for it and against it."""
+        return (
+            f"{self.at_it} had exactly this as their most, {self.above} had more; "
+            f"{100 * self.carried:.0f} % of the waiting ended with starts up to it, "
+            f"{100 * self.broken:.1f} % of the starts break it"
+        )
 
     @property
     def refusal(self) -> str | None:
@@ -68,7 +82,7 @@ def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
         Those for which most was waited first; with those that are refused after all.
     """
     schedule = record.schedule
-    which = np.flatnonzero(schedule.start_time < until)
+    which = schedule.start_time < until
     end = np.minimum(schedule.end_time[which], until)
     found: list[FoundLimit] = []
     seen: list[NDArray[np.int64]] = []
@@ -79,7 +93,7 @@ def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
             continue
         seen.append(keys)
         for resource, each in (
-            ("jobs", np.ones(len(which))),
+            ("jobs", np.ones(len(end))),
             ("processors", schedule.processors[which]),
         ):
             use = _Use(keys, schedule.start_time[which], end, each, of=len(names))
@@ -92,9 +106,10 @@ def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
 def stopped_by(record: "Record", limit: Limit) -> Stopped:
     """Return who is stopped by a limit at a date, by what his key had running then."""
     schedule = record.schedule
-    keys, _ = record.labels[limit.keys[0]].numbers
+    keys, names = record.labels[limit.keys[0]].numbers
     each = schedule.processors if limit.of == "processors" else np.ones(len(record))
-    most = limit.most or 0.0
+    for_all = np.inf if limit.most is None else limit.most
+    most = np.array([limit.by.get(name, for_all) for name in names])
 
     who = np.concatenate([keys, keys])
     when = np.concatenate([schedule.end_time, schedule.start_time])
@@ -108,7 +123,7 @@ def stopped_by(record: "Record", limit: Limit) -> Stopped:
         level = np.cumsum(np.concatenate([change, np.zeros(asks)])[order])
         used = np.empty(len(order))
         used[order] = level
-        found: NDArray[np.bool_] = used[len(who) :] + each[jobs] > most + 1e-6
+        found: NDArray[np.bool_] = used[len(who) :] + each[jobs] > most[keys[jobs]] + 1e-6
         return found
 
     return stopped
@@ -178,3 +193,53 @@ def _found(
                 broken=float((use.after > value).mean()),
                 carried=carried,
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueLimits:
+    """Each queue's own highest number of running jobs, as if it were its limit."""
+
+    every: Limit
+    """Of all queues: what a site may confirm, and no log alone shows."""
+    shown: Limit | None
+    """Of those queues that had exactly this in two months and waited at it."""
+
+
+def limits_of_queues(record: "Record", *, until: float) -> QueueLimits | None:
+    """Find each queue's highest number of running jobs; ``None`` where no queues are told.
+
+    Parameters
+    ----------
+    record
+        The recorded queue.
+    until
+        In seconds; what started later is not looked at.
+    """
+    if "queue" not in record.labels:
+        return None
+    schedule = record.schedule
+    which = schedule.start_time < until
+    keys, names = record.labels["queue"].of_jobs(which).numbers
+    start, wait = schedule.start_time[which], record.wait[which]
+    end = np.minimum(schedule.end_time[which], until)
+    after = _Use(keys, start, end, np.ones(len(keys)), of=len(names)).after
+    month = (start / MONTH).astype(int)
+    waited = max(float(wait.sum()), 1.0)
+    every: dict[str, float] = {}
+    shown: dict[str, float] = {}
+    for key, name in enumerate(names):
+        of_it = keys == key
+        if not key or not of_it.any():
+            continue
+        every[name] = most = float(after[of_it].max())
+        at_it = of_it & (after == most)
+        long = float(wait[at_it].sum()) >= CARRIED_BY_ONE * waited
+        if most >= SMALLEST and long and len(np.unique(month[at_it])) >= MONTHS:
+            shown[name] = most
+    if not every:
+        return None
+    return QueueLimits(every=_by_queue(every), shown=_by_queue(shown) if shown else None)
+
+
+def _by_queue(most: dict[str, float]) -> Limit:
+    return Limit(of="jobs", per="queue", by=most, above="alone", inferred=True)

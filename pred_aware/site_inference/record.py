@@ -1,6 +1,7 @@
 """A recorded queue, as inference looks at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -36,8 +37,15 @@ class Record:
     time_zone: str | None
 
     @classmethod
-    def of(cls, workload: "Workload") -> Self:
+    def of(cls, workload: "Workload", *, processors: int | None = None) -> Self:
         """Read the recorded queue of a workload.
+
+        Parameters
+        ----------
+        workload
+            With the recorded waits.
+        processors
+            The machine's size, in place of what the workload says.
 
         Raises
         ------
@@ -46,7 +54,8 @@ class Record:
         """
         jobs = recorded(workload)
         known = jobs.known
-        if jobs.machine is None or int(known.sum()) < LEAST_JOBS:
+        machine = processors or jobs.machine
+        if machine is None or int(known.sum()) < LEAST_JOBS:
             raise PredAwareError(
                 f"{workload.name}: rules can be inferred only of a log that tells the machine's "
                 f"size (--processors) and when at least {LEAST_JOBS} jobs started"
@@ -63,7 +72,7 @@ class Record:
                 start_time=start,
                 end_time=start + jobs.run_time[order],
                 processors=jobs.processors[order],
-                machine=jobs.machine,
+                machine=machine,
             ),
             walltime=walltime[order],
             labels={
@@ -73,6 +82,37 @@ class Record:
             start_time=jobs.start_time,
             time_zone=jobs.time_zone,
         )
+
+    def simulated(self, wait: "NDArray[np.float64]") -> Self:
+        """Return the queue as it would be recorded with other waits: of the jobs that have one.
+
+        Parameters
+        ----------
+        wait
+            Seconds, shape (jobs,); not a number for jobs that did not run.
+        """
+        ran = np.isfinite(wait)
+        schedule = self.schedule
+        start = (schedule.submit_time + wait)[ran]
+        return replace(
+            self,
+            ids=self.ids[ran],
+            schedule=MachineSchedule(
+                submit_time=schedule.submit_time[ran],
+                start_time=start,
+                end_time=start + (schedule.end_time - schedule.start_time)[ran],
+                processors=schedule.processors[ran],
+                machine=schedule.machine,
+            ),
+            walltime=self.walltime[ran],
+            labels={kind: named.of_jobs(ran) for kind, named in self.labels.items()},
+        )
+
+    def date(self, seconds: float) -> "datetime | float":
+        """Return a date of the calendar, where the log tells when it begins; else the seconds."""
+        if self.start_time is None:
+            return seconds
+        return datetime.fromtimestamp(self.start_time + seconds, UTC)
 
     def __len__(self) -> int:
         """Return how many jobs there are."""

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -42,7 +42,8 @@ class FoundWindows:
     """Share of the cells (classes of walltimes by hours of workdays, Saturdays, Sundays)."""
     broken: float
     """Share of the recorded starts that are in them."""
-    stopped: Stopped
+    stopped: "Callable[[Record], Stopped]"
+    """Says of a queue of these walltimes whom they stop."""
 
 
 def windows_of(
@@ -100,9 +101,9 @@ def windows_of(
     if not closed.any():
         return None
 
-    def stopped(jobs: "NDArray[np.int64]", dates: "NDArray[np.float64]") -> "NDArray[np.bool_]":
-        found: NDArray[np.bool_] = closed[classes[jobs], _cells(dates, begins, zone)]
-        return found
+    def stopped(queue: "Record") -> Stopped:
+        of = np.searchsorted(bounds, queue.walltime, side="left")
+        return lambda jobs, dates: closed[of[jobs], _cells(dates, begins, zone)]
 
     return FoundWindows(
         windows=tuple(_windows(bounds, closed)),

@@ -1,0 +1,105 @@
+"""A site as its log shows it: what was found, tried and refused, and what it is worth."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pred_aware.report.durations import spoken
+from pred_aware.site_inference.likeness import Likeness
+from pred_aware.site_inference.trust import Verdict, verdict_of
+from schedulers.site.in_words import rules_in_words
+from schedulers.site.reader import content_of
+from schedulers.site.site import Site
+
+ASK = (
+    "its nodes with their memory and who may use them",
+    "limits for users, groups and queues",
+    "hours in which long jobs may not start",
+    "downtime and reservations",
+    "how jobs are ordered",
+)
+"""What a log hardly shows, and the site knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A rule that was looked at."""
+
+    rule: str
+    evidence: str
+    refused: str | None
+    """Why it was not taken; ``None`` if it was."""
+    first: Likeness | None = None
+    second: Likeness | None = None
+    """Of the queue with it and all before, on the halves of the log; ``None`` if it was not
+    simulated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InferredSite:
+    """A site as its log shows it, and how far its queue is the recorded one.
+
+    It is made by `pred_aware.infer_site`.
+    """
+
+    log: str
+    site: Site
+    """With the rules that were taken, each `inferred`, and all that was stated."""
+    steps: tuple[Step, ...]
+    """What was found, tried and refused, in this order."""
+    counted: tuple[Likeness, Likeness]
+    """Of EASY on a counted machine, on the first half and on the second."""
+    fitted: tuple[Likeness, Likeness]
+    """With all rules that were taken."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether what is simulated with these rules may be told of this site.
+
+        By the second half, on which nothing was fitted: ``fitted``, ``about`` (within some
+        10 points, no sign below 10), or ``none``.
+        """
+        return verdict_of(self.fitted[1])
+
+    @property
+    def taken(self) -> tuple[Step, ...]:
+        """The steps that were taken, those that were stated too."""
+        return tuple(step for step in self.steps if step.refused is None)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for somebody who decides."""
+        test = self.fitted[1]
+        rules = "With these rules the" if self.taken else "No rule was found. The"
+        beside = (
+            f"in the second half of the log, which nothing was fitted on, a job waits "
+            f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
+            f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
+        )
+        if self.verdict == "fitted":
+            return (
+                f"{rules} simulated queue is yours: {beside}. What is simulated on it may be told "
+                "of this site."
+            )
+        if self.verdict == "about":
+            return (
+                f"{rules} simulated queue is about yours: {beside}. What is simulated on it holds "
+                "within some 10 points; of a change below 10 % nobody knows the sign."
+            )
+        return (
+            f"{rules} simulated queue is not yours: {beside}. By how much another scheduler would "
+            f"change the waits of this site can't be told. Ask the site for {', '.join(ASK[:-1])}, "
+            f"and {ASK[-1]}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as it is written to JSON; times in seconds, shares from 0 to 1."""
+        return {
+            "log": self.log,
+            "verdict": self.verdict,
+            "sentence": self.sentence,
+            "site": content_of(self.site),
+            "rules": list(rules_in_words(self.site, names=True)),
+            "steps": [asdict(step) for step in self.steps],
+            "counted": [asdict(one) for one in self.counted],
+            "fitted": [asdict(one) for one in self.fitted],
+        }
