@@ -1,0 +1,241 @@
+"""Holds: for how long jobs waited that EASY, in the recorded state of the machine, would start."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from pred_aware.log.job_log import JobLog
+from pred_aware.log.workload import Workload
+from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.stopping import Stopping
+from schedulers.site.reader import site_in
+from workload_tools.batsim.workload import WORKLOAD_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from schedulers.site.site import Site
+
+SOON = 120.0
+"""A job that the site starts within so many seconds is not held."""
+BETWEEN = 30.0
+"""So many seconds are between two looks at a queue in which something happens all the time."""
+WEEK = 7 * 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldPart:
+    """The waiting of some jobs: of a queue, a user or a week."""
+
+    name: str
+    jobs: int
+    waited: float
+    """Seconds, of all together."""
+    held: float
+    """Of these, in seconds, not for processors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holds:
+    """How much of its wait each job was held, though EASY would have started it.
+
+    Read from each job's own start, so it is a diagnosis and forecasts nothing.
+    """
+
+    record: Record
+    release: "NDArray[np.float64]"
+    """From when on it waited for processors, in seconds, between submission and recorded start,
+    shape (jobs,)."""
+
+    @property
+    def held(self) -> "NDArray[np.float64]":
+        """For how long each job was held, in seconds, shape (jobs,)."""
+        found: NDArray[np.float64] = self.release - self.record.schedule.submit_time
+        return found
+
+    @property
+    def share(self) -> float:
+        """Of all waiting time."""
+        waited = float(self.record.wait.sum())
+        return float(self.held.sum()) / waited if waited else 0.0
+
+    def by(self, kind: str) -> "list[HeldPart]":
+        """Return the parts of the waiting: most held first; of weeks in their order.
+
+        Parameters
+        ----------
+        kind
+            ``queue``, ``user``, ``group``, ``project``, ``partition``, or ``week`` of submission.
+        """
+        if kind == "week":
+            codes = (self.record.schedule.submit_time // WEEK).astype(int)
+            names = [str(number + 1) for number in range(int(codes.max()) + 1)]
+        elif kind in self.record.labels:
+            numbers, told = self.record.labels[kind].numbers
+            codes, names = numbers, list(told)
+        else:
+            return []
+        columns = (np.ones(len(codes)), self.record.wait, self.held)
+        jobs, waited, held = (np.bincount(codes, one, len(names)) for one in columns)
+        parts = [
+            HeldPart(name=name, jobs=int(jobs[at]), waited=float(waited[at]), held=float(held[at]))
+            for at, name in enumerate(names)
+            if jobs[at]
+        ]
+        return parts if kind == "week" else sorted(parts, key=lambda part: -part.held)
+
+    def workload(self, original: Workload) -> Workload:
+        """Return a workload whose jobs can start from their releases on (``eligible_time``).
+
+        It needs a site, which looks at these dates; an empty one does.
+        """
+        content: dict[str, Any] = msgspec.json.decode(original.raw.content)
+        release = dict(zip(self.record.ids.tolist(), self.release.tolist(), strict=True))
+        for job in content["jobs"]:
+            at = release.get(str(job["id"]).removeprefix(WORKLOAD_PREFIX))
+            if at is not None and at > job["subtime"]:
+                job["eligible_time"] = at
+        return Workload.of(content, original.name)
+
+
+def holds_of(
+    workload: "JobLog | Workload",
+    *,
+    site: Any = None,  # noqa: ANN401 - a site, its file or its content
+    record: Record | None = None,
+) -> Holds:
+    """Go through the recorded schedule, and ask EASY whom it would start at each of its dates.
+
+    A job that EASY would start by what runs and waits on the real machine, and that the site
+    started more than two minutes later, is held until then at least. Then the recorded starts are
+    made, whatever EASY says.
+
+    Parameters
+    ----------
+    workload
+        With the recorded waits.
+    site
+        The rules that are known: what they stop, EASY does not start. Its nodes are not looked at.
+    record
+        The workload's, if it was read before.
+
+    Raises
+    ------
+    PredAwareError
+        The log does not tell the machine's size, or when its jobs started.
+    """
+    jobs = workload.workload if isinstance(workload, JobLog) else workload
+    rules: Site | None = None if site is None else site_in(site)
+    if record is None:
+        record = Record.of(jobs, processors=None if rules is None else rules.size)
+    has_rules = rules is not None and (rules.limits or rules.windows or rules.freezes)
+    stopping = Stopping(rules, jobs, record) if rules is not None and has_rules else None
+    return Holds(record=record, release=_Walk(record, stopping).release())
+
+
+class _Walk:
+    """The recorded schedule, event by event."""
+
+    def __init__(self, record: Record, stopping: Stopping | None) -> None:
+        schedule = record.schedule
+        self._submit, self._start = schedule.submit_time, schedule.start_time
+        self._end = schedule.end_time
+        self._size = schedule.processors
+        self._walltime = record.walltime
+        self._free = float(schedule.machine)
+        self._stopping = stopping
+        self._release = self._submit.copy()
+        self._waiting: NDArray[np.int64] = np.empty(0, np.int64)
+        self._running: dict[int, float] = {}
+
+    def release(self) -> "NDArray[np.float64]":
+        last = -np.inf
+        for now, until, ended, come, begun in self._events():
+            for job in ended:
+                del self._running[job]
+                self._free += self._size[job]
+                if self._stopping is not None:
+                    self._stopping.ended(job)
+            if come:
+                self._waiting = np.concatenate([self._waiting, come])
+                if self._stopping is not None:
+                    for job in come:
+                        self._stopping.submitted(job, now)
+            if len(self._waiting) and (until - now > BETWEEN or now - last > BETWEEN):
+                last = now
+                self._ask(now)
+            for job in begun:
+                self._running[job] = self._start[job] + self._walltime[job]
+                self._free -= self._size[job]
+                if self._stopping is not None:
+                    self._stopping.started(job, now)
+            if begun:
+                self._waiting = self._waiting[~np.isin(self._waiting, begun)]
+        return self._release
+
+    def _events(self) -> "Iterator[tuple[float, float, list[int], list[int], list[int]]]":
+        """Yield dates, the next ones, and who ended, came and began then."""
+        jobs = len(self._submit)
+        # who runs for no time at all ends a moment after its start
+        end = np.maximum(self._end, np.nextafter(self._start, np.inf))
+        when = np.concatenate([end, self._submit, self._start])
+        order = np.argsort(when, kind="stable")
+        dates = when[order]
+        edges = np.flatnonzero(np.diff(dates, prepend=-np.inf))
+        for first, beyond in zip(edges, [*edges[1:], len(dates)], strict=True):
+            those = order[first:beyond]
+            kind, job = np.divmod(those, jobs)
+            ended, come, begun = (job[kind == which].tolist() for which in range(3))
+            until = float(dates[beyond]) if beyond < len(dates) else np.inf
+            yield float(dates[first]), until, ended, come, begun
+
+    def _ask(self, now: float) -> None:
+        """Move on the releases of those whom EASY would start now, and the site not soon."""
+        queue = self._waiting
+        if self._stopping is not None:
+            self._stopping.look(now)
+            queue = queue[~self._stopping.stopped[queue]]
+        sizes, room = self._size[queue], self._free
+        first = int(np.searchsorted(np.cumsum(sizes), room, side="right"))
+        self._would_start(queue[:first], now)
+        if first == len(queue):
+            return
+        room -= float(sizes[:first].sum())
+        ends = {**self._running}
+        ends |= {job: now + self._walltime[job] for job in queue[:first].tolist()}
+        shadow, extra = self._reservation(now, room, float(sizes[first]), ends)
+        chosen = []
+        before = now + self._walltime[queue] <= shadow
+        may = (sizes <= room) & (before | (sizes <= extra))
+        for at in (np.flatnonzero(may[first + 1 :]) + first + 1).tolist():
+            size = sizes[at]
+            if size > room or not (before[at] or size <= extra):
+                continue
+            chosen.append(at)
+            room -= size
+            extra -= 0.0 if before[at] else size
+        self._would_start(queue[chosen], now)
+
+    def _would_start(self, jobs: "NDArray[np.int64]", now: float) -> None:
+        held = jobs[self._start[jobs] - now > SOON]
+        self._release[held] = now + 1.0
+
+    def _reservation(
+        self, now: float, free: float, size: float, ends: dict[int, float]
+    ) -> tuple[float, float]:
+        """Return when the first has room by the walltimes, and how much is left beside it then."""
+        jobs = np.fromiter(ends, np.int64, len(ends))
+        until = np.maximum(np.fromiter(ends.values(), float, len(ends)), now)
+        order = np.argsort(until, kind="stable")
+        room = free + np.cumsum(self._size[jobs[order]])
+        enough = np.flatnonzero(room >= size)
+        if not len(enough):
+            return np.inf, 0.0
+        shadow = float(until[order[enough[0]]])
+        # all that ends by then counts
+        by_then = int(np.searchsorted(until[order], shadow, side="right")) - 1
+        return shadow, float(room[by_then]) - size
