@@ -1,10 +1,11 @@
-"""The commands `site show` and `site check`."""
+"""The commands `site show` and `site check`, and the group that all of a site are in."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pred_aware.commands import site_infer
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import AsJson, Told
 from pred_aware.commands.options.reading import ReadingOptions
@@ -46,12 +47,14 @@ def register(app: typer.Typer) -> None:
     site = typer.Typer(
         name="site",
         help="Show, check and make the file of a site: nodes, limits, start windows, downtime.",
+        help="Show, check and infer the file of a site: nodes, limits, start windows, downtime.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
     add(site, show, page="site.md", help=SHOW_HELP, no_args_is_help=True)
     add(site, check, page="site.md", help=CHECK_HELP, no_args_is_help=True)
     register_in_site(site)
+    site_infer.register(site)
     app.add_typer(site)
 
 

@@ -11,10 +11,12 @@ import numpy as np
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.site_inference.freezes import Stopped, freezes_of
+from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
 from pred_aware.site_inference.likeness import Likeness, likeness
 from pred_aware.site_inference.limits import FoundLimit, limits_of, limits_of_queues, stopped_by
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.trust import verdict_of
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import site_in
@@ -88,6 +90,7 @@ Rule = Callable[[Record], Stopped]
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    adds: str
     rule: str
     evidence: str
     site: Site
@@ -128,7 +131,7 @@ class _Fit:
             site = self.stated
             self.progress("what the site states")
             now = self._base(site)
-            told = "; ".join(rules_in_words(site, names=True)) or "its nodes"
+            told = "; ".join(rules_in_words(site, names=True)) or "the nodes that the site states"
             first, second = now.like[2:]
             self.steps.append(
                 Step(rule=told, evidence="stated", refused=None, first=first, second=second)
@@ -150,21 +153,30 @@ class _Fit:
                 site, now = best[0].site, best[1]
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
+        self.progress("what jobs were held for")
+        left = with_holds = None
+        if verdict_of(now.like[3]) == "about":
+            left = holds_of(self.workload, site=site, record=self.record)
+            held = self._base(site, left.workload(self.workload))
+            with_holds = held.like[2], held.like[3]
         return InferredSite(
             log=self.workload.name,
             site=site,
             steps=tuple(self.steps),
             counted=(counted.like[2], counted.like[3]),
             fitted=(now.like[2], now.like[3]),
+            holds=holds_of(self.workload, record=self.record),
+            left=left,
+            with_holds=with_holds,
         )
 
     def _tried(self, found: _Candidate) -> _Base:
         self.progress(found.rule)
         return self._base(found.site)
 
-    def _base(self, site: Site | None) -> _Base:
+    def _base(self, site: Site | None, workload: "Workload | None" = None) -> _Base:
         """Simulate EASY, and return its waits and how like the recorded ones they are."""
-        run = simulate(self.workload, "easy", site=site)
+        run = simulate(workload or self.workload, "easy", site=site)
         wait = run.whole["waiting_time"]
         own = wait.index.str.partition("!").get_level_values(2)
         simulated = wait.set_axis(own).reindex(self.record.ids).to_numpy(float)
@@ -181,8 +193,11 @@ class _Fit:
         first, second = base.like[2:]
         rule, evidence = found.rule, found.evidence
         self.steps.append(
-            Step(rule=rule, evidence=evidence, refused=refused, first=first, second=second)
-        )
+            Step(
+                rule=rule, evidence=evidence, refused=refused, adds=found.adds,
+                first=first, second=second,
+            )
+        )  # fmt: skip
 
     def _refuse(self, rule: str, evidence: str, why: str) -> None:
         if all(step.rule != rule for step in self.steps):
@@ -220,7 +235,8 @@ class _Fit:
         if self.queue_limits:
             yield self._with(site, found.every, "the most of each in the first half")
         elif found.every != found.shown:
-            rule = f"each queue's most ({_in_words(found.every)})"
+            most = ", ".join(f"{number:g} in {name}" for name, number in found.every.by.items())
+            rule = f"each queue's most running jobs ({most})"
             self._refuse(
                 rule, "the most of each in the first half",
                 "no log shows that this is a rule: ask the site, or try it (--queue-limits)",
@@ -230,7 +246,7 @@ class _Fit:
         limits = (*site.limits, limit)
         with_it = msgspec.structs.replace(site, limits=limits)
         return _Candidate(
-            _in_words(limit), evidence, with_it, lambda queue: stopped_by(queue, limit)
+            "limits", _in_words(limit), evidence, with_it, lambda queue: stopped_by(queue, limit)
         )
 
     def _by_chance(self, now: _Base) -> list[FoundLimit]:
@@ -265,7 +281,7 @@ class _Fit:
                 time_zone=zone,
                 start=datetime.fromtimestamp(start, UTC),
             )
-            yield _Candidate(rule, evidence, with_it, found.stopped)
+            yield _Candidate("windows", rule, evidence, with_it, found.stopped)
 
     def _freezes(self, site: Site, now: _Base) -> Iterator[_Candidate]:
         if site.freezes or site.outages or site.capacity:
@@ -285,7 +301,7 @@ class _Fit:
             self._refuse(rule, evidence, why)
             return
         with_it = msgspec.structs.replace(site, freezes=found.freezes)
-        yield _Candidate(rule, evidence, with_it)
+        yield _Candidate("freezes", rule, evidence, with_it)
 
 
 def _mean(like: list[Likeness]) -> float:

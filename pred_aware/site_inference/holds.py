@@ -165,6 +165,9 @@ class _Walk:
                 if self._stopping is not None:
                     for job in come:
                         self._stopping.submitted(job, now)
+            if self._stopping is not None:
+                # the gate is looked at before anybody starts, as in a simulation
+                self._stopping.look(now)
             if len(self._waiting) and (until - now > BETWEEN or now - last > BETWEEN):
                 last = now
                 self._ask(now)
@@ -197,7 +200,6 @@ class _Walk:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
         queue = self._waiting
         if self._stopping is not None:
-            self._stopping.look(now)
             queue = queue[~self._stopping.stopped[queue]]
         sizes, room = self._size[queue], self._free
         first = int(np.searchsorted(np.cumsum(sizes), room, side="right"))

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.report.durations import spoken
+from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.likeness import Likeness
 from pred_aware.site_inference.trust import Verdict, verdict_of
 from schedulers.site.in_words import rules_in_words
@@ -20,6 +21,10 @@ ASK = (
 """What a log hardly shows, and the site knows."""
 
 
+PARTS = ("queue", "user", "week")
+"""Whose waiting is told of by itself."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A rule that was looked at."""
@@ -28,6 +33,8 @@ class Step:
     evidence: str
     refused: str | None
     """Why it was not taken; ``None`` if it was."""
+    adds: str = ""
+    """The table of the site's file that it adds to; empty for what was stated, or not simulated."""
     first: Likeness | None = None
     second: Likeness | None = None
     """Of the queue with it and all before, on the halves of the log; ``None`` if it was not
@@ -50,6 +57,12 @@ class InferredSite:
     """Of EASY on a counted machine, on the first half and on the second."""
     fitted: tuple[Likeness, Likeness]
     """With all rules that were taken."""
+    holds: Holds
+    """Without any rule: how much of the waiting EASY would have spared; a diagnosis alone."""
+    left: Holds | None = None
+    """With the rules that were taken, where these alone are not close."""
+    with_holds: tuple[Likeness, Likeness] | None = None
+    """With the rules and what is `left`, each job's read from its own start."""
 
     @property
     def verdict(self) -> Verdict:
@@ -86,9 +99,17 @@ class InferredSite:
                 "within some 10 points; of a change below 10 % nobody knows the sign."
             )
         return (
-            f"{rules} simulated queue is not yours: {beside}. By how much another scheduler would "
-            f"change the waits of this site can't be told. Ask the site for {', '.join(ASK[:-1])}, "
-            f"and {ASK[-1]}."
+            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much another "
+            f"scheduler would change the waits of this site can't be told. Ask the "
+            f"site for {', '.join(ASK[:-1])}, and {ASK[-1]}."
+        )
+
+    @property
+    def diagnosis(self) -> str:
+        """How much of the recorded waiting was not for processors."""
+        return (
+            f"{100 * self.holds.share:.0f} % of the waiting had nothing to do with processors, as "
+            "EASY would have started these jobs on the machine as it was"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,4 +123,13 @@ class InferredSite:
             "steps": [asdict(step) for step in self.steps],
             "counted": [asdict(one) for one in self.counted],
             "fitted": [asdict(one) for one in self.fitted],
+            "held": {
+                "diagnosis": self.diagnosis,
+                "share": self.holds.share,
+                **{kind: [asdict(one) for one in self.holds.by(kind)] for kind in PARTS},
+                "share_left_by_the_rules": None if self.left is None else self.left.share,
+            },
+            "with_holds": None
+            if self.with_holds is None
+            else [asdict(one) for one in self.with_holds],
         }

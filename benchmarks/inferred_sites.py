@@ -1,0 +1,95 @@
+"""What is inferred of sites by their logs? The tables of docs/site-infer.md.
+
+Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--processors N] LOG...
+
+For each log the rules that were found, and EASY's queue with them beside the recorded one, on both
+halves. With --of the log is given the waits that a policy's simulation has, where there is no rule:
+what is found then is false. Cells and time are those for which there is evidence by itself, before
+it is compared with EASY's own queue.
+"""
+
+import argparse
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from pred_aware import InferredSite, JobLog, Workload, infer_site, read_log, simulate
+from pred_aware.site_inference.freezes import freezes_of
+from pred_aware.site_inference.limits import limits_of
+from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.windows import windows_of
+
+
+def main() -> None:
+    """Print a row for each log."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("logs", nargs="+", type=Path)
+    parser.add_argument("--of", metavar="POLICY")
+    parser.add_argument("--site", type=Path)
+    parser.add_argument("--processors", type=int)
+    parser.add_argument("--queue-limits", action="store_true")
+    arguments = parser.parse_args()
+    for path in arguments.logs:
+        log = read_log(path, processors=arguments.processors)
+        began = process_time()
+        if arguments.of:
+            print_false(log, arguments.of)
+        else:
+            found = infer_site(log, site=arguments.site, queue_limits=arguments.queue_limits)
+            print_found(found, process_time() - began)
+
+
+def print_found(found: InferredSite, seconds: float) -> None:
+    """Print what was found, and the queue with it."""
+    rules = "; ".join(step.rule for step in found.taken) or "none"
+    cells = [found.log, rules, *halves(found), found.verdict, f"{seconds:.0f} s"]
+    cells.append(f"{100 * found.holds.share:.0f} %")
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def halves(found: InferredSite) -> list[str]:
+    """Return ratio and rank correlation, before and after, in each half."""
+    return [
+        f"{before.ratio:.2f} {before.correlation:.2f} -> {after.ratio:.2f} {after.correlation:.2f}"
+        for before, after in zip(found.counted, found.fitted, strict=True)
+    ]
+
+
+def print_false(log: JobLog, policy: str) -> None:
+    """Print what is found in the queue of a policy that knows no rule."""
+    workload = recorded_by(log.workload, policy)
+    record = Record.of(workload)
+    until = record.until
+    limits = [one for one in limits_of(record, until=until) if one.refusal is None]
+    closed = None
+    if record.start_time is not None:
+        closed = windows_of(record, record.time_zone or "UTC", until=until)
+    frozen = freezes_of(record)
+    found = infer_site(workload)
+    change = found.fitted[1].ratio / found.counted[1].ratio if found.counted[1].ratio else 1.0
+    cells = [
+        log.name,
+        str(len(limits)),
+        f"{100 * (closed.closed if closed else 0.0):.1f} %",
+        f"{100 * (frozen.share if frozen else 0.0):.1f} %",
+        "; ".join(step.rule for step in found.taken) or "none",
+        f"{100 * (change - 1.0):+.1f} %",
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def recorded_by(workload: Workload, policy: str) -> Workload:
+    """Return a workload whose recorded waits are those of a simulation."""
+    run = simulate(workload, policy)
+    waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
+    content: dict[str, Any] = msgspec.json.decode(workload.raw.content)
+    for job in content["jobs"]:
+        job["wait_time"] = waits.get(str(job["id"]))
+        job.pop("allocated_processors", None)
+    return Workload.of(content, workload.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The command `site infer`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.output import Told, check_outputs
+from pred_aware.commands.options.reading import LogArgument, ReadingOptions
+
+HELP = """Infer the rules of a site from its log: limits, start windows, downtime.
+
+A rule is tried only on evidence in the first half of the jobs, and taken only if EASY's queue with
+it is more like the recorded one in both quarters of that half. The second half judges whether what
+is simulated with the rules may be told of this site. Downtime is read from the record of the very
+period. What --site states is kept, and replaces what would be inferred of its kind.
+
+Examples:
+
+    pred-aware site infer KTH-SP2-1996-2.1-cln.swf.gz -o kth.toml
+
+    pred-aware site infer accounting/ --processors 576 --json
+
+    pred-aware site infer wagap-2013.swf.gz --site nodes.toml --queue-limits
+"""
+
+
+def register(site: typer.Typer) -> None:
+    """Add the command to the group of sites."""
+    add(site, infer, page="site-infer.md", help=HELP, no_args_is_help=True)
+
+
+def infer(
+    log: LogArgument,
+    *,
+    site_file: Annotated[
+        Path | None, option("FILE", "Write the site's file.", "-o", "--output")
+    ] = None,
+    queue_limits: Annotated[
+        bool,
+        flag(
+            "Try each queue's highest number of running jobs in the first half as its limit, "
+            "which no log alone can show to be one."
+        ),
+    ] = False,
+    reading: Annotated[
+        ReadingOptions,
+        has("log_format", "reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
+    ],
+    output: Told,
+) -> None:
+    """Infer the rules of a site from its log."""
+    from pred_aware.report.terminal import console, show
+    from pred_aware.site_inference.fitting import infer_site
+    from pred_aware.site_inference.report import blocks
+    from pred_aware.site_inference.site_file import file_of
+    from workload_tools.files import written_whole
+
+    check_outputs({"the log": log, **reading.files}, output=site_file)
+    stated = reading.read_site()
+    found = infer_site(reading.read(log), site=stated, queue_limits=queue_limits)
+    if site_file is not None:
+        with written_whole(site_file) as file:
+            file.write(file_of(found).encode())
+    told = list(blocks(found))
+    output.tell(found.to_dict(), lambda: show(told, console()), readable=True)
+    if site_file is not None:
+        output.say([f"wrote {site_file}"])

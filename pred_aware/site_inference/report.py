@@ -1,0 +1,75 @@
+"""What was inferred of a site, for people."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pred_aware.report.sentence import Block, Remark
+from pred_aware.report.table import Table, duration, number, percent
+
+if TYPE_CHECKING:
+    from pred_aware.site_inference.inferred_site import InferredSite
+    from pred_aware.site_inference.likeness import Likeness
+
+SHOWN = 5
+"""Queues and users whose waiting is told of."""
+
+
+def blocks(found: "InferredSite") -> Iterator[Block]:
+    """Yield the verdict, what was taken and refused, and what jobs were held for."""
+    yield (Remark(found.sentence, strong=True),)
+    yield _queues(found)
+    told = [Remark(f"Taken: {step.rule}: {step.evidence}.") for step in found.taken]
+    told += [
+        Remark(f"Not taken: {step.rule}{': ' if step.evidence else ''}{step.evidence}.",
+               f"{step.refused}.")
+        for step in found.steps
+        if step.refused is not None
+    ]  # fmt: skip
+    if told:
+        yield tuple(told)
+    yield (Remark(f"{found.diagnosis}. This is a diagnosis, read from each job's own start, and no "
+                  "forecast."),)  # fmt: skip
+    for kind in ("queue", "user", "week"):
+        parts = found.holds.by(kind)
+        longest = sorted(parts, key=lambda part: -part.held)[:SHOWN]
+        rows = tuple(
+            (part.name or "none", number(part.jobs), duration(part.waited / part.jobs),
+             percent(part.held / part.waited if part.waited else None))
+            for part in parts
+            if part in longest
+        )  # fmt: skip
+        if len(parts) > 1:
+            title = f"Waiting by {kind}, where most was held"
+            yield Table(title, (kind, "jobs", "mean wait", "of it held"), rows)
+
+
+def _queues(found: "InferredSite") -> Table:
+    """Return the recorded and the simulated queue, before any rule and after each."""
+    rows = [("without rules", *_halves(found.counted))]
+    for step in found.steps:
+        if step.refused is None and step.first is not None and step.second is not None:
+            halves = _halves((step.first, step.second))
+            rows.append((f"+ {step.rule}", *halves))
+    if found.with_holds is not None:
+        halves = _halves(found.with_holds)
+        rows.append(("+ what is left, held", *halves))
+    first, second = found.counted
+    rows.append(
+        ("as recorded", duration(first.recorded), "", "", duration(second.recorded), "", "")
+    )
+    columns = (
+        "rules", "wait, first half", "of recorded", "ranks",
+        "wait, second half", "of recorded", "ranks",
+    )  # fmt: skip
+    note = (
+        "Rules are chosen on the first half of the jobs alone, and judged on the second. Freezes "
+        "are read from the record of the very period."
+    )
+    return Table("The simulated queue beside the recorded one", columns, tuple(rows), note)
+
+
+def _halves(halves: "tuple[Likeness, Likeness]") -> Iterator[str]:
+    for one in halves:
+        yield duration(one.ratio * one.recorded)
+        yield percent(one.ratio, 0)
+        yield number(one.correlation, 2)
