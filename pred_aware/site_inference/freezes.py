@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SHORTEST = 3600.0
 """Seconds without a start."""
 USERS = 3
-"""So many users must have waited throughout, with room."""
+"""So many users must have waited so long, with room."""
 STEP = 900.0
 """Seconds between two looks at what stops them."""
 
@@ -35,7 +35,7 @@ class FoundFreezes:
 
 
 def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFreezes | None:
-    """Find gaps of at least an hour between starts in which three users waited with room.
+    """Find gaps between starts at the end of which three users wait for an hour with room.
 
     Parameters
     ----------
@@ -59,11 +59,14 @@ def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFre
     found = []
     for gap in gaps.tolist():
         begin, end = float(dates[gap]), float(dates[gap + 1])
-        waited = (submitted <= begin) & (started >= end) & (schedule.processors <= free[gap])
-        jobs = np.flatnonzero(waited)
+        # nothing starts in between, so what is free there only becomes more
+        waited = (submitted <= end - SHORTEST) & (started >= end)
+        jobs = np.flatnonzero(waited & (schedule.processors <= free[gap]))
         if len(np.unique(users[jobs])) < USERS:
             continue
-        if len(np.unique(users[_free_once(jobs, np.arange(begin, end, STEP), rules)])) >= USERS:
+        begin = max(begin, float(submitted[jobs].min()))
+        looks = np.arange(max(begin, end - SHORTEST), end, STEP)
+        if len(np.unique(users[_free_once(jobs, looks, rules)])) >= USERS:
             # the start that ends it is allowed
             found.append((begin + 1.0, end))
     if not found:

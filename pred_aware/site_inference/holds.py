@@ -198,33 +198,49 @@ class _Walk:
 
     def _ask(self, now: float) -> None:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
-        queue = self._waiting
-        if self._stopping is not None:
-            queue = queue[~self._stopping.stopped[queue]]
-        sizes, room = self._size[queue], self._free
-        first = int(np.searchsorted(np.cumsum(sizes), room, side="right"))
-        self._would_start(queue[:first], now)
+        stopping, queue = self._stopping, self._waiting
+        if stopping is not None:
+            queue = queue[~stopping.stopped[queue]]
+        chosen: list[int] = []
+        for job in self._easy(queue, now):
+            if stopping is not None:
+                stopping.tried(job, now)
+            chosen.append(job)
+        if stopping is not None:
+            for job in chosen:
+                stopping.taken_back(job)
+        for job in chosen:
+            if self._start[job] - now > SOON:
+                self._release[job] = now + 1.0
+
+    def _easy(self, queue: "NDArray[np.int64]", now: float) -> "Iterator[int]":
+        """Yield the jobs of a queue that EASY would start, one after the other."""
+        stopping, room = self._stopping, self._free
+        sizes, ends = self._size[queue], dict(self._running)
+        first = len(queue)
+        for at, job in enumerate(queue.tolist()):
+            if stopping is not None and stopping.stops(job, now):
+                continue
+            if sizes[at] > room:
+                first = at
+                break
+            yield job
+            room -= float(sizes[at])
+            ends[job] = now + self._walltime[job]
         if first == len(queue):
             return
-        room -= float(sizes[:first].sum())
-        ends = {**self._running}
-        ends |= {job: now + self._walltime[job] for job in queue[:first].tolist()}
         shadow, extra = self._reservation(now, room, float(sizes[first]), ends)
-        chosen = []
         before = now + self._walltime[queue] <= shadow
         may = (sizes <= room) & (before | (sizes <= extra))
         for at in (np.flatnonzero(may[first + 1 :]) + first + 1).tolist():
-            size = sizes[at]
+            job, size = int(queue[at]), float(sizes[at])
             if size > room or not (before[at] or size <= extra):
                 continue
-            chosen.append(at)
+            if stopping is not None and stopping.stops(job, now):
+                continue
+            yield job
             room -= size
             extra -= 0.0 if before[at] else size
-        self._would_start(queue[chosen], now)
-
-    def _would_start(self, jobs: "NDArray[np.int64]", now: float) -> None:
-        held = jobs[self._start[jobs] - now > SOON]
-        self._release[held] = now + 1.0
 
     def _reservation(
         self, now: float, free: float, size: float, ends: dict[int, float]

@@ -99,8 +99,8 @@ class InferredSite:
                 "within some 10 points; of a change below 10 % nobody knows the sign."
             )
         return (
-            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much another "
-            f"scheduler would change the waits of this site can't be told. Ask the "
+            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much "
+            f"another scheduler would change the waits of this site can't be told. Ask the "
             f"site for {', '.join(ASK[:-1])}, and {ASK[-1]}."
         )
 

@@ -82,6 +82,18 @@ class Stopping:
         if place not in self._refused:
             self._gate.gave_back(self._jobs[place], waits=False)
 
+    def stops(self, place: int, now: float) -> bool:
+        """Say whether a limit that is filled by what was `tried` stops a job."""
+        return self._gate.stops(self._jobs[place], now)
+
+    def tried(self, place: int, now: float) -> None:
+        """Count a job that a policy would start now, until `taken_back`."""
+        self._gate.took(self._jobs[place], now)
+
+    def taken_back(self, place: int) -> None:
+        """Let a job wait again that was `tried`."""
+        self._gate.gave_back(self._jobs[place], waits=True)
+
     def look(self, now: float) -> None:
         """Bring `stopped` to a date in seconds."""
         gate = self._gate

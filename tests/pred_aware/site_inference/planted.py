@@ -1,0 +1,74 @@
+"""Made logs whose recorded waits are those of a site that is known."""
+
+from functools import cache
+
+import msgspec
+import numpy as np
+
+from pred_aware import Site, Workload, simulate
+from pred_aware.site_inference.likeness import Likeness
+from schedulers.site.site import Freeze, Limit, Window
+
+JOBS, MACHINE, USERS, DAYS = 2400, 64, 12, 60
+MONDAY = 1_700_438_400.0
+"""A Monday, 0:00 UTC."""
+HOUR = 3600.0
+
+THREE_EACH = Site(limits=(Limit(of="jobs", per="user", most=3.0, above="alone"),))
+LONG_AT_NIGHT = Site(
+    windows=(Window(days="Mon-Fri", closed="08:00-18:00", longer_than=2 * HOUR),)
+)  # fmt: skip
+DOWN = Site(
+    freezes=tuple(
+        Freeze(begin=day * 86400.0, end=day * 86400.0 + 14 * HOUR) for day in range(2, DAYS, 4)
+    )
+)
+SITES = {"no rule": None, "three each": THREE_EACH, "long at night": LONG_AT_NIGHT, "down": DOWN}
+
+
+def recorded_by(workload: Workload, site: Site | None) -> Workload:
+    """Return a workload that has recorded what EASY does on a site."""
+    run = simulate(workload, "easy", site=site)
+    waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
+    content = msgspec.json.decode(workload.raw.content)
+    for job in content["jobs"]:
+        job["wait_time"] = waits[str(job["id"])]
+    return Workload.of(content, "made")
+
+
+@cache
+def stream() -> Workload:
+    """Make two months of users who submit bags of jobs, by day more than by night."""
+    rng = np.random.default_rng(5)
+    jobs: list[dict[str, object]] = []
+    while len(jobs) < JOBS:
+        day, hour = rng.integers(0, DAYS), np.clip(rng.normal(13.0, 4.0), 0.0, 23.9)
+        user, bag = int(rng.integers(0, USERS)), int(rng.integers(1, 14))
+        size, length = int(rng.integers(1, 7)), float(rng.choice([0.5, 1.0, 3.0, 5.0]))
+        for number in range(bag):
+            run = round(length * HOUR * rng.uniform(0.3, 1.0))
+            date = float(day * 86400.0 + hour * HOUR + 20.0 * number)
+            walltime = length * HOUR
+            names = {"user": f"u{user}", "queue": f"q{user % 3}"}
+            asked = {"subtime": round(date), "res": size, "walltime": walltime}
+            jobs.append({**asked, "profile": str(run), **names})
+    jobs = sorted(jobs[:JOBS], key=lambda job: float(str(job["subtime"])))
+    profiles = {str(job["profile"]): {"type": "delay", "delay": int(str(job["profile"]))}
+                for job in jobs}  # fmt: skip
+    numbered = [{"id": place, **job} for place, job in enumerate(jobs)]
+    content = {"nb_res": MACHINE, "start_time": MONDAY, "jobs": numbered, "profiles": profiles}
+    return Workload.of(content, "made")
+
+
+@cache
+def log_of(site: str) -> Workload:
+    """Return what the log of one of `SITES` has."""
+    return recorded_by(stream(), SITES[site])
+
+
+def like(ratio: float, correlation: float) -> Likeness:
+    """Return what was found of a queue."""
+    return Likeness(
+        jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1, near=0.5,
+        explained=0.5,
+    )  # fmt: skip

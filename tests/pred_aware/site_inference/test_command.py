@@ -1,0 +1,58 @@
+"""The command `site infer`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware import read_site
+from tests.pred_aware.command import Command
+from tests.pred_aware.site_inference.planted import log_of
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    workload = log_of("three each")
+    lines = ["; MaxProcs: 64", "; UnixStartTime: 1700438400"]
+    raw = json.loads(workload.raw.content)
+    for job in raw["jobs"]:
+        lasts = raw["profiles"][job["profile"]]["delay"]
+        dates = f"{job['id'] + 1} {job['subtime']} {job['wait_time']:.0f} {lasts}"
+        size = job["res"]
+        user, queue = int(job["user"][1:]) + 1, int(job["queue"][1:])
+        lines.append(f"{dates} {size} -1 -1 {size} {job['walltime']:.0f} -1 1 {user} 1 -1 {queue} "
+                     "-1 -1 -1")  # fmt: skip
+    path = tmp_path / "made.swf"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_the_site_that_is_written_can_be_read_and_says_why(
+    command: Command, log: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "site.toml"
+    code, out, _ = command("site", "infer", log, "-o", file)
+    assert code == 0
+    assert "simulated queue is yours" in " ".join(out.split())
+    assert "had nothing to do with processors" in " ".join(out.split())
+    (limit,) = read_site(file).limits
+    assert (limit.most, limit.per) == (3.0, "user")
+    text = " ".join(file.read_text().replace("#", "").split())
+    assert "12 had exactly this as their most, 0 had more" in text
+    assert "0.0 % of the starts break it" in text
+
+
+def test_json_has_both_halves_before_and_after(command: Command, log: Path) -> None:
+    code, out, _ = command("site", "infer", log, "--json")
+    told = json.loads(out)
+    assert (code, told["verdict"]) == (0, "fitted")
+    assert [one["ratio"] < 0.2 for one in told["counted"]] == [True, True]
+    assert [0.9 < one["ratio"] < 1.1 for one in told["fitted"]] == [True, True]
+    assert {part["name"] for part in told["held"]["queue"]} == {"0", "1", "2"}
+
+
+def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
+    before = log.read_bytes()
+    code, _, err = command("site", "infer", log, "-o", log)
+    assert (code, err.count("\n")) == (2, 1)
+    assert log.read_bytes() == before

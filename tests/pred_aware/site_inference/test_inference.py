@@ -1,0 +1,111 @@
+"""Planted rules are found, and none where there is none."""
+
+import numpy as np
+import pytest
+
+from pred_aware import Site, Workload, infer_site
+from pred_aware.errors import PredAwareError
+from pred_aware.site_inference.freezes import freezes_of
+from pred_aware.site_inference.limits import limits_of, limits_of_queues
+from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.trust import verdict_of
+from pred_aware.site_inference.windows import windows_of
+from schedulers.site.site import Limit
+from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
+
+
+def test_nothing_is_found_in_easys_own_queue() -> None:
+    found = infer_site(log_of("no rule"))
+    assert found.taken == ()
+    assert (found.site.limits, found.site.windows, found.site.freezes) == ((), (), ())
+    assert found.fitted == found.counted
+    assert found.holds.share < 0.02
+
+
+def test_a_planted_limit_is_found_exactly_and_alone() -> None:
+    found = infer_site(log_of("three each"))
+    (limit,) = found.site.limits
+    assert (limit.of, limit.per, limit.most, limit.inferred) == ("jobs", "user", 3.0, True)
+    assert (found.site.windows, found.site.freezes) == ((), ())
+    assert found.counted[1].ratio < 0.1
+    assert found.fitted[1].ratio == pytest.approx(1.0, abs=0.01)
+    assert found.verdict == "fitted"
+
+
+def test_planted_windows_are_found() -> None:
+    found = infer_site(log_of("long at night"))
+    assert 0.7 < found.fitted[1].ratio < 1.3
+    assert found.verdict == "fitted"
+    long = [one for one in found.site.windows if one.longer_than >= HOUR]
+    assert all(one.days == "Mon-Fri" and one.inferred for one in long)
+    # nobody who asks for at most an hour was stopped
+    assert len(long) == len(found.site.windows)
+
+
+def test_planted_downtime_is_read_from_the_record() -> None:
+    record = Record.of(log_of("down"))
+    found = freezes_of(record)
+    assert found is not None
+    planted = np.zeros(DAYS * 24, bool)
+    for one in DOWN.freezes:
+        planted[int(one.begin // HOUR) : int(one.end // HOUR)] = True
+    start = record.start_time
+    assert start is not None
+    for one in found.freezes:
+        hours = [(date.timestamp() - start) / HOUR for date in (one.begin, one.end)]
+        assert planted[int(hours[0]) : int(hours[1])].all()
+
+
+def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
+    record = Record.of(log_of("no rule"))
+    assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
+    windows = windows_of(record, "UTC", until=record.until)
+    assert windows is None or windows.closed < 0.03
+    freezes = freezes_of(record)
+    assert freezes is None or freezes.share < 0.05
+
+
+def test_a_stated_limit_is_kept_and_no_other_is_inferred() -> None:
+    stated = Site(limits=(Limit(of="jobs", per="user", most=4.0),))
+    found = infer_site(log_of("three each"), site=stated)
+    assert found.site.limits == stated.limits
+    assert found.steps[0].evidence == "stated"
+    assert not [step for step in found.steps if step.adds == "limits"]
+
+
+def test_each_queues_most_is_offered_and_tried_only_when_asked() -> None:
+    log = log_of("three each")
+    (offered,) = (one for one in infer_site(log).steps if one.rule.startswith("each queue's"))
+    assert offered.first is None
+    assert "--queue-limits" in str(offered.refused)
+    tried = infer_site(log, queue_limits=True).steps
+    assert any("per queue" in one.rule and one.first is not None for one in tried)
+
+
+def test_the_most_of_queues_is_counted_in_the_first_part_alone() -> None:
+    record = Record.of(log_of("three each"))
+    early = limits_of_queues(record, until=6 * HOUR)
+    late = limits_of_queues(record, until=DAYS * 86400.0)
+    assert early is not None
+    assert late is not None
+    assert sum(early.every.by.values()) < sum(late.every.by.values())
+
+
+def test_a_log_without_waits_can_not_be_fitted() -> None:
+    jobs = [{"id": 1, "subtime": 0, "res": 1, "walltime": 60, "profile": "d"}]
+    profiles = {"d": {"type": "delay", "delay": 10}}
+    with pytest.raises(PredAwareError, match="when at least 400 jobs started"):
+        infer_site(Workload.of({"nb_res": 2, "jobs": jobs, "profiles": profiles}))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "correlation", "verdict"),
+    [
+        (0.77, 0.88, "fitted"), (1.1, 0.51, "about"), (0.2, 0.9, "none"), (2.1, 0.9, "none"),
+        (1.0, 0.49, "none"),
+    ],
+)  # fmt: skip
+def test_the_second_half_decides_what_may_be_told(
+    ratio: float, correlation: float, verdict: str
+) -> None:
+    assert verdict_of(like(ratio, correlation)) == verdict
