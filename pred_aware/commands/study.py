@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import OUTPUT, READING, add, has, option
+from pred_aware.commands.options.groups import OUTPUT, READING, add, flag, has, option
 from pred_aware.commands.options.output import OutputOptions
 from pred_aware.commands.options.reading import (
     LogsArgument,
@@ -93,6 +93,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
             ),
         ),
     ],
+    infer_site: Annotated[
+        bool,
+        flag(
+            "Look in the log for rules of the site, which every schedule keeps if they make the "
+            "simulated queue the recorded one; takes a share of the time. `pred-aware site "
+            "infer` tells more.",
+            panel=READING,
+        ),
+    ] = False,
     slurm_conf: Annotated[
         Path | None,
         option("FILE", "The cluster's slurm.conf, for the machine's size.", panel=READING),
@@ -139,6 +148,8 @@ def study(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         site=reading.read_site() if configured is None else configured.site,
         configured=configured,
+        site=reading.read_site(),
+        infer_site=infer_site,
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,

@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.site_inference.freezes import Stopped, freezes_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
-from pred_aware.site_inference.likeness import Likeness, likeness
+from pred_aware.site_inference.likeness import Likeness
 from pred_aware.site_inference.limits import FoundLimit, limits_of, limits_of_queues, stopped_by
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.trust import verdict_of
@@ -23,6 +22,7 @@ from schedulers.site.reader import site_in
 from schedulers.site.site import Limit, Site
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
@@ -177,13 +177,8 @@ class _Fit:
     def _base(self, site: Site | None, workload: "Workload | None" = None) -> _Base:
         """Simulate EASY, and return its waits and how like the recorded ones they are."""
         run = simulate(workload or self.workload, "easy", site=site)
-        wait = run.whole["waiting_time"]
-        own = wait.index.str.partition("!").get_level_values(2)
-        simulated = wait.set_axis(own).reindex(self.record.ids).to_numpy(float)
-        ran = np.isfinite(simulated)
-        recorded = self.record.wait
-        like = [likeness(recorded[part][ran[part]], simulated[part][ran[part]])
-                for part in self._parts]  # fmt: skip
+        simulated = self.record.waits_in(run)
+        like = [self.record.like(simulated, part) for part in self._parts]
         return _Base(like, simulated)
 
     def _stopped(self, queue: Record) -> tuple[Stopped, ...]:

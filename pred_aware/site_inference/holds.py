@@ -88,6 +88,18 @@ class Holds:
         ]
         return parts if kind == "week" else sorted(parts, key=lambda part: -part.held)
 
+    def log(self, original: JobLog) -> JobLog:
+        """Return a log whose jobs can start from their releases on, as `workload` does."""
+        release = dict(zip(self.record.ids.tolist(), self.release.tolist(), strict=True))
+        jobs = [
+            msgspec.structs.replace(job, eligible_time=at)
+            if (at := release.get(job.id, 0.0)) > job.submit_time
+            else job
+            for job in original.machine.jobs
+        ]
+        machine = msgspec.structs.replace(original.machine, jobs=jobs)
+        return JobLog(original.name, machine, original.report)
+
     def workload(self, original: Workload) -> Workload:
         """Return a workload whose jobs can start from their releases on (``eligible_time``).
 

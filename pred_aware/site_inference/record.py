@@ -10,12 +10,14 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.recorded_jobs import recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
+from pred_aware.site_inference.likeness import Likeness, likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
     from pred_aware.recorded_queue.labels import Labels
+    from pred_aware.runs.run import Run
 
 LEAST_JOBS = 400
 """With fewer jobs no half tells anything."""
@@ -107,6 +109,18 @@ class Record:
             walltime=self.walltime[ran],
             labels={kind: named.of_jobs(ran) for kind, named in self.labels.items()},
         )
+
+    def waits_in(self, run: "Run") -> "NDArray[np.float64]":
+        """Return what the jobs wait in a run, in seconds; not a number for those that did not."""
+        wait = run.whole["waiting_time"]
+        own = wait.index.str.partition("!").get_level_values(2)
+        found: NDArray[np.float64] = wait.set_axis(own).reindex(self.ids).to_numpy(float)
+        return found
+
+    def like(self, wait: "NDArray[np.float64]", part: slice) -> Likeness:
+        """Return how like the recorded waits of a part of the jobs are others, of all jobs."""
+        ran = np.isfinite(wait[part])
+        return likeness(self.wait[part][ran], wait[part][ran])
 
     def date(self, seconds: float) -> "datetime | float":
         """Return a date of the calendar, where the log tells when it begins; else the seconds."""

@@ -89,6 +89,8 @@ def trust(study: Study) -> Iterator[Remark]:
         yield Remark("Chance: one run each, so nobody knows what of it is chance.", odd=True)
     yield Remark(f"Ended: {_ended(study.rounds)}.", odd=bool(study.rounds.unfinished))
     yield Remark(f"Baseline: {study.check.sentence}", odd=study.check.warns)
+    if study.base is not None:
+        yield Remark(f"Base: {study.base.sentence}", odd=study.base.verdict != "fitted")
     size = study.log.size
     yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
     if study.log.site is not None:

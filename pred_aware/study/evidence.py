@@ -20,6 +20,8 @@ from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
+from pred_aware.site_inference.report import blocks
+from pred_aware.study.base import Base
 from pred_aware.study.campaign import MEASURES, OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.studied import Predicted, Studied
@@ -75,7 +77,7 @@ def evidence(study: Studied) -> Blocks:
     if study.prepared:
         return {title: (prepared,) for title, prepared in study.prepared.items()}
     return {
-        **of_the_log(study.log, study.check, study.predicted),
+        **of_the_log(study.log, study.check, study.predicted, study.base),
         **of_the_runs(study.runs, explained=True),
     }
 
@@ -85,12 +87,14 @@ def written(blocks: Blocks) -> dict[str, Prepared]:
     return {title: prepare(some, definitions()) for title, some in blocks.items()}
 
 
-def of_the_log(log: ReadLog, check: BaselineCheck, predicted: Predicted) -> Blocks:
+def of_the_log(
+    log: ReadLog, check: BaselineCheck, predicted: Predicted, base: Base | None = None
+) -> Blocks:
     """Return what is told of the log, its queue and predictors on it.
 
     Parameters
     ----------
-    log, check, predicted
+    log, check, predicted, base
         As `Study` has them.
     """
     of_baseline: list[PageBlock] = [baseline_remarks(check)]
@@ -98,6 +102,8 @@ def of_the_log(log: ReadLog, check: BaselineCheck, predicted: Predicted) -> Bloc
         # the weeks are in the picture
         tables = (table for table in check.tables() if table.title != WEEKS)
         of_baseline += [*baseline_pictures(check), *tables]
+    if base is not None and base.inferred is not None:
+        of_baseline += blocks(base.inferred)
     inspection = log.inspection
     return {
         BASELINE_QUEUE: tuple(of_baseline),

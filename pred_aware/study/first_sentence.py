@@ -9,6 +9,7 @@ from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.study.campaign import BASELINE
 from pred_aware.study.machine_size import listed
+from pred_aware.study.on_base import JUDGED, on_base
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -54,8 +55,11 @@ SMALL_PART = 0.1
 
 def first_sentence(study: Studied, kind: Kind) -> str:
     """Return the answer in one sentence."""
-    found = _on_a_size(study, _FOUND[kind](study), kind)
-    if kind == "nobody waits":
+    limited = None
+    if study.base is not None and study.check.answer in JUDGED and kind not in {"size", "one run"}:
+        limited = on_base(study.base, study.recommended[WAIT])
+    found = _on_a_size(study, limited or _FOUND[kind](study), kind)
+    if limited is None and kind == "nobody waits":
         return found
     if study.log.users == 1:
         return (
@@ -173,7 +177,7 @@ def _not_significant(study: Studied) -> str:
 def _better(study: Studied) -> str:
     wait = study.recommended[WAIT]
     recorded = study.check.recorded
-    if study.check.answer == "shorter" and recorded is not None:
+    if _answer(study) == "shorter" and recorded is not None:
         saved = (wait.baseline.value or 0.0) - (wait.value.value or 0.0)
         if saved < SMALL_PART * recorded.mean:
             return (
@@ -197,8 +201,10 @@ def _better(study: Studied) -> str:
             "Worth trying, but what it would gain here is not known: in the simulation "
             f"{told}, and the waits that the log recorded can't be right."
         ),
+        "fitted": f"Yes: {told}, and by the second half of the log the simulated queue is this "
+        "site's.",
     }.get(
-        study.check.answer,
+        _answer(study),
         "Worth trying, but what it would gain here is not known: in the simulation "
         f"{told}, and the simulated queue is not this site's.",
     )
@@ -220,6 +226,14 @@ def _worse(study: Studied) -> str:
     return f"No: {_in_which_queue(study)}with predictions {_waits(study.recommended[WAIT])}."
 
 
+def _answer(study: Studied) -> str:
+    """Return whether the simulated queue is the recorded one, in a word."""
+    answer = study.check.answer
+    if study.base is not None and study.base.verdict == "fitted" and answer in JUDGED:
+        return "fitted"
+    return answer
+
+
 def _in_which_queue(study: Studied) -> str:
     """Say that the queue is another than the log's, if it is."""
     return {
@@ -228,7 +242,8 @@ def _in_which_queue(study: Studied) -> str:
         "unknown": "in a simulated queue that no recorded wait confirms, ",
         "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
         "confirm, ",
-    }.get(study.check.answer, "in a simulated queue that is not this site's, ")
+        "fitted": "",
+    }.get(_answer(study), "in a simulated queue that is not this site's, ")
 
 
 _FOUND = {

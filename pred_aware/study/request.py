@@ -37,6 +37,8 @@ class Reading:
     """The site, if there is one: its nodes, and the rules that each schedule keeps."""
     configured: "Configured | None" = None
     """What the site was made of, where it was made of a snapshot."""
+    infer_site: bool = False
+    """Whether rules of the site are looked for in the log."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None

@@ -12,6 +12,7 @@ from pred_aware.prediction.predict import predict
 from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
+from pred_aware.study.base import Base
 from pred_aware.study.campaign import PREDICTORS, RECOMMENDED
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.rounds import Rounds
@@ -89,6 +90,9 @@ class Studied:
     """These two beside each other; ``None`` where there is one."""
     seconds: float
     """How long it took until the answer was known."""
+    base: Base | None = None
+    """How far the simulated queue is the recorded one, by the second half of the log; ``None``
+    where too few waits are known."""
     on_other_sizes: tuple[Mapping[str, Effect], ...] = ()
     """What was found of the recommended policy, by measure, on each of the sizes that the log shows
     in place of its own (`pred_aware.study.machine_size.Size.others`)."""

@@ -22,6 +22,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
+from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
@@ -90,6 +91,7 @@ class Study(Studied):
                 "findings": [asdict(one) for one in findings(log.inspection)],
             },
             "recorded_queue": self.check.to_dict(),
+            **({} if self.base is None else {"base": self.base.to_dict()}),
             "shakes": rounds.shakes,
             "ended_because": rounds.why,
             "unfinished": rounds.unfinished,
@@ -164,7 +166,9 @@ def study(
     budget = Budget(effort, monotonic() if began is None else began)
     check_folder(folder, asked)
     on_progress(f"Reading {asked.name}")
-    log = read(asked)
+    log, inferred = read(asked), None
+    if asked.infer_site:
+        log, inferred = with_inferred_site(log, on_progress=on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
@@ -183,7 +187,8 @@ def study(
         assert baseline is not None
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
-        prepared = written(of_the_log(log, check, predicted)) if draw else {}
+        base = base_of(baseline, log, inferred)
+        prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)
     on_progress("Comparing")
@@ -191,6 +196,7 @@ def study(
     looked = Study(
         log=log,
         check=check,
+        base=base,
         predicted=predicted,
         rounds=once,
         policies=found(once.agenda),

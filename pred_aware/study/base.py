@@ -1,0 +1,130 @@
+"""The base of a study: whether what is simulated is so much like the site that changes are told."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.recorded_jobs import tells_waits
+from pred_aware.report.durations import spoken
+from pred_aware.site_inference.fitting import infer_site
+from pred_aware.site_inference.holds import holds_of
+from pred_aware.site_inference.inferred_site import InferredSite
+from pred_aware.site_inference.likeness import Likeness
+from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.trust import Verdict, verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pred_aware.runs.run import Run
+    from pred_aware.study.reading import ReadLog
+
+
+@dataclass(frozen=True, kw_only=True)
+class Base:
+    """How far EASY's queue is the recorded one, by the second half of the log."""
+
+    test: Likeness
+    verdict: Verdict
+    """What may be told of the site."""
+    held: float | None = None
+    """The share of all waiting that had nothing to do with processors, where nothing is told."""
+    inferred: InferredSite | None = None
+    """What was found in the log, if it was looked for."""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, and why, for somebody who decides."""
+        if self.inferred is not None:
+            return self.inferred.sentence
+        test = self.test
+        beside = (
+            f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
+            f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
+            f"{test.correlation:.2f})"
+        )
+        return {
+            "fitted": f"The simulated queue is yours: {beside}. Its changes may be told of this "
+            "site.",
+            "about": f"The simulated queue is about yours: {beside}. Its changes hold within some "
+            "10 points; of one below 10 % nobody knows the sign.",
+            "none": f"The simulated queue is not yours: {beside}. By how much another scheduler "
+            "would change the waits of this site can't be told.",
+        }[self.verdict]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "verdict": self.verdict,
+            "sentence": self.sentence,
+            "ratio": self.test.ratio,
+            "rank_correlation": self.test.correlation,
+            "held": self.held,
+            **({} if self.inferred is None else {"inferred": self.inferred.to_dict()}),
+        }
+
+
+def with_inferred_site(
+    log: "ReadLog", *, on_progress: "Callable[[str], None]"
+) -> "tuple[ReadLog, InferredSite | None]":
+    """Return a log with the rules that it shows, if they make the queue the recorded one.
+
+    Where these are not close by themselves its jobs are held as they were for what the rules leave.
+
+    Parameters
+    ----------
+    log
+        What is studied; a site that it has is kept.
+    on_progress
+        Called with what is being done.
+
+    Returns
+    -------
+    ReadLog, InferredSite or None
+        ``None`` where the log does not tell what is needed.
+    """
+    workload = log.log.workload
+    if not tells_waits(workload):
+        return log, None
+    try:
+        found = infer_site(
+            workload,
+            site=log.site,
+            progress=lambda rule: on_progress(f"Inferring the site's rules: {rule}"),
+        )
+    except PredAwareError:
+        return log, None
+    if found.verdict == "none" or not found.taken:
+        return log, found
+    jobs = log.log if found.left is None else found.left.log(log.log)
+    return replace(log, log=jobs, site=found.site), found
+
+
+def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
+    """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
+
+    Parameters
+    ----------
+    run
+        The baseline's.
+    log
+        What is studied.
+    inferred
+        What was found of its site; what was fitted is judged without holds.
+    """
+    if inferred is not None:
+        held = inferred.holds.share
+        return Base(test=inferred.fitted[1], verdict=inferred.verdict, held=held, inferred=inferred)
+    workload = log.log.workload
+    if not tells_waits(workload):
+        return None
+    try:
+        record = Record.of(workload, processors=log.size.processors)
+    except PredAwareError:
+        return None
+    test = record.like(record.waits_in(run), slice(record.half, None))
+    verdict = verdict_of(test)
+    held = None
+    if verdict == "none":
+        held = holds_of(workload, site=log.site, record=record).share
+    return Base(test=test, verdict=verdict, held=held)

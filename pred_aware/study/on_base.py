@@ -1,0 +1,68 @@
+"""The answer of a study where the simulated queue is not simply the recorded one."""
+
+from typing import TYPE_CHECKING
+
+from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.report.interval_format import duration_within
+
+if TYPE_CHECKING:
+    from pred_aware.effects.effect import Effect
+    from pred_aware.study.base import Base
+
+POINTS = 10.0
+"""By so many points a change may be wrong on a base that is about the site's queue."""
+JUDGED = frozenset({"shorter", "longer", "others"})
+"""The answers to whether the baseline is the recorded queue after which the base decides what is
+told."""
+
+
+def on_base(base: "Base", wait: "Effect") -> str | None:
+    """Return what may be told of a site, in one sentence; ``None`` for all that was found.
+
+    Parameters
+    ----------
+    base
+        How far the simulated queue is the recorded one.
+    wait
+        What was found of the mean wait.
+    """
+    if base.verdict == "fitted":
+        return None
+    if base.verdict == "about":
+        return _about(wait)
+    held = (
+        ""
+        if base.held is None
+        else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
+    )
+    return f"No change can be told for this site: {held}{_on_an_undivided_machine(wait)}."
+
+
+def _about(wait: "Effect") -> str:
+    change = wait.change.value
+    new, old = duration_within(wait.value), duration_within(wait.baseline)
+    if change is None or abs(100.0 * change) < POINTS:
+        return (
+            f"No sign can be told: with predictions a job waits {new} on average instead of {old}, "
+            f"and the simulated queue is only about this site's, to within some {POINTS:.0f} "
+            "points."
+        )
+    less = "less" if change < 0.0 else "more"
+    return (
+        f"{'Yes' if change < 0.0 else 'No'}, about: with predictions a job waits some "
+        f"{100 * abs(change):.0f} % {less} on average, give or take {POINTS:.0f} points, since the "
+        "simulated queue is about this site's."
+    )
+
+
+def _on_an_undivided_machine(wait: "Effect") -> str:
+    """Say what was simulated, in no hours, for they are not the site's."""
+    change = wait.change.value
+    if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY or change is None:
+        return "on an undivided machine without its rules hardly a job would wait"
+    if wait.change.significant is not None and not wait.surely:
+        told = "not change the mean wait, as far as can be told"
+    else:
+        word = "shorten" if change < 0.0 else "lengthen"
+        told = f"{word} the mean wait by {100 * abs(change):.0f} %"
+    return f"on an undivided machine without its rules predictions would {told}"
