@@ -72,3 +72,16 @@ def like(ratio: float, correlation: float) -> Likeness:
         jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1, near=0.5,
         explained=0.5,
     )  # fmt: skip
+
+
+def swf_of(site: str) -> str:
+    """Return the log of one of `SITES` in the Standard Workload Format."""
+    lines = [f"; MaxProcs: {MACHINE}", f"; UnixStartTime: {MONDAY:.0f}"]
+    raw = msgspec.json.decode(log_of(site).raw.content)
+    for job in raw["jobs"]:
+        lasts, size = raw["profiles"][job["profile"]]["delay"], job["res"]
+        dates = f"{job['id'] + 1} {job['subtime']} {job['wait_time']:.0f} {lasts}"
+        user, queue = int(job["user"][1:]) + 1, int(job["queue"][1:])
+        asked = f"{size} {job['walltime']:.0f}"
+        lines.append(f"{dates} {size} -1 -1 {asked} -1 1 {user} 1 -1 {queue} -1 -1 -1")
+    return "\n".join(lines) + "\n"

@@ -7,23 +7,13 @@ import pytest
 
 from pred_aware import read_site
 from tests.pred_aware.command import Command
-from tests.pred_aware.site_inference.planted import log_of
+from tests.pred_aware.site_inference.planted import swf_of
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    workload = log_of("three each")
-    lines = ["; MaxProcs: 64", "; UnixStartTime: 1700438400"]
-    raw = json.loads(workload.raw.content)
-    for job in raw["jobs"]:
-        lasts = raw["profiles"][job["profile"]]["delay"]
-        dates = f"{job['id'] + 1} {job['subtime']} {job['wait_time']:.0f} {lasts}"
-        size = job["res"]
-        user, queue = int(job["user"][1:]) + 1, int(job["queue"][1:])
-        lines.append(f"{dates} {size} -1 -1 {size} {job['walltime']:.0f} -1 1 {user} 1 -1 {queue} "
-                     "-1 -1 -1")  # fmt: skip
     path = tmp_path / "made.swf"
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text(swf_of("three each"))
     return path
 
 

@@ -1,0 +1,81 @@
+"""What a study tells by how far its simulated queue is the recorded one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pred_aware import simulate
+from pred_aware.site_inference.trust import verdict_of
+from pred_aware.statistics import Difference
+from pred_aware.study.base import Base, base_of, with_inferred_site
+from pred_aware.study.reading import ReadLog, read
+from pred_aware.study.request import Reading
+from pred_aware.study.study import Study
+from tests.pred_aware.site_inference.planted import like, swf_of
+
+
+def told(study: Study, ratio: float, correlation: float, change: float = -0.25) -> str:
+    """Return the first sentence of a study on such a base, if the mean wait changes so."""
+    test = like(ratio, correlation)
+    base = Base(test=test, verdict=verdict_of(test), held=0.77)
+    check = replace(study.check, answer="shorter", recorded=study.check.simulated)
+    surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
+    measures = {
+        name: replace(
+            one, change=surely, holm=0.0,
+            value=replace(one.value, value=(1.0 + change) * (one.baseline.value or 0.0)),
+        )
+        for name, one in study.recommended.items()
+    }  # fmt: skip
+    policies = {**study.policies, "recommended": measures}
+    return replace(study, base=base, check=check, policies=policies).verdict.sentence
+
+
+def test_on_a_base_that_is_the_sites_queue_the_change_is_told(with_shakes: Study) -> None:
+    sentence = told(with_shakes, 0.8, 0.9)
+    assert sentence.startswith("Yes: with predictions a job waits on average")
+    assert "by the second half of the log the simulated queue is this site's" in sentence
+
+
+def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: Study) -> None:
+    sentence = told(with_shakes, 1.1, 0.6)
+    assert sentence.startswith("Yes, about: with predictions a job waits some 25 % less")
+    assert "give or take 10 points" in sentence
+
+
+def test_about_the_sign_of_a_small_change_nothing_is_told(with_shakes: Study) -> None:
+    assert told(with_shakes, 1.1, 0.6, change=-0.08).startswith("No sign can be told")
+
+
+def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) -> None:
+    sentence = told(with_shakes, 0.2, 0.3)
+    assert sentence.startswith(
+        "No change can be told for this site: 77 % of its waiting had nothing to do with processors"
+    )
+    assert "on an undivided machine without its rules" in sentence
+    assert not any(unit in sentence for unit in (" h ", " min ", " s "))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> ReadLog:
+    path = tmp_path / "made.swf"
+    path.write_text(swf_of("three each"))
+    return read(Reading(paths=(path,), format="swf"))
+
+
+def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
+    rules: list[str] = []
+    found, inferred = with_inferred_site(log, on_progress=rules.append)
+    assert inferred is not None
+    assert found.site is not None
+    assert [one.most for one in found.site.limits] == [3.0]
+    assert any("3 jobs per user" in one for one in rules)
+
+
+def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
+    base = base_of(simulate(log.log, "easy"), log, None)
+    assert base is not None
+    assert base.verdict == "none"
+    assert base.held is not None
+    assert base.held > 0.8
