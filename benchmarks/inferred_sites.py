@@ -11,14 +11,12 @@ it is compared with EASY's own queue.
 import argparse
 from pathlib import Path
 from time import process_time
-from typing import Any
 
-import msgspec
-
-from pred_aware import InferredSite, JobLog, Workload, infer_site, read_log, simulate
+from pred_aware import InferredSite, JobLog, infer_site, read_log
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.self_test import recorded_by
 from pred_aware.site_inference.windows import windows_of
 
 
@@ -59,7 +57,7 @@ def halves(found: InferredSite) -> list[str]:
 
 def print_false(log: JobLog, policy: str) -> None:
     """Print what is found in the queue of a policy that knows no rule."""
-    workload = recorded_by(log.workload, policy)
+    workload = recorded_by(log.workload, None, policy)
     record = Record.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]
@@ -78,17 +76,6 @@ def print_false(log: JobLog, policy: str) -> None:
         f"{100 * (change - 1.0):+.1f} %",
     ]
     print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def recorded_by(workload: Workload, policy: str) -> Workload:
-    """Return a workload whose recorded waits are those of a simulation."""
-    run = simulate(workload, policy)
-    waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
-    content: dict[str, Any] = msgspec.json.decode(workload.raw.content)
-    for job in content["jobs"]:
-        job["wait_time"] = waits.get(str(job["id"]))
-        job.pop("allocated_processors", None)
-    return Workload.of(content, workload.name)
 
 
 if __name__ == "__main__":

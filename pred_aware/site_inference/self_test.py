@@ -1,0 +1,174 @@
+"""How wrong a told change would be: known rules planted into a log, and inferred from it again."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.workload import Workload
+from pred_aware.site_inference.fitting import infer_site
+from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.trust import Verdict
+from schedulers.site.site import Capacity, Freeze, Limit, Site, Window
+from workload_tools.batsim.workload import WORKLOAD_PREFIX
+
+if TYPE_CHECKING:
+    from schedulers.site.site import Resource
+
+HOUR, DAY = 3600.0, 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What would have been told of a site whose truth is known.
+
+    Changes are of the mean wait, as shares of EASY's.
+    """
+
+    site: str
+    known: bool
+    """Whether inference knows rules of these forms."""
+    true: float
+    counted: float
+    """Told by a machine without rules."""
+    fitted: float
+    """Told with the rules that were inferred."""
+    with_holds: float
+    """Told with the rules, and holds for what these leave."""
+    verdict: Verdict
+    correlation: float
+    """Of the fitted base, on the second half."""
+
+    @property
+    def told(self) -> float | None:
+        """What the verdict lets be told; ``None`` where that is nothing."""
+        return {"fitted": self.fitted, "about": self.with_holds, "none": None}[self.verdict]
+
+
+def planted_sites(workload: Workload) -> dict[str, tuple[bool, Site]]:
+    """Return sites that make the jobs of a workload wait, by what they are called.
+
+    With each whether inference knows its forms. Numbers are taken from what EASY has running
+    without rules, so that they stop some jobs of any log.
+    """
+    record = _easy(workload)
+    longest = float(np.quantile(record.walltime[np.isfinite(record.walltime)], 0.7))
+    last = float(record.schedule.start_time.max())
+    days = np.arange(3.0 * DAY, last, max(last / 24.0, 3.0 * DAY))
+    per_jobs, per_processors = (_most(record, of) for of in ("jobs", "processors"))
+    machine = record.schedule.machine
+    night = Window(days="Mon-Fri", closed="08:00-18:00", longer_than=longest)
+    jobs, processors = _limit("jobs", per_jobs), _limit("processors", per_processors)
+    down = tuple(Freeze(begin=float(date), end=float(date) + 12.0 * HOUR) for date in days)
+    weeks = np.arange(0.0, last, 14.0 * DAY)
+    smaller = tuple(
+        Capacity(begin=float(date), processors=machine if place % 2 else round(0.7 * machine))
+        for place, date in enumerate(weeks)
+    )
+    minutes = float(np.quantile(record.schedule.processors * record.walltime / 60.0, 0.98)) * 2.0
+    pair = Limit(of="jobs", per=("user", "queue"), most=max(2.0, per_jobs / 2.0), above="alone")
+    ended = (
+        Window(days="Mon-Fri", ended_by="08:00", longer_than=HOUR),
+        Window(days="Mon-Fri", ended_by="17:00", longer_than=HOUR),
+    )
+    moved = (
+        msgspec.structs.replace(jobs, end=last / 2.0),
+        _limit("jobs", max(2.0, per_jobs // 2.0), begin=last / 2.0),
+    )
+    known = {
+        "jobs a user": Site(limits=(jobs,)),
+        "processors a user": Site(limits=(processors,)),
+        "closed hours": Site(windows=(night,)),
+        "downtime": Site(freezes=down),
+        "jobs a user, closed hours": Site(limits=(jobs,), windows=(night,)),
+        "jobs a user, downtime": Site(limits=(jobs,), freezes=down),
+    }
+    unknown = {
+        "processor minutes a user": Site(limits=(_limit("processor_minutes", minutes),)),
+        "jobs a user and queue": Site(limits=(pair,)),
+        "a limit that is moved": Site(limits=moved),
+        "must end by": Site(windows=ended),
+        "fewer processors for weeks": Site(capacity=smaller),
+        "a pass every 20 min": Site(cycle=1200.0),
+    }
+    dated = {name: (True, site) for name, site in known.items()}
+    return dated | {name: (False, site) for name, site in unknown.items()}
+
+
+def told_of(
+    workload: Workload, sites: Mapping[str, tuple[bool, Site]], *, policy: str = "recommended"
+) -> Iterator[Told]:
+    """Yield what would be told of a policy against EASY on sites that are known.
+
+    Parameters
+    ----------
+    workload
+        Its jobs; waits that it has recorded are not looked at.
+    sites
+        As `planted_sites` gives them.
+    policy
+        Who is compared with EASY.
+    """
+    counted = _change(workload, None, policy)
+    for name, (known, site) in sites.items():
+        true = _change(workload, site, policy)
+        found = infer_site(recorded_by(workload, site))
+        fitted = _change(workload, found.site, policy) if found.taken else counted
+        with_holds = fitted
+        if found.left is not None:
+            with_holds = _change(found.left.workload(workload), found.site, policy)
+        yield Told(
+            site=name,
+            known=known,
+            true=true,
+            counted=counted,
+            fitted=fitted,
+            with_holds=with_holds,
+            verdict=found.verdict,
+            correlation=found.fitted[1].correlation,
+        )
+
+
+def recorded_by(workload: Workload, site: Site | None, policy: str = "easy") -> Workload:
+    """Return a workload that has recorded the waits of a simulation."""
+    run = simulate(workload, policy, site=site)
+    waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
+    content: dict[str, Any] = msgspec.json.decode(workload.raw.content)
+    for job in content["jobs"]:
+        job["wait_time"] = waits.get(str(job["id"]).removeprefix(WORKLOAD_PREFIX))
+        # what a job had on the real machine is no part of this
+        job.pop("allocated_processors", None)
+    return Workload.of(content, workload.name)
+
+
+def _change(workload: Workload, site: Site | None, policy: str) -> float:
+    """Return by which share the mean wait changes."""
+    old, new = (
+        float(simulate(workload, one, site=site).ran["waiting_time"].mean())
+        for one in ("easy", policy)
+    )
+    return new / old - 1.0 if old else 0.0
+
+
+def _easy(workload: Workload) -> Record:
+    return Record.of(recorded_by(workload, None))
+
+
+def _limit(of: "Resource", most: float, *, begin: float | None = None) -> Limit:
+    return Limit(of=of, per="user", most=most, begin=begin, above="alone")
+
+
+def _most(record: Record, of: str) -> float:
+    """Return half of what a busy user has running without a limit."""
+    schedule, codes = record.schedule, record.labels["user"].codes
+    each = schedule.processors if of == "processors" else np.ones(len(codes))
+    highest = []
+    for user in np.unique(codes):
+        his = codes == user
+        when = np.concatenate([schedule.end_time[his], schedule.start_time[his]])
+        change = np.concatenate([-each[his], each[his]])
+        highest.append(float(np.cumsum(change[np.argsort(when, kind="stable")]).max()))
+    return max(2.0, np.floor(float(np.quantile(highest, 0.9)) / 2.0))
