@@ -16,6 +16,9 @@ import numpy as np
 from pred_aware import Workload, read_log
 from pred_aware.site_inference.self_test import Told, planted_sites, told_of
 
+SIGN = 0.1
+"""From this change on a sign counts."""
+
 
 def main() -> None:
     """Print a row for each site, and the errors."""
@@ -60,7 +63,7 @@ def summary(every: list[Told], which: str) -> None:
         wrong = [
             said
             for said, true in pairs
-            if said is not None and abs(said) >= 0.1 and said * true < 0
+            if said is not None and abs(said) >= SIGN and said * true < 0
         ]
         if errors:
             print(

@@ -45,7 +45,7 @@ def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") 
     Examples
     --------
     >>> found = likeness(np.array([0.0, 1000.0, 4000.0]), np.array([0.0, 500.0, 4400.0]))
-    >>> found.ratio, found.correlation, found.near, round(found.explained, 2)
+    >>> round(found.ratio, 2), found.correlation, found.near, round(found.explained, 2)
     (0.98, 1.0, 1.0, 0.9)
     """
     mean = float(recorded.mean())

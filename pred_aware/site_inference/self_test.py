@@ -171,4 +171,4 @@ def _most(record: Record, of: str) -> float:
         when = np.concatenate([schedule.end_time[his], schedule.start_time[his]])
         change = np.concatenate([-each[his], each[his]])
         highest.append(float(np.cumsum(change[np.argsort(when, kind="stable")]).max()))
-    return max(2.0, np.floor(float(np.quantile(highest, 0.9)) / 2.0))
+    return float(max(2.0, np.floor(np.quantile(highest, 0.9) / 2.0)))

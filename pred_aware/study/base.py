@@ -113,8 +113,12 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
         What was found of its site; what was fitted is judged without holds.
     """
     if inferred is not None:
-        held = inferred.holds.share
-        return Base(test=inferred.fitted[1], verdict=inferred.verdict, held=held, inferred=inferred)
+        return Base(
+            test=inferred.fitted[1],
+            verdict=inferred.verdict,
+            held=inferred.holds.share,
+            inferred=inferred,
+        )
     workload = log.log.workload
     if not tells_waits(workload):
         return None
