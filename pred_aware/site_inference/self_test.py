@@ -57,15 +57,15 @@ def planted_sites(workload: Workload) -> dict[str, tuple[bool, Site]]:
     record = _easy(workload)
     longest = float(np.quantile(record.walltime[np.isfinite(record.walltime)], 0.7))
     last = float(record.schedule.start_time.max())
-    days = np.arange(3.0 * DAY, last, max(last / 24.0, 3.0 * DAY))
+    days = np.arange(3.0 * DAY, last, max(last / 24.0, 3.0 * DAY)).tolist()
     per_jobs, per_processors = (_most(record, of) for of in ("jobs", "processors"))
     machine = record.schedule.machine
     night = Window(days="Mon-Fri", closed="08:00-18:00", longer_than=longest)
     jobs, processors = _limit("jobs", per_jobs), _limit("processors", per_processors)
-    down = tuple(Freeze(begin=float(date), end=float(date) + 12.0 * HOUR) for date in days)
-    weeks = np.arange(0.0, last, 14.0 * DAY)
+    down = tuple(Freeze(begin=date, end=date + 12.0 * HOUR) for date in days)
+    weeks = np.arange(0.0, last, 14.0 * DAY).tolist()
     smaller = tuple(
-        Capacity(begin=float(date), processors=machine if place % 2 else round(0.7 * machine))
+        Capacity(begin=date, processors=machine if place % 2 else round(0.7 * machine))
         for place, date in enumerate(weeks)
     )
     minutes = float(np.quantile(record.schedule.processors * record.walltime / 60.0, 0.98)) * 2.0
