@@ -10,11 +10,10 @@ EASY stands beside what is true on that site.
 import argparse
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
-from pred_aware import Workload, read_log
-from pred_aware.site_inference.self_test import Told, planted_sites, told_of
+from pred_aware import read_log
+from pred_aware.site_inference.self_test import Told, first_jobs, planted_sites, told_of
 
 SIGN = 0.1
 """From this change on a sign counts."""
@@ -31,7 +30,9 @@ def main() -> None:
     arguments = parser.parse_args()
     every: list[Told] = []
     for path in arguments.logs:
-        workload = first(read_log(path, processors=arguments.processors).workload, arguments.jobs)
+        workload = first_jobs(
+            read_log(path, processors=arguments.processors).workload, arguments.jobs
+        )
         sites = planted_sites(workload)
         wanted = {name: sites[name] for name in arguments.only or sites}
         for told in told_of(workload, wanted, policy=arguments.policy):
@@ -46,13 +47,6 @@ def main() -> None:
             print(f"| {' | '.join(cells)} |", flush=True)
     for known in (True, False):
         summary([one for one in every if one.known is known], "known" if known else "unknown")
-
-
-def first(workload: Workload, jobs: int) -> Workload:
-    """Return the first jobs of a workload."""
-    content = msgspec.json.decode(workload.raw.content)
-    content["jobs"] = content["jobs"][:jobs]
-    return Workload.of(content, workload.name)
 
 
 def summary(every: list[Told], which: str) -> None:

@@ -44,6 +44,14 @@ def infer(
             "which no log alone can show to be one."
         ),
     ] = False,
+    test: Annotated[
+        bool,
+        flag(
+            "Plant the found rules, and others, into the first 8,000 jobs, and tell how wrong what "
+            "is told of recommended against EASY would be; takes many minutes.",
+            "--self-test",
+        ),
+    ] = False,
     reading: Annotated[
         ReadingOptions,
         has("log_format", "reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
@@ -51,19 +59,28 @@ def infer(
     output: Told,
 ) -> None:
     """Infer the rules of a site from its log."""
+    from dataclasses import asdict
+
+    from pred_aware.report.sentence import remarks
     from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
     from pred_aware.site_inference.report import blocks
+    from pred_aware.site_inference.self_test import self_test
     from pred_aware.site_inference.site_file import file_of
     from workload_tools.files import written_whole
 
     check_outputs({"the log": log, **reading.files}, output=site_file)
     stated = reading.read_site()
-    found = infer_site(reading.read(log), site=stated, queue_limits=queue_limits)
+    jobs = reading.read(log)
+    found = infer_site(jobs, site=stated, queue_limits=queue_limits)
+    tested = self_test(jobs.workload, found.site) if test else None
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
-    told = list(blocks(found))
-    output.tell(found.to_dict(), lambda: show(told, console()), readable=True)
+    told, content = list(blocks(found)), found.to_dict()
+    if tested is not None:
+        told.append(remarks(tested.sentences))
+        content["self_test"] = {"error": tested.error, "told": [asdict(one) for one in tested.told]}
+    output.tell(content, lambda: show(told, console()), readable=True)
     if site_file is not None:
         output.say([f"wrote {site_file}"])

@@ -1,0 +1,53 @@
+"""What would be told of sites that are known."""
+
+import pytest
+
+from pred_aware.site_inference.self_test import (
+    SelfTest,
+    Told,
+    first_jobs,
+    planted_sites,
+    recorded_by,
+    told_of,
+)
+from pred_aware.site_inference.trust import Verdict
+from tests.pred_aware.site_inference.planted import THREE_EACH, log_of, stream
+
+
+def said(true: float, fitted: float, verdict: Verdict = "fitted") -> Told:
+    return Told(
+        site="a limit", known=True, true=true, counted=-0.4, fitted=fitted, with_holds=0.0,
+        verdict=verdict, correlation=0.9,
+    )  # fmt: skip
+
+
+def test_a_planted_limit_is_told_right_where_a_machine_without_rules_is_wrong() -> None:
+    (told,) = told_of(stream(), {"three each": (True, THREE_EACH)}, policy="fcfs")
+    assert told.verdict == "fitted"
+    assert told.told == pytest.approx(told.true, abs=0.01)
+    assert abs(told.counted - told.true) > 0.02
+
+
+def test_what_is_recorded_is_what_the_site_does() -> None:
+    assert (
+        recorded_by(log_of("no rule"), THREE_EACH).raw.content == log_of("three each").raw.content
+    )
+
+
+def test_every_planted_site_can_be_simulated_and_makes_jobs_wait() -> None:
+    part = first_jobs(stream(), 600)
+    counted = recorded_by(part, None).jobs["wait_time"].mean()
+    for name, (_, site) in planted_sites(part).items():
+        assert recorded_by(part, site).jobs["wait_time"].mean() > counted, name
+
+
+def test_the_error_bar_is_of_what_is_told_alone() -> None:
+    found = SelfTest((said(-0.2, -0.25), said(0.1, -0.9, "none"), said(-0.3, -0.3)))
+    assert found.error == pytest.approx(0.045)
+    sentences = list(found.sentences)
+    assert "nothing would have been told, true is +10 %" in sentences[1]
+    assert sentences[-1].startswith("Error bar of the base: 4 points")
+
+
+def test_where_nothing_is_told_there_is_no_error_bar() -> None:
+    assert SelfTest((said(0.1, -0.9, "none"),)).error is None
