@@ -46,8 +46,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     site = typer.Typer(
         name="site",
-        help="Show, check and make the file of a site: nodes, limits, start windows, downtime.",
-        help="Show, check and infer the file of a site: nodes, limits, start windows, downtime.",
+        help="Show, check, make and infer a site's file: nodes, limits, start windows, downtime.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )

@@ -148,7 +148,6 @@ def study(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         site=reading.read_site() if configured is None else configured.site,
         configured=configured,
-        site=reading.read_site(),
         infer_site=infer_site,
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
