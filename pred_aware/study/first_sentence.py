@@ -55,9 +55,7 @@ SMALL_PART = 0.1
 
 def first_sentence(study: Studied, kind: Kind) -> str:
     """Return the answer in one sentence."""
-    limited = None
-    if study.base is not None and study.check.answer in JUDGED and kind not in {"size", "one run"}:
-        limited = on_base(study.base, study.recommended[WAIT])
+    limited = _limited(study, kind)
     found = _on_a_size(study, limited or _FOUND[kind](study), kind)
     if limited is None and kind == "nobody waits":
         return found
@@ -74,6 +72,17 @@ def first_sentence(study: Studied, kind: Kind) -> str:
             f"{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
         )
     return found
+
+
+def _limited(study: Studied, kind: Kind) -> str | None:
+    """Return what the base lets be told, where that is less than what was found."""
+    base = study.base
+    if base is None or study.check.answer not in JUDGED or kind == "size":
+        return None
+    # of one run more is unknown than what the base leaves open, but nothing that it forbids
+    if kind == "one run" and base.verdict != "none":
+        return None
+    return on_base(base, study.recommended[WAIT])
 
 
 def _on_a_size(study: Studied, found: str, kind: Kind) -> str:

@@ -65,4 +65,6 @@ def _on_an_undivided_machine(wait: "Effect") -> str:
     else:
         word = "shorten" if change < 0.0 else "lengthen"
         told = f"{word} the mean wait by {100 * abs(change):.0f} %"
+        if wait.change.significant is None:
+            told += " in one run of each"
     return f"on an undivided machine without its rules predictions would {told}"
