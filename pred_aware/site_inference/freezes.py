@@ -17,6 +17,9 @@ SHORTEST = 3600.0
 """Seconds without a start."""
 USERS = 3
 """So many users must have waited so long, with room."""
+EDGE = 0.01
+"""Share of the starts at either end of a log between which nothing is looked for: there it has only
+the jobs that ended within it, or began."""
 STEP = 900.0
 """Seconds between two looks at what stops them."""
 
@@ -54,7 +57,9 @@ def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFre
     submitted, started = schedule.submit_time, schedule.start_time
     users = record.labels["user"].codes if "user" in record.labels else np.arange(len(record))
     dates = np.unique(started)
-    gaps = np.flatnonzero(np.diff(dates) >= SHORTEST)
+    first, last = np.quantile(started, [EDGE, 1.0 - EDGE])
+    inside = (dates[:-1] >= first) & (dates[1:] <= last)
+    gaps = np.flatnonzero((np.diff(dates) >= SHORTEST) & inside)
     free = schedule.free_at(dates)
     found = []
     for gap in gaps.tolist():

@@ -83,8 +83,11 @@ class InferredSite:
         """The verdict for somebody who decides."""
         test = self.fitted[1]
         rules = "With these rules the" if self.taken else "No rule was found. The"
+        fitted = "nothing but the downtime was read from"
+        if not any(one.inferred for one in self.site.freezes):
+            fitted = "nothing was fitted on"
         beside = (
-            f"in the second half of the log, which nothing was fitted on, a job waits "
+            f"in the second half of the log, which {fitted}, a job waits "
             f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
             f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
         )

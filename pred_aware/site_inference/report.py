@@ -20,8 +20,7 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
     yield _queues(found)
     told = [Remark(f"Taken: {step.rule}: {step.evidence}.") for step in found.taken]
     told += [
-        Remark(f"Not taken: {step.rule}{': ' if step.evidence else ''}{step.evidence}.",
-               f"{step.refused}.")
+        Remark(f"Not taken: {step.rule}: {'; '.join(filter(None, (step.evidence, step.refused)))}.")
         for step in found.steps
         if step.refused is not None
     ]  # fmt: skip
