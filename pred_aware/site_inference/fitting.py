@@ -9,6 +9,7 @@ import msgspec
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
+from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.freezes import Stopped, freezes_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
@@ -18,7 +19,6 @@ from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.trust import verdict_of
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
-from schedulers.site.reader import site_in
 from schedulers.site.site import Limit, Site
 
 if TYPE_CHECKING:

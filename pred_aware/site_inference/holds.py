@@ -8,9 +8,9 @@ import numpy as np
 
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.workload import Workload
+from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.stopping import Stopping
-from schedulers.site.reader import site_in
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 if TYPE_CHECKING:
