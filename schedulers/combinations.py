@@ -93,6 +93,23 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             MappingProxyType({"ties": "id", "backfilling": "filler"}),
             settable=("allocation", "machine", "site"),
         ),
+        "openpbs": Combination(
+            "OpenPBS's scheduler, by the site's table openpbs",
+            MappingProxyType(
+                {
+                    "order": MappingProxyType({"name": "pbs", "openpbs": MappingProxyType({})}),
+                    "backfilling": MappingProxyType(
+                        {"name": "openpbs", "strict_ordering": None, "scheduler_iteration": None}
+                    ),
+                    "correction": "openpbs",
+                }
+            ),
+            settable=tuple(
+                option
+                for option in _OWN_OPTIONS
+                if option not in ("candidates", "reservations", "max_wait", "min_concordance")
+            ),
+        ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _of(
             "paper 000: power correction alone, from 10 min",

@@ -75,6 +75,12 @@ class Job(msgspec.Struct, gc=False, eq=False):
         self.last_promise = start
 
     @property
+    def waiting_since(self) -> float:
+        """When it could run by itself, in seconds, where the log says it; else its submission."""
+        told = (self.fields or {}).get("eligible_time")
+        return float(told) if isinstance(told, int | float) else self.submit_time
+
+    @property
     def submission(self) -> Submission:
         """The job as predictors see it."""
         if self.kept_submission is None:

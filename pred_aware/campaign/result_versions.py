@@ -23,6 +23,7 @@ SITES = 2
 
 PARTS: Mapping[str, int] = MappingProxyType(
     {
+        "backfilling SlurmBackfilling": 2,
         "max_wait ahead": 2,
         "max_wait backlog": 3,
         "max_wait overtaken": 2,
@@ -35,7 +36,11 @@ PARTS: Mapping[str, int] = MappingProxyType(
 once its results have changed; 1 before."""
 
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {"lxf": {"head_start": 0.0}, "safe": {"by": None}}
+    {
+        "lxf": {"head_start": 0.0},
+        "openpbs": {"help_starving_jobs": None, "scheduler_iteration": 0, "strict_ordering": True},
+        "safe": {"by": None},
+    }
 )
 """Options of parts that came later, by the part's name, each with the value that does what was done
 before (as `schedulers.options.NEUTRAL` has those of whole schedulers): with that they are left out

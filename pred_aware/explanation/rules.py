@@ -5,10 +5,15 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
+from predictors.options import JsonValue
+from schedulers.backfilling.filler import Filler
+from schedulers.backfilling.none import NoBackfilling
+from schedulers.backfilling.openpbs import OpenPbsCalendar
 from schedulers.factory import AS_BATSCHEDS
 from schedulers.job import BACKFILLED, HEAD, QUEUE, Job
 from schedulers.machine.machine import NEVER
 from schedulers.recording import Recording
+from schedulers.site.reader import site_in
 
 ORDER = "order"
 """It stood before the other in the queue."""
@@ -152,5 +157,17 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
     told = _name(backfilling)
     if told == "easy" and isinstance(backfilling, Mapping) and backfilling.keys() <= _OF_EASY:
         return EASY if backfilling.get("reservations", 1) == 1 else PLAN
-    kinds = {"conservative": PLAN, "openpbs": PLAN, "slurm": PLAN, "none": NONE, "filler": FILLER}
+    if told == "openpbs":
+        return _kind_of_openpbs(backfilling, options.get("site"))
+    kinds = {"conservative": PLAN, "slurm": PLAN, "none": NONE, "filler": FILLER}
     return kinds.get(told or "", OTHER)
+
+
+def _kind_of_openpbs(backfilling: JsonValue, site: JsonValue) -> str:
+    """Return what OpenPBS's scheduler does as it is configured."""
+    told = backfilling if isinstance(backfilling, Mapping) else {}
+    made = OpenPbsCalendar(**{name: value for name, value in told.items() if name != "name"})
+    if site is not None:
+        made.on_site(site_in(site))
+    plain = {Filler: FILLER, NoBackfilling: NONE}
+    return PLAN if made.plain is None else plain[type(made.plain)]

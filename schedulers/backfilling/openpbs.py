@@ -2,16 +2,23 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
+
+import msgspec
 
 from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
+from schedulers.backfilling.filler import Filler
+from schedulers.backfilling.none import NoBackfilling
 from schedulers.backfilling.places import availability_beside
 from schedulers.backfilling.plan import Plan
 from schedulers.errors import OptionError
 from schedulers.job import BACKFILLED, Job
-from schedulers.machine.machine import NEVER, Availability
+from schedulers.machine.machine import NEVER, Availability, Machine
+from schedulers.site.batch_system import OpenPbs
+from schedulers.site.reader import calendar_of
+from schedulers.site.site import Site
 
 WINDOWS: Mapping[str, float] = MappingProxyType(
     {"off": 1.0, "low": 60.0, "medium": 600.0, "high": 3600.0}
@@ -21,36 +28,110 @@ WINDOWS: Mapping[str, float] = MappingProxyType(
 
 @dataclass(eq=False)
 class OpenPbsCalendar(Stateless):
-    """Backfilling as OpenPBS does with ``strict_ordering: true``.
+    """Scheduling as OpenPBS does, in the order that the jobs are given.
 
-    The queue is gone through in its order. A job starts if it fits now, for as long as it is
-    estimated to run, beside the running jobs and the places of the top jobs before it. The first
-    `backfill_depth` jobs that do not are the top jobs: each gets a place at the first event of the
-    calendar (a planned end, a top job's start or end) after which it fits. Events of the same
-    window are looked at together, once the last of them has happened. Nothing is remembered from
-    one pass to the next.
+    With ``strict_ordering: true`` it has a calendar. The queue is gone through in its order. A job
+    starts if it fits now, for as long as it is estimated to run, beside the running jobs and the
+    places of the top jobs before it. The first `backfill_depth` jobs that do not are the top jobs:
+    each gets a place at the first event of the calendar (a planned end, a top job's start or end)
+    after which it fits. Events of the same window are looked at together, once the last of them
+    has happened. With a `backfill_depth` of 0 the first job that does not fit stops all behind it.
+
+    With ``strict_ordering: false`` whatever fits starts, and nothing is planned, but that with
+    `help_starving_jobs` the jobs that starve are top jobs.
+
+    An option that is ``None`` is as the site's table ``openpbs`` has it, else as OpenPBS's default.
+    Nothing is remembered from one pass to the next.
     """
 
-    plans = True
+    strict_ordering: bool | None = True
+    backfill_depth: int | None = None
+    """The number of top jobs, as the server's ``backfill_depth`` (1)."""
+    opt_backfill_fuzzy: str | None = None
+    """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s); they
+    count from 1970, where the site says when the workload begins. By default ``low``."""
+    scheduler_iteration: int | None = 0
+    """Seconds after which jobs that wait are gone through again, though nothing has happened; 0:
+    never."""
+    help_starving_jobs: bool | None = None
+    """Whether jobs that have waited for the site's ``max_starve`` are planned. Not in OpenPBS from
+    22.05 on; by default they are not."""
 
-    backfill_depth: int = 1
-    """The number of top jobs, as the server's ``backfill_depth``."""
-    opt_backfill_fuzzy: str = "low"
-    """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s)."""
+    plans: bool = field(default=True, init=False, repr=False)
+    _site: Site = field(default_factory=Site, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check the options."""
-        require_count("backfill_depth", self.backfill_depth)
-        if self.opt_backfill_fuzzy not in WINDOWS:
+        for option, least in (("backfill_depth", 0), ("scheduler_iteration", 0)):
+            if getattr(self, option) is not None:
+                require_count(option, getattr(self, option), least=least)
+        for option in ("strict_ordering", "help_starving_jobs"):
+            if not isinstance(getattr(self, option), bool | None):
+                raise OptionError(
+                    f"{option} is {getattr(self, option)!r}; it must be true or false"
+                )
+        if self.opt_backfill_fuzzy not in (None, *WINDOWS):
             raise OptionError(
                 f"opt_backfill_fuzzy is {self.opt_backfill_fuzzy!r}; it must be one of "
                 f"{', '.join(WINDOWS)}"
             )
-        self._window = WINDOWS[self.opt_backfill_fuzzy]
+        self._settle()
+
+    def on_site(self, site: Site) -> None:
+        """Take what is ``None`` from a site's table ``openpbs``; called before `begin`."""
+        self._site = site
+        self._settle()
+
+    def _settle(self) -> None:
+        told = self._site.openpbs or OpenPbs()
+        given = {
+            name: getattr(self, name)
+            for name in told.__struct_fields__
+            if getattr(self, name, None) is not None
+        }
+        self._told = told = msgspec.structs.replace(told, **given)
+        self._window = WINDOWS[told.opt_backfill_fuzzy]
+        self.plain: Filler | NoBackfilling | None = None
+        """What it does where it has no calendar."""
+        if not (told.strict_ordering or told.help_starving_jobs):
+            self.plain = Filler()
+        elif told.strict_ordering and not told.backfill_depth:
+            self.plain = NoBackfilling()
+        self.plans = self.plain is None
+        self._last_pass = 0.0
+        start = calendar_of(self._site).unix_start
+        self._epoch = 0.0 if start is None else start
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        super().begin(machine)
+        if self.plain is not None:
+            self.plain.begin(machine)
+
+    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+        """Return when the jobs that wait are to be gone through again, in seconds.
+
+        Parameters
+        ----------
+        waiting
+            How many there are.
+        now
+            The date in seconds.
+        order_changes
+            Whether their order may become another one by itself.
+        """
+        del now, order_changes
+        # what fits starts at once: no order and no plan changes that
+        if not (waiting and self._told.scheduler_iteration) or isinstance(self.plain, Filler):
+            return NEVER
+        return self._last_pass + self._told.scheduler_iteration
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        machine = self.machine
+        self._last_pass = now
+        if self.plain is not None:
+            return self.plain.choose(queue, plan, now)
+        machine, depth = self.machine, self._told.backfill_depth
         chosen = take_heads(queue, machine)
         if not queue:
             return chosen
@@ -61,13 +142,17 @@ class OpenPbsCalendar(Stateless):
         events = {max(end, now) for end, _, _ in plan.ends}
         top_jobs, started = 0, []
         for job in queue:
-            if top_jobs >= self.backfill_depth and not machine.free:
+            if top_jobs >= depth > 0 and not machine.free:
                 break
             if _starts(job, availability, now, free=machine.free):
                 job.started_as = BACKFILLED
                 started.append(job)
                 events.add(now + job.backfilling)
-            elif top_jobs < self.backfill_depth:
+            elif not self._is_reserved_for(job, now):
+                continue
+            elif not depth:
+                break
+            elif top_jobs < depth:
                 top_jobs += 1
                 start = self._place(job, availability, events)
                 events |= {start, start + job.backfilling}
@@ -76,19 +161,25 @@ class OpenPbsCalendar(Stateless):
         take_out(queue, started)
         return chosen + started
 
+    def _is_reserved_for(self, job: Job, now: float) -> bool:
+        """Say whether a job that does not fit may be a top job."""
+        told = self._told
+        return told.strict_ordering or now - job.waiting_since > told.max_starve
+
     def _place(self, job: Job, availability: Availability, events: set[float]) -> float:
-        for date in looked_at(events, self._window):
+        for date in looked_at(events, self._window, epoch=self._epoch):
             if availability.place_at(job, date, job.backfilling):
                 return date
         # behind all that is known only what outlives its walltime can be in the way
         return availability.place(job, job.backfilling)
 
 
-def looked_at(events: Iterable[float], window: float) -> Iterator[float]:
+def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:
     """Yield the dates at which the calendar is looked at: the last event of each window.
 
     A window begins with the first event that is left, and ends at the next whole multiple of its
-    length, that included. All in seconds; events that never come are left out.
+    length, that included. Multiples count from 1970; `epoch` is the Unix date of second 0. All in
+    seconds; events that never come are left out.
 
     Examples
     --------
@@ -102,7 +193,7 @@ def looked_at(events: Iterable[float], window: float) -> Iterator[float]:
         if event > until:
             yield last
         if last == NEVER or event > until:
-            until = (math.floor(event / window) + 1.0) * window
+            until = (math.floor((event + epoch) / window) + 1.0) * window - epoch
         last = event
     if last != NEVER:
         yield last

@@ -46,11 +46,11 @@ class _Waiting:
 
     def __init__(self, job: Job, queue: _Queue, entity: Entity | None) -> None:
         fields = job.fields or {}
-        told, priority = fields.get("eligible_time"), fields.get("job_priority")
+        priority = fields.get("job_priority")
         self.job = job
         self.queue = queue
         self.entity = entity
-        self.since = float(told) if isinstance(told, int | float) else job.submit_time
+        self.since = job.waiting_since
         self.values = requested(job)
         self.values["job_priority"] = float(priority) if isinstance(priority, int | float) else 0.0
         self.values["queue_priority"] = float(queue.priority)

@@ -119,7 +119,7 @@ class CombinedPolicy:
         )
         self._asks_early = correction.lead > 0.0
         self._next_pass: Any = getattr(backfilling, "next_pass", None)
-        self._called_at = NEVER
+        self._called_at = self._pass_at = NEVER
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
 
@@ -152,7 +152,8 @@ class CombinedPolicy:
                 )
             for job in submitted:
                 self._submit(job, now, decisions)
-        if submitted or request.ended or self._is_called(now):
+        # asked first: one that was due has come, whatever else has happened
+        if self._is_called(now) or submitted or request.ended:
             self._start_jobs(now, decisions)
         if overruns is not None:
             if self._asks_early:
@@ -166,16 +167,17 @@ class CombinedPolicy:
         return decisions
 
     def _is_called(self, now: float) -> bool:
-        """Say whether the backfilling has asked for a pass now."""
-        called = self._called_at <= now
-        if called:
-            self._called_at = NEVER
-        return called
+        """Say whether the backfilling still wants the pass that it was to be called for."""
+        if self._called_at > now:
+            return False
+        self._called_at = NEVER
+        return self._pass_at <= now
 
     def _ask_for_pass(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when the backfilling wants to go through the queue by itself."""
         changes = self._changing is not None
         at: float = self._next_pass(len(self._queue), now, order_changes=changes)
+        self._pass_at = at
         if now < at < self._called_at:
             self._called_at = at
             decisions.append(CallLater(now, at))

@@ -98,6 +98,8 @@ class PolicyOnSite(CombinedPolicy):
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
+            if self._next_pass is not None:
+                self._ask_for_pass(now, decisions)
         changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
         if changes and (self._queue or gate.stops_any):
             self._ask(now, decisions)

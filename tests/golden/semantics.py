@@ -44,6 +44,7 @@ OPENPBS = {
     "job_sort_formula": "100 * fairshare_factor + ncpus // 8",
     "job_sort_key": ["walltime LOW"],
 }
+STRICT = {**OPENPBS, "strict_ordering": True, "backfill_depth": 3}
 OPTIONS: dict[str, dict[str, Any]] = {
     "order multifactor": {"order": {"name": "multifactor", "slurm": SLURM}},
     "order pbs": {"order": {"name": "pbs", "openpbs": OPENPBS}},
@@ -73,6 +74,7 @@ def policies() -> dict[str, Policy]:
     found["max_wait"] = "easy", {"max_wait": 300}
     found["trust"] = "recommended", {"min_concordance": 0.55}
     found["delays"] = "easy_plus_plus", {}
+    found["openpbs, strict"] = "openpbs", {"site": {"openpbs": STRICT}, "predictor": "last_two"}
     found["machine blocks"] = "wfp", {"machine": blocks_of_halves()}
     found["machine blocks, planned"] = "conservative", {"machine": blocks_of_halves()}
     for registry, option, scheduler in (

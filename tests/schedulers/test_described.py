@@ -21,10 +21,13 @@ GIVEN: dict[str, dict[str, Any]] = {
     "easy": {"candidates": "shortest", "reservations": 5},
     "conservative": {"candidates": "shortest"},
     "filler": {"candidates": "shortest"},
-    "openpbs": {"backfill_depth": 5, "opt_backfill_fuzzy": "high"},
+    "openpbs": {
+        "strict_ordering": None, "backfill_depth": 5, "opt_backfill_fuzzy": "high",
+        "scheduler_iteration": 600, "help_starving_jobs": True,
+    },
     "slurm": dict.fromkeys(SLURM_OPTIONS) | {"bf_interval": 60},
     "next_longer": {"walltimes": [600, 3600]},
-}
+}  # fmt: skip
 PARTS = [
     (registry, name)
     for registry in (ORDERS, BACKFILLINGS, CORRECTIONS)

@@ -17,6 +17,8 @@ _NOT_IN_FILE = (
 )  # fmt: skip
 _COLUMNS = 4
 ROOT = "root"
+WITHOUT_STARVING = 22
+"""From this version on ``help_starving_jobs`` does nothing; 20.0 has it."""
 
 
 def scheduler_of(server: Attributes, folder: Folder) -> OpenPbs:
@@ -28,6 +30,9 @@ def scheduler_of(server: Attributes, folder: Folder) -> OpenPbs:
         A setting has a value that it can't have.
     """
     found = _of_server(server) | _of_file(folder)
+    if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):
+        del found["help_starving_jobs"]
+        folder.findings.without_effect += 1
     try:
         return msgspec.convert(found, OpenPbs)
     except msgspec.ValidationError as error:
@@ -45,6 +50,12 @@ def _of_server(server: Attributes) -> dict[str, Any]:
         found["job_sort_formula"] = server["job_sort_formula"]
     found["eligible_time_enable"] = server.get("eligible_time_enable", "").lower() == "true"
     return found
+
+
+def _helps_nobody(version: str) -> bool:
+    """Say whether a version knows no starving jobs, as OpenPBS's from 22.05 on."""
+    year = version.partition(".")[0]
+    return year.isdecimal() and int(year) % 2000 >= WITHOUT_STARVING
 
 
 def _of_file(folder: Folder) -> dict[str, Any]:

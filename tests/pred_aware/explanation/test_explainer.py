@@ -98,6 +98,12 @@ def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
         ("gap", {"backfilling": "conservative"}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("gap", {"backfilling": "openpbs"}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("free", {"backfilling": "filler"}, (10, 4, 900, 50), (20, 1, 6000, 60)),
+        (
+            "free",
+            {"backfilling": {"name": "openpbs", "strict_ordering": False}},
+            (10, 4, 900, 50),
+            (20, 1, 6000, 60),
+        ),
         # when the fourth processor is free again, both have waited for long enough
         ("bound", {"max_wait": 30}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("around", {"max_wait": 40}, (10, 4, 900, 50), (20, 1, 200, 60)),

@@ -56,6 +56,19 @@ def test_the_scheduler_and_shares_are_those_of_sched_priv() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("version", "helps"), [("23.06.06", False), ("20.0.1", True)])
+def test_starving_jobs_are_helped_by_the_versions_that_do(
+    folder: Path, version: str, *, helps: bool
+) -> None:
+    server = folder / "server.txt"
+    text = server.read_text()
+    assert "pbs_version = 23.06.06" in text
+    server.write_text(text.replace("pbs_version = 23.06.06", f"pbs_version = {version}"))
+    pbs = configured_site(folder).site.openpbs
+    assert pbs is not None
+    assert pbs.help_starving_jobs == helps
+
+
 def test_what_no_site_has_is_told() -> None:
     made = configured_site(RECORDED)
     assert told(made, "unknown") == ["sched_config, line 28: taste: sweet: nobody here knows it"]

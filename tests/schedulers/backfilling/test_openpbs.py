@@ -41,6 +41,8 @@ def test_a_window_ends_at_a_whole_multiple_of_its_length() -> None:
     assert list(looked_at({119.0, 120.0, 121.0}, 60.0)) == [120.0, 121.0]
     assert list(looked_at({65.0, 95.0, 130.0, float("inf")}, 60.0)) == [95.0, 130.0]
     assert list(looked_at({float("inf")}, 60.0)) == []
+    # minutes since 1970 are over at 20, 80, 140
+    assert list(looked_at({65.0, 95.0, 110.0}, 60.0, epoch=1_600_000_000.0)) == [65.0, 110.0]
 
 
 def test_a_job_that_starts_is_no_top_job() -> None:
@@ -72,6 +74,12 @@ def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> 
             taken.append((job.first_promise, end, job.processors))
         started += len(chosen)
     assert started > 100
+
+
+@pytest.mark.parametrize("option", ["strict_ordering", "backfill_depth", "scheduler_iteration"])
+def test_what_an_option_can_t_be_is_refused(option: str) -> None:
+    with pytest.raises(OptionError, match=f"{option} (is|must be)"):
+        BACKFILLINGS.make({"name": "openpbs", option: "x"})
 
 
 def test_what_is_no_window_is_refused() -> None:
