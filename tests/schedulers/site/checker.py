@@ -262,6 +262,8 @@ class Checker:
                 now = job["subtime"]
                 in_time = limit.get("begin", 0.0) <= now < limit.get("end", math.inf)
                 if limit["of"] == "submitted" and in_time and self.rules.stopped_by(limit, job):
+                    if self._some_waited_in_vain(self.jobs[:place], began):
+                        never = job["id"] not in began  # nobody says until when those counted
                     before = [began[o["id"]] for o in self.jobs[:place] if o["id"] in began]
                     there = [o for o in before if self.rules.counted(limit, job, o.job)]
                     is_above |= sum(o.end > now for o in there) + 1 > self.rules.most(limit, job)
@@ -269,6 +271,10 @@ class Checker:
                 continue  # it may have waited till then
             if (never or is_above) is (job["id"] in began):
                 yield f"job {job['id']} was {'not ' if never or is_above else ''}to be refused"
+
+    def _some_waited_in_vain(self, jobs: Sequence[Asked], began: Mapping[int, Ran]) -> bool:
+        """Say whether jobs that did not begin may have waited until they never could."""
+        return any(one["id"] not in began and self.rules.last(one) < math.inf for one in jobs)
 
 
 def _ways(most: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
