@@ -187,6 +187,9 @@ def _combine(
     on_site = getattr(backfilling, "on_site", None)
     if site is not None and on_site is not None:
         on_site(site)
+    ordered_by = getattr(backfilling, "ordered_by", None)
+    if getattr(order, "differs_by_partition", False) and ordered_by is not None:
+        ordered_by(order.key_in)
     plans_licences = getattr(backfilling, "plans_licences", False)
     if trust_log is not None:
         _require_no_memory(backfilling, options, "min_concordance")

@@ -55,6 +55,9 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
+    kill_wait = settings.value("KillWait", seconds_of)
+    if kill_wait is not None:
+        found["kill_wait"] = round(kill_wait)
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
     try:
