@@ -73,9 +73,7 @@ class SlurmBackfilling:
     """Seconds between the main scheduler's passes through all jobs."""
 
     _site: Site = field(default_factory=Site, init=False, repr=False)
-    _key_in: Callable[[Job, str, float], float] | None = field(
-        default=None, init=False, repr=False
-    )
+    _key_in: Callable[[Job, str, float], float] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check the options."""

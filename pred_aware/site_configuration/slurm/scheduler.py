@@ -55,9 +55,10 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
-    kill_wait = settings.value("KillWait", seconds_of)
-    if kill_wait is not None:
-        found["kill_wait"] = round(kill_wait)
+    if settings.get("KillWait"):
+        # unlike other times, a number alone is of seconds
+        kill_wait = settings.get("KillWait").removesuffix(" sec")
+        found["kill_wait"] = _number(f"KillWait={kill_wait}", kill_wait)
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
     try:
@@ -109,7 +110,7 @@ def _number(part: str, value: str) -> int:
     try:
         return int(value)
     except ValueError:
-        raise SiteError(f"SchedulerParameters has '{part}', which needs a number") from None
+        raise SiteError(f"its configuration has '{part}', which needs a number") from None
 
 
 def _priority(settings: Settings, findings: Findings, version: str) -> dict[str, Any]:
