@@ -102,9 +102,9 @@ def free_run(folder: Path, *, shakes: int = SHAKES) -> FreeRun:
 def recorded_of(recording: Recording) -> dict[str, float]:
     """Return the recorded starts, in seconds."""
     return {
-        name: float(row["Start"])
-        for name, row in recording.outcome.items()
-        if row["Start"].isdecimal()
+        job.id: float(recording.outcome[job.id]["Start"])
+        for job in recording.jobs
+        if recording.outcome[job.id]["Start"].isdecimal()
     }
 
 
