@@ -59,6 +59,8 @@ _THREE = MappingProxyType(
         "predictors": ["log_boosting", {"name": "log_boosting", "target": "fraction"}, "knn"],
     }
 )
+# where there is no site, or one without weights, by submission
+_SITES_PRIORITY = MappingProxyType({"name": "multifactor", "slurm": MappingProxyType({})})
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
@@ -137,8 +139,8 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="easy", predictor=_TEN_MINUTES, correction="simple",
         ),
         "slurm": Combination(
-            "Slurm's main scheduler and backfill, by the site's table slurm",
-            MappingProxyType({"order": "fcfs", "backfilling": "slurm"}),
+            "Slurm's priority, main scheduler and backfill, by the site's table slurm",
+            MappingProxyType({"order": _SITES_PRIORITY, "backfilling": "slurm"}),
             settable=tuple(
                 option
                 for option in _OWN_OPTIONS

@@ -24,6 +24,7 @@ from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS, Order
+from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.order import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
@@ -187,6 +188,9 @@ def _combine(
     on_site = getattr(backfilling, "on_site", None)
     if site is not None and on_site is not None:
         on_site(site)
+    ordered_by = getattr(backfilling, "ordered_by", None)
+    if ordered_by is not None and isinstance(order, Multifactor) and order.differs_by_partition:
+        ordered_by(order.key_in)
     plans_licences = getattr(backfilling, "plans_licences", False)
     if trust_log is not None:
         _require_no_memory(backfilling, options, "min_concordance")

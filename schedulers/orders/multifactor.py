@@ -91,6 +91,12 @@ class Multifactor:
         self.changes = not self._by_submission and bool(
             told.priority_weight_age or told.priority_weight_fairshare
         )
+        self.differs_by_partition = bool(
+            not self._by_submission
+            and len(site.partitions) > 1
+            and (told.priority_weight_partition or told.priority_weight_tres)
+        )
+        """Whether `key_in` says more than `key` of a job of several partitions."""
         self._weight_age, self._max_age = told.priority_weight_age, told.priority_max_age
         self._from_submission = "accrue_always" in told.priority_flags or not site.eligible
         self.fair_share = SlurmFairShare(site, told)

@@ -113,6 +113,7 @@ class PolicyOnSite(CombinedPolicy):
             take_out(self._queue, [job])
 
     def _refusal(self, job: Job, now: float) -> str | None:
+        _limit(job)
         # the gate gives a job the default walltime, and says which of its partitions take it
         refusal = self._gate.refusal(job, now)
         if refusal is not None:
@@ -226,3 +227,10 @@ class PolicyOnSite(CombinedPolicy):
         if at < self._wake:
             self._wake = at
             decisions.append(CallLater(now, at))
+
+
+def _limit(job: Job) -> None:
+    """Give a job that is killed after its limit that limit for its walltime: it is known by it."""
+    limit, walltime = (job.fields or {}).get("time_limit"), job.walltime
+    if walltime is not None and isinstance(limit, int | float) and 0.0 < limit < walltime:
+        job.walltime = float(limit)

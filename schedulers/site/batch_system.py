@@ -58,6 +58,8 @@ class Slurm(Table, frozen=True, kw_only=True):
     """Whether it looks at no job when that is submitted."""
     over_time_limit: Number = 0
     """Minutes that jobs may run beyond their limits."""
+    kill_wait: Number = 30
+    """Seconds after its limit at which backfill takes a job to end that has outlived it."""
     priority_type: Literal["basic", "multifactor"] = "multifactor"
     """``basic``: by submission."""
     priority_weight_age: Factor = 0.0

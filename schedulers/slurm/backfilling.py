@@ -1,7 +1,7 @@
 """Slurm's scheduler: the main scheduler's pass, and backfill's plan."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 
@@ -23,7 +23,7 @@ from schedulers.slurm.licences import Licences
 from schedulers.slurm.main_pass import main_pass
 from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.planner import SOON, EnoughTested, Planned, Planner
-from schedulers.slurm.queue import entries_of
+from schedulers.slurm.queue import Entry, entries_of
 from schedulers.slurm.share import Share
 
 OLD = 23
@@ -44,9 +44,6 @@ class SlurmBackfilling:
 
     plans = True
     remembers = True
-    kill_wait = 0.0
-    """How long a job outlives its limit, in seconds: in a recording, as ``KillWait`` says; here
-    none does."""
 
     bf_interval: int | None = None
     """Seconds between backfill's passes."""
@@ -76,6 +73,7 @@ class SlurmBackfilling:
     """Seconds between the main scheduler's passes through all jobs."""
 
     _site: Site = field(default_factory=Site, init=False, repr=False)
+    _key_in: Callable[[Job, str, float], float] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -85,6 +83,10 @@ class SlurmBackfilling:
         """Take what is not given from a site's table ``slurm``; called before `begin`."""
         self._site = site
         self._settle()
+
+    def ordered_by(self, key_in: Callable[[Job, str, float], float]) -> None:
+        """Take each job of several partitions by its key in each; see `Multifactor.key_in`."""
+        self._key_in = key_in
 
     @property
     def plans_licences(self) -> bool:
@@ -118,7 +120,7 @@ class SlurmBackfilling:
             max_job_test=told.bf_max_job_test,
             node_space_size=told.bf_node_space_size,
             old=old,
-            kill_wait=self.kill_wait,
+            kill_wait=float(told.kill_wait),
             licences=self._licences.all if told.bf_licenses else {},
             epoch=0.0 if start is None else start,
         )
@@ -187,7 +189,7 @@ class SlurmBackfilling:
             if full:
                 self._last_full = now
             chosen = main_pass(
-                entries_of(queue, self._cluster, self._tiers), self._cluster, self.take,
+                self._entries(queue, now), self._cluster, self.take,
                 told=told, now=now, full=full,
             )  # fmt: skip
             take_out(queue, chosen)
@@ -204,6 +206,15 @@ class SlurmBackfilling:
                 chosen += started
         _note_overtaking(ahead, chosen)
         return chosen
+
+    def _entries(self, queue: list[Job], now: float) -> Iterator[Entry]:
+        """Yield the jobs as both schedulers go through them."""
+        key_in, cluster = self._key_in, self._cluster
+        if key_in is None or all(len(cluster.choices(job)) == 1 for job in queue):
+            return entries_of(queue, cluster, self._tiers)
+        return entries_of(
+            queue, cluster, self._tiers, key_in=lambda job, partition: key_in(job, partition, now)
+        )
 
     def _main_is_due(self, now: float) -> bool:
         """Say whether the main scheduler looks at the jobs now."""
@@ -261,7 +272,7 @@ class SlurmBackfilling:
         """Plan the jobs in their order, and start those that can."""
         told, planned = self._told, self.planned
         share = Share(told)
-        for job, choice in entries_of(queue, self._cluster, self._tiers):
+        for job, choice in self._entries(queue, now):
             if job.number in started or not share.has(job, choice.partition):
                 continue
             if not told.bf_licenses and not self._licences.has(job):

@@ -88,7 +88,7 @@ def test_only_who_looks_at_more_than_sizes_and_walltimes_needs_the_fields() -> N
     needs = {name: make_policy(name).needs_fields for name in COMBINATIONS}
     assert {name for name, needed in needs.items() if not needed} == {
         "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "fcfs", "filler",
-        "policy", "slurm", "user_estimates", "wfp",
+        "policy", "user_estimates", "wfp",
     }  # fmt: skip
 
 

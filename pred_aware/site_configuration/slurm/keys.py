@@ -9,7 +9,7 @@ Off: TypeAlias = tuple[str, ...]
 _READ_WORDS = """
 clustername enforcepartlimits accountingstorageenforce fairsharedampeningfactor defmempercpu
 defmempernode licenses
-overtimelimit prioritycalcperiod prioritydecayhalflife priorityfavorsmall priorityflags
+killwait overtimelimit prioritycalcperiod prioritydecayhalflife priorityfavorsmall priorityflags
 prioritymaxage prioritytype priorityusageresetperiod priorityweightage priorityweightfairshare
 priorityweightjobsize priorityweightpartition priorityweightqos priorityweighttres
 schedulerparameters schedulertype selecttype selecttypeparameters slurm_version nodename
@@ -25,7 +25,7 @@ backupcontroller corespecplugin cpufreqdef cpufreqgovernors credtype debugflags 
 epilog epilogmsgtime epilogslurmctld extsensorstype extsensorsfreq firstjobid getenvtimeout
 gpufreqdef groupupdateforce groupupdatetime hash_val healthcheckinterval healthchecknodestate
 healthcheckprogram inactivelimit interactivestepoptions jobfileappend jobcontainertype
-jobcredentialprivatekey jobcredentialpubliccertificate killonbadexit killwait launchparameters
+jobcredentialprivatekey jobcredentialpubliccertificate killonbadexit launchparameters
 launchtype logtimeformat maildomain mailprog maxdbdmsgs maxjobid maxnodecount maxstepcount
 maxtaskspernode mcsparameters messagetimeout minjobage mpidefault mpiparams multiple_slurmd
 next_job_id plugindir plugstackconfig prepparameters prepplugins proctracktype prolog

@@ -55,6 +55,10 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
+    if settings.get("KillWait"):
+        # unlike other times, a number alone is of seconds
+        kill_wait = settings.get("KillWait").removesuffix(" sec")
+        found["kill_wait"] = _number(f"KillWait={kill_wait}", kill_wait)
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
     try:
@@ -106,7 +110,7 @@ def _number(part: str, value: str) -> int:
     try:
         return int(value)
     except ValueError:
-        raise SiteError(f"SchedulerParameters has '{part}', which needs a number") from None
+        raise SiteError(f"its configuration has '{part}', which needs a number") from None
 
 
 def _priority(settings: Settings, findings: Findings, version: str) -> dict[str, Any]:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 2.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""
-KILL_WAIT = 5.0
-"""Of the recordings' configuration: so many seconds after its limit a job is killed."""
 NEAR = 2
 """Seconds within which a start counts as the same."""
 
@@ -174,7 +172,6 @@ class Walk:
         gate = Gate(site, calendar_of(site))
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
-        backfilling.kill_wait = KILL_WAIT
         backfilling.on_site(site)
         machine.begin(self.layout.processors)
         backfilling.begin(gated)

@@ -8,12 +8,14 @@ from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.plan import Plan
+from schedulers.decisions import Policy, Request
 from schedulers.job import Job
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.table import Table
 from tests.schedulers.model import Spec, play
+from workload_tools.batsim.decisions import Execute
 
 
 def starts(*specs: Spec, processors: int = 2, **options: object) -> dict[str, float]:
@@ -168,3 +170,56 @@ def test_periods_that_are_the_same_are_joined() -> None:
 def test_an_option_that_cannot_be_is_told() -> None:
     with pytest.raises(OptionError, match="backfilling 'slurm': Expected `int` >= 1"):
         BACKFILLINGS.make({"name": "slurm", "bf_interval": 0})
+
+
+PARTITIONS = {
+    **nodes(2, priority_weight_partition=1000.0, bf_interval=1),
+    "partitions": [
+        {"name": "low", "nodes": "n1", "priority_job_factor": 1, "max_walltime": 60},
+        {"name": "middle", "nodes": "n1", "priority_job_factor": 5},
+        {"name": "high", "nodes": "n2", "priority_job_factor": 10},
+    ],
+}
+
+
+def asked(number: int, partition: str, limit: float = 60.0, **fields: object) -> Job:
+    return Job(f"{number}", 0.0, 1, limit, fields={"partition": partition, **fields}, number=number)
+
+
+def started(policy: Policy, now: float, *jobs: Job, ended: tuple[str, ...] = ()) -> list[str]:
+    told = policy.decide(Request(now, [*ended], [*jobs], False, now))
+    return [one.job_id for one in told if isinstance(one, Execute)]
+
+
+def test_slurm_goes_by_the_sites_priority_of_each_partition_that_a_job_names() -> None:
+    policy = make_policy("slurm", {"site": PARTITIONS, "call_margin": None})
+    policy.begin(2)
+    assert started(policy, 0.0, asked(1, "low"), asked(2, "high")) == ["2", "1"]
+    # the third is first in `high`, and last in `low`, which has the node that becomes free
+    assert started(policy, 1.0, asked(3, "low,high"), asked(4, "low"), asked(5, "middle")) == []
+    assert started(policy, 60.0, ended=("1",)) == ["5"]
+    assert started(policy, 61.0, ended=("5",)) == ["3"]
+
+
+@pytest.mark.parametrize(("fields", "starts"), [({}, []), ({"time_limit": 60}, ["1"])])
+def test_a_job_that_is_killed_after_its_limit_is_known_by_its_limit(
+    fields: dict[str, Any], starts: list[str]
+) -> None:
+    policy = make_policy("slurm", {"site": PARTITIONS, "call_margin": None})
+    policy.begin(2)
+    # of `low`, which takes jobs of 60 s
+    assert started(policy, 0.0, asked(1, "low", 85.0, **fields)) == starts
+
+
+def test_slurm_needs_no_site() -> None:
+    found = play(make_policy("slurm", {"call_margin": None}), [Spec("a", 0, 2, 9, 9)], 2)
+    assert found.starts == {"a": 0.0}
+
+
+@pytest.mark.parametrize(("kill_wait", "start"), [(5, 1.0), (30, 26.0)])
+def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
+    kill_wait: int, start: float
+) -> None:
+    content = nodes(1, version="22.05.8", kill_wait=kill_wait, bf_resolution=1)
+    found = planned(content, job(1, 1, 60.0), job(2, 1, 60.0), ends=(-4.0,))
+    assert found == {"2": start}

@@ -1,0 +1,22 @@
+"""Four recordings of a real Slurm 22.05, simulated from what was submitted."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.schedulers.slurm.free_run import free_run
+
+RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
+"""How far the rank correlation of the waits is below that of two shakes, at most."""
+OFF = {"partitions": 0.08, "limits": 0.2, "memory": 0.05, "fairshare": 0.13}
+"""How far the mean wait is off, at most: where jobs wait for limits or shares it is too long."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RANK)
+def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -> None:
+    found = free_run(shared / "slurm" / name)
+    assert found.rank >= found.rank_of_two - RANK[name], found
+    assert found.near >= found.near_of_two - 0.1, found
+    mean = sum(found.waits) / len(found.waits)
+    assert abs(mean - found.wait) <= OFF[name] * found.wait, found
