@@ -8,8 +8,8 @@ from tests.schedulers.slurm.free_run import free_run
 
 RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
 """How far the rank correlation of the waits is below that of two shakes, at most."""
-OFF = {"partitions": 0.08, "limits": 0.2, "memory": 0.05, "fairshare": 0.13}
-"""How far the mean wait is off, at most: where jobs wait for limits or shares it is too long."""
+OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.13}
+"""How far the mean wait is off at most, if it is not within the shakes': where jobs wait for limits or shares it is too long."""
 
 
 @pytest.mark.slow
@@ -19,4 +19,5 @@ def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -
     assert found.rank >= found.rank_of_two - RANK[name], found
     assert found.near >= found.near_of_two - 0.1, found
     mean = sum(found.waits) / len(found.waits)
-    assert abs(mean - found.wait) <= OFF[name] * found.wait, found
+    is_within = min(found.waits) <= found.wait <= max(found.waits)
+    assert is_within or abs(mean - found.wait) <= OFF[name] * found.wait, found
