@@ -8,8 +8,10 @@ from tests.schedulers.slurm.free_run import free_run
 
 RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
 """How far the rank correlation of the waits is below that of two shakes, at most."""
-OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.13}
-"""How far the mean wait is off at most, if it is not within the shakes': where jobs wait for limits or shares it is too long."""
+NEAR = {"partitions": 0.05, "limits": 0.05, "memory": 0.1, "fairshare": 0.13}
+"""How far the share of starts within ten seconds is below that of two shakes, at most."""
+OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.05}
+"""How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
 
 
 @pytest.mark.slow
@@ -17,7 +19,7 @@ OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.13}
 def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -> None:
     found = free_run(shared / "slurm" / name)
     assert found.rank >= found.rank_of_two - RANK[name], found
-    assert found.near >= found.near_of_two - 0.1, found
+    assert found.near >= found.near_of_two - NEAR[name], found
     mean = sum(found.waits) / len(found.waits)
     is_within = min(found.waits) <= found.wait <= max(found.waits)
     assert is_within or abs(mean - found.wait) <= OFF[name] * found.wait, found
