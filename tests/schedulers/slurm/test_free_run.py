@@ -10,14 +10,14 @@ RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
 """How far the rank correlation of the waits is below that of two shakes, at most."""
 NEAR = {"partitions": 0.05, "limits": 0.05, "memory": 0.1, "fairshare": 0.13}
 """How far the share of starts within ten seconds is below that of two shakes, at most."""
-OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.05}
+OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.07, "fairshare": 0.06}
 """How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RANK)
 def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -> None:
-    found = free_run(shared / "slurm" / name)
+    found = free_run(shared / "slurm" / name, shakes=8)
     assert found.rank >= found.rank_of_two - RANK[name], found
     assert found.near >= found.near_of_two - NEAR[name], found
     mean = sum(found.waits) / len(found.waits)
