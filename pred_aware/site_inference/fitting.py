@@ -9,14 +9,14 @@ import msgspec
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
+from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.freezes import Stopped, freezes_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
-from pred_aware.site_inference.likeness import Likeness
 from pred_aware.site_inference.limits import FoundLimit, limits_of, limits_of_queues, stopped_by
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.trust import verdict_of
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site

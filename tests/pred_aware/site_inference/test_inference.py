@@ -5,10 +5,10 @@ import pytest
 
 from pred_aware import Site, Workload, infer_site
 from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of, limits_of_queues
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.trust import verdict_of
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
 from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
