@@ -42,11 +42,13 @@ smaller one nobody knows."""
 
 def sentence_of(verdict: Verdict, test: Likeness) -> str:
     """Return what may be told of a site, and why, for somebody who decides."""
-    beside = (
-        f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
-        f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
-        f"{test.correlation:.2f})"
-    )
+    beside = "in the second half of the log nobody waited"
+    if test.recorded:
+        beside = (
+            f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
+            f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
+            f"{test.correlation:.2f})"
+        )
     return {
         "fitted": f"The simulated queue is near enough to yours: {beside}. Its changes may be told "
         "of this site.",
