@@ -91,6 +91,14 @@ def trust(study: Study) -> Iterator[Remark]:
     yield Remark(f"Baseline: {study.check.sentence}", odd=study.check.warns)
     if study.base is not None:
         yield Remark(f"Base: {study.base.sentence}", odd=study.base.verdict != "fitted")
+        if study.base.tested is not None:
+            yield Remark(study.base.tested.sentence)
+        elif study.base.verdict != "none":
+            yield Remark(
+                f"Error bar of the base: {study.base.points:.0f} points, by sites that were made "
+                "up with the jobs of other logs; of this log's `pred-aware site infer --self-test` "
+                "tells it."
+            )
     size = study.log.size
     yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
     if study.log.site is not None:
