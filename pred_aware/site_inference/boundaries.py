@@ -25,7 +25,7 @@ LOW = 0.65
 to run over a boundary at most,"""
 USUAL = 0.75
 """and so many of what is usual at other hours of such days."""
-SEEN = 0.25
+SEEN = 0.4
 """Of EASY's own queue there must be so many of what is usual, to tell."""
 MOST = 4
 """Boundaries at most."""
