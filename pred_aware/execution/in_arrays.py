@@ -10,7 +10,7 @@ from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.loading import ENGINE
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.rows import JobRows, Later, ScheduleRow
-from pred_aware.log.workload import Workload
+from pred_aware.log.workload import Workload, arrays_of, users_of
 from pred_aware.metrics.figures import with_figures
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.simulation import summarize
@@ -34,13 +34,13 @@ def simulated_in_arrays(
     if arrangement is None or not ENGINE.worth(len(workload)):
         return None
     simulates = ENGINE.load()
-    jobs = None if simulates is None else workload.arrays
+    jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None
     users = None
     if policy.needs_fields:
         # a job that can't be read is an error, also where nothing of it is wanted
-        users = workload.users
+        users = users_of(workload)
         if users is None:
             return None
     began = perf_counter()

@@ -209,14 +209,11 @@ class Workload:
         return job_frame(self.raw)
 
     @cached_property
-    def arrays(self) -> JobArrays | None:
-        """The jobs as arrays; ``None`` where one can't be simulated so, or has a name with a comma.
-
-        Shape (jobs,), in the order of the workload.
-        """
+    def _arrays(self) -> JobArrays | None:
+        """The jobs as arrays; see `arrays_of`."""
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
-            jobs = self._copy_of.arrays
+            jobs = arrays_of(self._copy_of)
             return None if jobs is None else jobs.redated(details.order, details.submitted)
         try:
             JobSource(self.raw)
@@ -225,16 +222,13 @@ class Workload:
         return JobArrays.of(self.raw)
 
     @cached_property
-    def users(self) -> "NDArray[np.int64] | None":
-        """A number for the user of each job, -1 without one; ``None`` where jobs can't be read.
-
-        Shape (jobs,), in the order of the workload.
-        """
+    def _users(self) -> "NDArray[np.int64] | None":
+        """The users as numbers; see `users_of`."""
         import numpy as np
 
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
-            users = self._copy_of.users
+            users = users_of(self._copy_of)
             return None if users is None else users[details.order]
         try:
             rows = details.rows()
@@ -267,6 +261,22 @@ class Workload:
     def _repr_html_(self) -> str:
         """Show it in a notebook: its name and first jobs."""
         return table_in_html(repr(self)[1:-1], self.jobs)
+
+
+def arrays_of(workload: Workload) -> JobArrays | None:
+    """Return the jobs as arrays of shape (jobs,), in the order of the workload; made once.
+
+    ``None`` where one computes, or has a name that no file of a run can hold.
+    """
+    return workload._arrays  # noqa: SLF001 - of this module
+
+
+def users_of(workload: Workload) -> "NDArray[np.int64] | None":
+    """Return a number for the user of each job, -1 without one, likewise.
+
+    ``None`` where jobs have what can't be read.
+    """
+    return workload._users  # noqa: SLF001 - of this module
 
 
 class _Origin(msgspec.Struct):

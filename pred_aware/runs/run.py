@@ -44,9 +44,6 @@ class Run:
 
     Attributes
     ----------
-    summary : dict
-        What `pred-aware run --json` prints: the columns of ``_schedule.csv``, bounded slowdowns and
-        what is known of estimates; empty for a run that was read.
     rejections : dict
         How many jobs were rejected, by reason, where it is known.
     """
@@ -81,7 +78,10 @@ class Run:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """What `pred-aware run --json` prints; see above."""
+        """What `pred-aware run --json` prints; empty for a run that was read.
+
+        The columns of ``_schedule.csv``, bounded slowdowns and what is known of estimates.
+        """
         summary = self._summary
         return dict((summary() if callable(summary) else summary) or {})
 
