@@ -44,6 +44,17 @@ class Base:
         return POINTS if error is None else max(POINTS, 100.0 * error)
 
     @property
+    def about_error(self) -> str:
+        """The error bar of the base, beside that of chance."""
+        if self.tested is not None:
+            return self.tested.sentence
+        return (
+            f"Error bar of the base: {self.points:.0f} points, by sites that were made up with the "
+            "jobs of other logs (`pred-aware site infer --self-test` tells it with those of this "
+            "one)."
+        )
+
+    @property
     def sentence(self) -> str:
         """The verdict, and why, for somebody who decides."""
         if self.inferred is not None:

@@ -14,6 +14,15 @@ JUDGED = frozenset({"shorter", "longer", "others"})
 told."""
 
 
+def is_judged(answer: str, base: "Base | None") -> bool:
+    """Say whether the base decides what is told.
+
+    Jobs that are held by their own recorded starts wait as recorded, so that this proves nothing.
+    """
+    held = base is not None and base.inferred is not None and base.inferred.left is not None
+    return answer in JUDGED or (held and answer == "alike")
+
+
 def on_base(base: "Base", wait: "Effect") -> str | None:
     """Return what may be told of a site, in one sentence; ``None`` for all that was found.
 

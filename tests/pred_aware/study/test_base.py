@@ -17,10 +17,14 @@ from tests.pred_aware.site_inference.planted import like, swf_of
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
 
+def on_base(ratio: float, correlation: float) -> Base:
+    test = like(ratio, correlation)
+    return Base(test=test, verdict=verdict_of(test), held=0.77)
+
+
 def told(study: Study, ratio: float, correlation: float, change: float = -0.25) -> str:
     """Return the first sentence of a study on such a base, if the mean wait changes so."""
-    test = like(ratio, correlation)
-    base = Base(test=test, verdict=verdict_of(test), held=0.77)
+    base = on_base(ratio, correlation)
     check = replace(study.check, answer="shorter", recorded=study.check.simulated)
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     measures = {
