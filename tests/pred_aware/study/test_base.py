@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware import simulate
-from pred_aware.site_inference.trust import verdict_of
+from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.statistics import Difference
 from pred_aware.study.base import Base, base_of, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
