@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 MONTH = 365.25 / 12 * DAY
 WAIT, UTILISATION = OF_JOBS[0], OF_PROCESSORS[1]
-NOT_TOLD = (
-    "No hours are given: the simulated queue is not this site's, so they would not be its hours."
-)
+NOT_TOLD = "No hours are given: nothing shows that the simulated queue is this site's."
 _HUNDRED = 100.0
 
 
