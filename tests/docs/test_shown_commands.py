@@ -126,7 +126,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "cp workload.json kth.json; cp machine.xml kth.xml; cp workload.json jobs.json",
             "cp workload.json demo/workload.json; cp machine.xml demo/platform.xml",
             "cp workload.json twin.json; pred-aware map suggest jobs.csv -o mine.toml -q",
-            "sed -i 's/^# nodes = 64.*/processors = 8/' mine.toml",
+            "sed -i 's/^# nodes = 64.*/processors = 8/' mine.toml; cp mine.toml jobs.csv.map.toml",
             "pred-aware run -p machine.xml -w workload.json -s easy -e out/easy",
             "gzip -c workload.json > site.json.gz; cp workload.json frontier.json",
         ],
