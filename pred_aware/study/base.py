@@ -38,11 +38,13 @@ class Base:
         if self.inferred is not None:
             return self.inferred.sentence
         test = self.test
-        beside = (
-            f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
-            f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
-            f"{test.correlation:.2f})"
-        )
+        beside = "in the second half of the log nobody waited"
+        if test.recorded:
+            beside = (
+                f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} "
+                f"on average in the simulation, and waited {spoken(test.recorded)} (rank "
+                f"correlation {test.correlation:.2f})"
+            )
         return {
             "fitted": f"The simulated queue is yours: {beside}. Its changes may be told of this "
             "site.",

@@ -38,16 +38,17 @@ def full_machine(jobs: int = 200, size: int = 8) -> list[Row]:
     return rows
 
 
-@pytest.mark.parametrize("size", [8, None])
+@pytest.mark.parametrize(("size", "wait"), [(8, -1.0), (None, -1.0), (8, 0.0)])
 def test_submissions_that_are_starts_can_tell_nothing_of_waits(
-    studied: Studied, tmp_path: Path, size: int | None
+    studied: Studied, tmp_path: Path, size: int | None, wait: float
 ) -> None:
-    rows = [(submit, -1.0, run, processors) for submit, _, run, processors in full_machine()]
+    rows = [(submit, wait, run, processors) for submit, _, run, processors in full_machine()]
     found = studied(write(tmp_path / "starts.swf", rows, size=size), seconds=600.0)
     assert found.log.inspection.load.looks_like_starts
     assert (found.verdict.kind, found.rounds.shakes) == ("starts", 0)
     assert found.verdict.sentence.startswith("This log can't answer it: it tells no waits")
     assert "sacct-command" in found.verdict.next[0]
+    assert found.to_dict()["answer"]["kind"] == "starts"
 
 
 def test_the_same_log_with_its_submissions_is_answered(studied: Studied, tmp_path: Path) -> None:
