@@ -1,4 +1,4 @@
-"""What is inferred of sites by their logs? The tables of docs/site-infer.md.
+"""What is inferred of sites by their logs? The tables of docs/how-to/infer-site.md.
 
 Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--processors N] LOG...
 

@@ -1,4 +1,4 @@
-"""Write docs/api.md from the docstrings of every public name of `pred_aware`.
+"""Write docs/reference/api.md from the docstrings of every public name of `pred_aware`.
 
 Usage: python docs/make_api.py
 """
@@ -13,7 +13,7 @@ import pred_aware
 from predictors.failures import OURS
 from workload_tools.strict import field_docs
 
-PAGE = Path(__file__).with_name("api.md")
+PAGE = Path(__file__).parent / "reference" / "api.md"
 
 HEAD = """\
 # The API
@@ -33,9 +33,9 @@ charts and remarks, `pred_aware.report.page` pages, `pred_aware.metrics` the mea
 `pred_aware.statistics` intervals, `pred_aware.prediction` measures of predictions,
 `pred_aware.campaign` what campaigns are made of (`kept` keeps any value by what determines it).
 `reproductions`, which tries the papers' claims, is made of these alone.
-[hooks.md](hooks.md) has the contracts of parts of your own, [metrics.md](metrics.md) the definition
-of every figure, [runs.md](runs.md) that of every file, [schedulers.md](schedulers.md) and
-[predictors.md](predictors.md) what there is by name.
+[own-parts.md](../how-to/own-parts.md) has the contracts of parts of your own,
+[metrics.md](metrics.md) the definition of every figure, [run-files.md](run-files.md) that of every
+file, [schedulers.md](schedulers.md) and [predictors.md](predictors.md) what there is by name.
 
 | | |
 |---|---|

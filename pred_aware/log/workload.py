@@ -115,7 +115,7 @@ class Workload:
 
         A mean over the jobs of a log changes by some percent with the least change of its dates;
         policies that are simulated on the same shakes can be told from this chance
-        (docs/intervals.md). The same seed gives the same shake.
+        (docs/explanation/intervals.md). The same seed gives the same shake.
 
         Parameters
         ----------
@@ -152,7 +152,8 @@ class Workload:
         All jobs of a user move together by whole weeks, those of each user by another number:
         weekday and hour stay, and which users meet is left to chance. What a policy changes on many
         such workloads tells what it may change in another year of the same users
-        (docs/intervals.md). The same seed gives the same resample; `made` tells its load.
+        (docs/explanation/intervals.md). The same seed gives the same resample; `made` tells its
+        load.
 
         Parameters
         ----------

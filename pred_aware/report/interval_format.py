@@ -247,5 +247,5 @@ def how_to_read_years(changes: Sequence[Interval]) -> str:
     return (
         "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
         f"between them lies the change in {100 * level:.0f} % of such years; of other years of "
-        "made logs, 74 to 83 % (docs/intervals.md). It is no interval of their mean."
+        "made logs, 74 to 83 % (docs/explanation/intervals.md). It is no interval of their mean."
     )

@@ -248,7 +248,7 @@ class Run:
 
         A row for each job that ran (`use` is ``ran``) and for each drain (``drained``), in the
         order of their ends: `job_id`, `use`, the name of the `block`, `start` and `end` in seconds,
-        as the scheduler saw them. docs/blocks.md says what a drain is.
+        as the scheduler saw them. docs/explanation/blocks.md says what a drain is.
 
         Raises
         ------
@@ -276,7 +276,7 @@ class Run:
 
     @cached_property
     def figures(self) -> "pd.Series[float]":
-        """The figures by name, as `pred-aware compare --json` has them; docs/metrics.md says more.
+        """The figures by name, as `pred-aware compare --json` has them (docs/reference/metrics.md).
 
         Times in seconds. Missing where there is nothing to make one from.
         """
@@ -295,7 +295,7 @@ class Run:
     def measures(
         self, names: Iterable[str] | None = None, *, baseline: "Run | None" = None, tau: float = TAU
     ) -> "pd.Series[float]":
-        """Measure the run: waits, slowdowns, lost capacity, fairness; docs/metrics.md has them all.
+        """Measure the run: waits, slowdowns, lost capacity, fairness (docs/reference/metrics.md).
 
         Parameters
         ----------
@@ -368,7 +368,7 @@ class Run:
 
     @property
     def made(self) -> dict[str, Any] | None:
-        """How the run was made: what stands in ``PREFIX_run.json``; docs/runs.md tells its fields.
+        """How the run was made: what stands in ``PREFIX_run.json`` (docs/reference/run-files.md).
 
         ``None`` where nothing is known, or where the file is of another run.
         """

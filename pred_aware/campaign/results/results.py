@@ -159,8 +159,8 @@ class CampaignResults:
     def replays(self, *, cost: bool = False) -> "pd.DataFrame":
         """Return a row for each log and predictor of which a replay is there, a column a figure.
 
-        Those of `pred-aware predict` (docs/metrics.md), of users, and of short, medium and long
-        jobs; times in seconds.
+        Those of `pred-aware predict` (docs/reference/metrics.md), of users, and of short, medium
+        and long jobs; times in seconds.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class CampaignResults:
         return self._inventory.baselines()
 
     def runs(self, *, cost: bool = False) -> "pd.DataFrame":
-        """Return a row for each run that is there, with all measures (docs/metrics.md).
+        """Return a row for each run that is there, with all measures (docs/reference/metrics.md).
 
         Parameters
         ----------
