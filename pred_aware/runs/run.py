@@ -2,7 +2,7 @@
 
 import io
 import pickle
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,9 +44,6 @@ class Run:
 
     Attributes
     ----------
-    summary : dict
-        What `pred-aware run --json` prints: the columns of ``_schedule.csv``, bounded slowdowns and
-        what is known of estimates; empty for a run that was read.
     rejections : dict
         How many jobs were rejected, by reason, where it is known.
     """
@@ -58,14 +55,14 @@ class Run:
         *,
         workload: Workload | None = None,
         warm_up: Collection[str] | None = None,
-        summary: Mapping[str, Any] | None = None,
+        summary: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
         rejections: Mapping[str, int] | None = None,
         recipe: RunRecipe | None = None,
     ) -> None:
         self.name = name
         self.workload = workload
         self.recipe = recipe
-        self.summary = dict(summary or {})
+        self._summary = summary
         self.rejections = dict(rejections or {})
         self._contents = contents
         if warm_up is None:
@@ -78,6 +75,15 @@ class Run:
     def path(self) -> Path | None:
         """The jobs file, or ``None`` for a run that is in memory only."""
         return self._contents.path
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """What `pred-aware run --json` prints; empty for a run that was read.
+
+        The columns of ``_schedule.csv``, bounded slowdowns and what is known of estimates.
+        """
+        summary = self._summary
+        return dict((summary() if callable(summary) else summary) or {})
 
     def content(self, kind: str) -> bytes | None:
         """Return what is in one of the run's files, unpacked; ``None`` where there is none.
@@ -385,7 +391,7 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is sent to another process: how to make it again only where that can be."""
-        state = dict(self.__dict__)
+        state = {**self.__dict__, "_summary": self.summary}
         try:
             pickle.dumps(self.recipe)
         except (pickle.PicklingError, AttributeError, TypeError):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pred_aware.site_inference.likeness import likeness
+from pred_aware.recorded_queue.likeness import likeness
 from tests.pred_aware.site_inference.planted import like
 
 
