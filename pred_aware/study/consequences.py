@@ -33,13 +33,16 @@ def queue(study: Studied) -> Iterator[str]:
     why = {
         "shorter": f"the difference has other causes ({_causes(study)}), "
         "which no prediction of run times removes",
-        "longer": "the site has more room than was simulated or a better order than EASY, and so "
-        "less to gain",
+        "longer": "the site has more room than was simulated or a better order than "
+        f"{study.baseline.spoken}, and so less to gain",
         "others": "as long, but other jobs wait",
     }.get(check.answer)
     if why is None:
         return
-    yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
+    yield (
+        f"In the log a job waited {real} on average, simulated under {study.baseline.spoken} "
+        f"{simulated}: {why}."
+    )
 
 
 def _causes(study: Studied) -> str:
@@ -59,7 +62,7 @@ def who(study: Studied) -> Iterator[str]:
         )
         yield (
             f"On the log as it is, {_share(earlier)} of the jobs start at least an hour earlier "
-            f"than under EASY, and {_share(later)} at least an hour later."
+            f"than under {study.baseline.spoken}, and {_share(later)} at least an hour later."
         )
     users = study.gains.get("user", [])
     if len(users) > 1:
@@ -92,7 +95,7 @@ def costs(study: Studied) -> Iterator[str]:
     """Say what becomes of the longest waits."""
     tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
     said = [
-        f"{what} is {_apart(one)}"
+        f"{what} is {_apart(one, study.baseline.spoken)}"
         for what, one in (
             ("the longest wait", longest),
             ("the wait that 1 % of the jobs exceed", tail),
@@ -102,9 +105,9 @@ def costs(study: Studied) -> Iterator[str]:
     yield f"{text[0].upper()}{text[1:]}."
 
 
-def _apart(one: Effect) -> str:
+def _apart(one: Effect, baseline: str) -> str:
     if one.change.significant is not None and not one.surely:
-        return f"the same as far as can be told (EASY {duration_within(one.baseline)})"
+        return f"the same as far as can be told ({baseline} {duration_within(one.baseline)})"
     told = instead(one, duration=True)
     few = one.change.low is None and one.change.shakes > 1
     return f"{told.removesuffix(')')}; {TOO_FEW_SHAKES})" if few else told

@@ -13,7 +13,7 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.runs.waiting_by_rule import waiting_tables
-from pred_aware.study.campaign import BASELINE, OF_JOBS, OF_PROCESSORS, POLICIES, RECOMMENDED
+from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
     GAINS,
@@ -62,7 +62,7 @@ def _answer(study: Study) -> Answer:
     verdict = study.verdict
     found = study.recommended
     figures = tuple(
-        large_figure(LABELS[name], found[name], baseline="EASY")
+        large_figure(LABELS[name], found[name], baseline=study.baseline.spoken)
         for name in (WAIT, SLOWDOWN, TAIL)
         if name in found
     )
@@ -96,6 +96,8 @@ def trust(study: Study) -> Iterator[Remark]:
     if study.log.site is not None:
         rules = "; ".join(rules_in_words(study.log.site, names=True)) or "none"
         yield Remark(f"Site: every schedule keeps the rules of {study.log.site.name}: {rules}.")
+        if study.log.configured is None:
+            yield Remark(f"Base: {study.log.contenders.why}")
     yield from _configuration(study)
     walltimes = study.log.walltimes
     if walltimes.missing:
@@ -122,8 +124,8 @@ def _configuration(study: Study) -> Iterator[Remark]:
     if made is None:
         return
     yield Remark(
-        f"Base: the nodes and rules are read from a snapshot of {made.sentence}. The baseline is "
-        f"{BASELINE} with them, not that scheduler.",
+        f"Base: the nodes and rules are read from a snapshot of {made.sentence}. "
+        f"{study.log.contenders.why}",
         odd=any(one.kind in ODD for one in made.findings),
     )
     for one in made.findings:
@@ -158,7 +160,7 @@ def policies_tables(study: Study) -> tuple[Table, Table]:
     """Return all policies, by jobs and by processors, with their changes against the baseline."""
     shakes = study.rounds.shakes
     over = f"over {shakes} shakes" if shakes else "one run each"
-    note = how_to_read_cells(BASELINE, shakes=shakes)
+    note = how_to_read_cells(study.baseline.name, shakes=shakes)
     return (
         _policies_table(study, OF_JOBS, title=f"Policies, {over}"),
         _policies_table(
@@ -172,14 +174,14 @@ def policies_tables(study: Study) -> tuple[Table, Table]:
 
 def _policies_table(study: Study, shown: tuple[str, ...], *, title: str, note: str = "") -> Table:
     rows = tuple(
-        (name, *(_cell(measures[measure]) for measure in shown))
+        (name, *(_cell(measures[measure], study.baseline.name) for measure in shown))
         for name, measures in study.policies.items()
     )
     return Table(title, ("policy", *(LABELS[name] for name in shown)), rows, note=note)
 
 
-def _cell(one: Effect) -> Cell:
-    return mean_cell(one.measure, one.value) if one.policy == BASELINE else change_cell(one)
+def _cell(one: Effect, baseline: str) -> Cell:
+    return mean_cell(one.measure, one.value) if one.policy == baseline else change_cell(one)
 
 
 def sizes_table(study: Study) -> Table:
@@ -189,7 +191,11 @@ def sizes_table(study: Study) -> Table:
     names = (WAIT, SLOWDOWN)
     columns = (
         "processors",
-        *(f"{LABELS[name]}, {who}" for name in names for who in (BASELINE, RECOMMENDED)),
+        *(
+            f"{LABELS[name]}, {who}"
+            for name in names
+            for who in (study.baseline.name, study.candidate.name)
+        ),
     )
     rows = []
     for processors, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=False):
@@ -209,7 +215,7 @@ def _policies(study: Study) -> Iterator[PageBlock]:
     yield from waiting_tables(study.runs, names=True)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
-    what = {policy.name: policy.what for policy in POLICIES}
+    what = {policy.name: policy.what for policy in study.log.contenders.policies}
     rows = tuple((name, what[name]) for name in study.policies)
     yield Table("What they are", ("policy", "what it does"), rows, words=True)
     failed = study.rounds.failed
@@ -225,11 +231,11 @@ def _gains(study: Study) -> Iterator[PageBlock]:
         yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
     for by, groups in study.gains.items():
         yield gains_table(
-            f"By {by}: mean wait under {RECOMMENDED} against {BASELINE}",
+            f"By {by}: mean wait under {study.candidate.name} against {study.baseline.name}",
             groups,
             by=by,
-            baseline=BASELINE,
-            policy=RECOMMENDED,
+            baseline=study.baseline.name,
+            policy=study.candidate.name,
         )
 
 

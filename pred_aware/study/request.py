@@ -39,6 +39,9 @@ class Reading:
     """What the site was made of, where it was made of a snapshot."""
     infer_site: bool = False
     """Whether rules of the site are looked for in the log."""
+    base: str | None = None
+    """What the others are compared with, as `pred_aware.study.contenders` has it; by default the
+    scheduler that the site states, else EASY."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None
