@@ -1,4 +1,4 @@
-"""Which logs can answer a study? The two tables of docs/study.md.
+"""Which logs can answer a study? The two tables of docs/how-to/study.md.
 
 Usage: python benchmarks/answerable.py starts LOG...
        python benchmarks/answerable.py cuts LOG

@@ -1,4 +1,4 @@
-"""What is inferred of sites by their logs? The tables of docs/site-infer.md.
+"""What is inferred of sites by their logs? The tables of docs/how-to/infer-site.md.
 
 Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--processors N] LOG...
 
@@ -61,7 +61,7 @@ def print_false(log: JobLog, policy: str) -> None:
     record = Record.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]
-    closed = None
+    closed = ()
     if record.start_time is not None:
         closed = windows_of(record, record.time_zone or "UTC", until=until)
     frozen = freezes_of(record)
@@ -70,7 +70,7 @@ def print_false(log: JobLog, policy: str) -> None:
     cells = [
         log.name,
         str(len(limits)),
-        f"{100 * (closed.closed if closed else 0.0):.1f} %",
+        f"{100 * (closed[0].closed if closed else 0.0):.1f} %",
         f"{100 * (frozen.share if frozen else 0.0):.1f} %",
         "; ".join(step.rule for step in found.taken) or "none",
         f"{100 * (change - 1.0):+.1f} %",

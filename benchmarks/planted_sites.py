@@ -1,4 +1,4 @@
-"""How wrong is what is told of sites whose truth is known? The table of docs/site-infer.md.
+"""How wrong is what is told of sites whose truth is known? The table of docs/how-to/infer-site.md.
 
 Usage: python benchmarks/planted_sites.py [--jobs N] [--policy POLICY] [--only NAME ...] LOG...
 

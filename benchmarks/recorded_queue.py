@@ -1,4 +1,4 @@
-"""Is EASY the queue that logs recorded? The tables of docs/baseline.md.
+"""Is EASY the queue that logs recorded? The tables of docs/explanation/baseline.md.
 
 Usage: python benchmarks/recorded_queue.py [--policies] [--pictures FOLDER] [allocated:]LOG...
 

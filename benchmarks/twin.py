@@ -4,10 +4,10 @@
     python benchmarks/twin.py KTH-SP2-1996-2.1-cln.swf.gz --seeds 3 --alike 2 --noise 0
 
 Makes a twin with each of the seeds 1, 2, ..., simulates the original and the twins under EASY and
-EASY++, and prints the Markdown tables of docs/twin.md. Means over a log's jobs change by some
-percent with the least change of its dates, so that the original is also simulated as often with
-its sessions shaken: each 10 minutes earlier or later at most, all else as it is. Options are those
-of `pred-aware model twin`.
+EASY++, and prints the Markdown tables of docs/how-to/twin.md. Means over a log's jobs change by
+some percent with the least change of its dates, so that the original is also simulated as often
+with its sessions shaken: each 10 minutes earlier or later at most, all else as it is. Options are
+those of `pred-aware model twin`.
 """
 
 import argparse

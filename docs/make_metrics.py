@@ -1,4 +1,4 @@
-"""Write the tables of docs/metrics.md from the measures that there are.
+"""Write the tables of docs/reference/metrics.md from the measures that there are.
 
 Usage: python docs/make_metrics.py
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pred_aware.metrics.table import MEASURES, QUANTITIES, STATISTICS
 
-PAGE = Path(__file__).with_name("metrics.md")
+PAGE = Path(__file__).parent / "reference" / "metrics.md"
 _MADE = re.compile(r"(<!-- (\w+): made by docs/make_metrics.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

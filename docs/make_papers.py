@@ -1,4 +1,4 @@
-"""Write the list of claims in docs/papers.md from those that `pred-aware reproduce` tries.
+"""Write the list of claims in docs/evidence/papers.md from those that `pred-aware reproduce` tries.
 
 Usage: python docs/make_papers.py
 """
@@ -13,7 +13,7 @@ from reproductions.contents import ticked
 from reproductions.paper import Paper
 from reproductions.reproducing import PAPERS
 
-PAGE = Path(__file__).with_name("papers.md")
+PAGE = Path(__file__).parent / "evidence" / "papers.md"
 _MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

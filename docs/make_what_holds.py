@@ -1,4 +1,4 @@
-"""Write the tables of docs/what-holds.md from what `pred-aware reproduce all` has found.
+"""Write the tables of docs/evidence/what-holds.md from what `pred-aware reproduce all` has found.
 
 Usage: python docs/make_what_holds.py FOLDER/claims.json
 With several files each paper is taken from the last that has it; without one only the claims' texts
@@ -21,7 +21,7 @@ from reproductions.judging import Judged, judged
 from reproductions.report import counts_table, logs_table, not_confirmed, summary
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
-PAGE = Path(__file__).with_name("what-holds.md")
+PAGE = Path(__file__).parent / "evidence" / "what-holds.md"
 _MADE = re.compile(
     r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
 )

@@ -1,6 +1,7 @@
 """Find out, on your own job log, what run time prediction would change.
 
-In a script or a notebook (``import pred_aware as pa``): values in, values out; docs/api.md has all.
+In a script or a notebook (``import pred_aware as pa``): values in, values out;
+docs/reference/api.md has all.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -64,6 +64,10 @@ class RecentByGroup:
         self._size = size
         self._groups: dict[Hashable, Recent] = {}
 
+    def __len__(self) -> int:
+        """Return the number of groups."""
+        return len(self._groups)
+
     def add(self, group: Hashable, value: float, *, now: float) -> list[float]:
         """Add a group's value known since a date, and return those that are kept."""
         recent = self._groups.get(group)

@@ -1,6 +1,7 @@
 """The papers' claims, and whether they hold on the logs that are at hand.
 
-In a script or a notebook: ``from reproductions import reproduce``; docs/papers.md has an example.
+In a script or a notebook: ``from reproductions import reproduce``; docs/evidence/papers.md has an
+example.
 """
 
 from typing import TYPE_CHECKING, Any

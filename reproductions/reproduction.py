@@ -115,7 +115,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     progress: Callable[[], AbstractContextManager[Any]] | None = None,
     made: str = "pred_aware.reproduce",
 ) -> Reproduction:
-    """Try papers' claims, one by one, on the logs that are at hand; docs/papers.md says how.
+    """Try papers' claims, one by one, on the logs that are at hand (docs/evidence/papers.md).
 
     Nothing is fetched: what is not at hand is not tried, and the claims say how to get it. What
     is in the folder already is not made again, so that a call that was stopped goes on.

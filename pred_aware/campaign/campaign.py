@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Campaign(CampaignResults):
     """Many runs, of several policies on several logs and their shakes, kept in a store of files.
 
-    It is made by `pred_aware.read_campaign`, or of what a file would say. docs/campaigns.md has
-    the file and the store. Policies are given by name, since other processes simulate them.
+    It is made by `pred_aware.read_campaign`, or of what a file would say. docs/how-to/campaigns.md
+    has the file and the store. Policies are given by name, since other processes simulate them.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Campaign(CampaignResults):
             Called when something has changed.
         on
             Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm``, ``dask-pbs``,
-            ``slurm-array`` or ``pbs-array`` (docs/sites.md).
+            ``slurm-array`` or ``pbs-array`` (docs/how-to/campaigns-on-a-cluster.md).
         replays
             Called with what is replayed next.
         jobs
@@ -196,7 +196,7 @@ class Campaign(CampaignResults):
 
 
 def read_campaign(path: str | Path) -> Campaign:
-    """Read a campaign's file; docs/campaigns.md has its keys.
+    """Read a campaign's file; docs/how-to/campaigns.md has its keys.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from pred_aware.campaign import run_digest
 from pred_aware.campaign.agenda import Agenda
@@ -166,12 +167,20 @@ class Inventory:
 
         Logs on which the baseline did not run are left out.
         """
+        return {log: str(told["sentence"]) for log, told in self.checks().items()}
+
+    def checks(self) -> dict[str, dict[str, Any]]:
+        """Return of each log on which the baseline ran how like the recorded queue that is.
+
+        `base` says what may be told of the site (`pred_aware.recorded_queue.BaselineCheck.base`),
+        by the `second_half`; runs of older versions have neither.
+        """
         spec = self.specification
         told = {}
         for number, log in enumerate(spec.logs):
             digest = self.digest(RunKey(number, self.baseline))
             if digest is not None and self.store.has(digest):
-                told[log.name] = str(self.store.read(digest, BASELINE)["sentence"])
+                told[log.name] = dict(self.store.read(digest, BASELINE))
         return told
 
     def left_out(self) -> list[str]:

@@ -74,6 +74,7 @@ class _Log(Struct, forbid_unknown_fields=True):
     resamples: _Copies | None = None
     shakes: _Shakes = field(default_factory=_Shakes)
     site: Text | None = None
+    base_of: Text = ""
 
 
 class _Limits(Struct, forbid_unknown_fields=True):
@@ -287,6 +288,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
                 shakes=_shakes(log.shakes, shakes, f"{where}.shakes"),
                 resamples=resamples,
                 site=site,
+                base_of=log.base_of,
             )
 
 

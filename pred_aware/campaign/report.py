@@ -6,6 +6,7 @@ from typing import Any
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.results.against import against_baseline
+from pred_aware.campaign.results.bases import Bases, bases, bases_table
 from pred_aware.campaign.results.best import choices, not_worse
 from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
@@ -63,14 +64,20 @@ class CampaignReport(Result):
         self._bounds = policy_bounds(self._inventory) if bounds else None
 
     @cached_property
+    def _on_bases(self) -> list[Bases]:
+        return bases(self._inventory, self._agenda)
+
+    @cached_property
     def _tables(self) -> list[Table]:
         by = self._by
         of_policies = self._campaign.tables() if by is None else gains_tables(self._inventory, by)
-        return [*of_policies, *by_measure(self._bounds or [])]
+        return [*of_policies, *bases_table(self._on_bases), *by_measure(self._bounds or [])]
 
     def _said(self) -> list[str]:
         inventory = self._inventory
-        return [*inventory.left_out(), *inventory.sites(), *result_sentences(self._agenda)]
+        bases = [one.sentence for one in self._on_bases]
+        said = [*inventory.left_out(), *inventory.sites(), *bases]
+        return [*said, *result_sentences(self._agenda)]
 
     def tables(self) -> list[Table]:
         """Return the differences, or who gains and who loses, and the bounds."""
@@ -90,6 +97,7 @@ class CampaignReport(Result):
             "baselines": inventory.baselines(),
             "said": self._said(),
             "compared": [row.to_dict() for row in compared(agenda)],
+            "bases": [one.to_dict() for one in self._on_bases],
             "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
         if asked_for(inventory.specification):

@@ -58,6 +58,8 @@ class LogOfCampaign:
     """How often its users' weeks are rearranged."""
     site: Mapping[str, Any] | None = None
     """The content of its site's file; ``None`` for a machine without rules."""
+    base_of: str = ""
+    """The log that it is another base of; empty for a log of its own."""
 
     @property
     def of_site(self) -> dict[str, Any]:

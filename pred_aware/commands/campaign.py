@@ -16,8 +16,8 @@ from pred_aware.errors import PredAwareError
 app = typer.Typer(
     no_args_is_help=True,
     help="Simulate many policies on many logs, and on shakes of them until the differences are "
-    "known; docs/campaigns.md has the file.",
-    epilog=see("campaigns.md"),
+    "known; docs/how-to/campaigns.md has the file.",
+    epilog=see("how-to/campaigns.md"),
 )
 
 WorkersOption: TypeAlias = Annotated[

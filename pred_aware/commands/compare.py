@@ -28,7 +28,7 @@ A difference of two runs may be chance, and has no interval. `--shakes 20` simul
 20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for all
 runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30` rearranges
 users' weeks instead: would another year agree? `--weeks` looks at the weeks of the runs as they
-are. Each kind answers another question (docs/intervals.md) and has tables of its own.
+are. Each kind answers another question (docs/explanation/intervals.md) and has tables of its own.
 
 Examples:
 
@@ -186,7 +186,7 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, compare, page="metrics.md", help=HELP, no_args_is_help=True)
+    add(app, compare, page="reference/metrics.md", help=HELP, no_args_is_help=True)
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command

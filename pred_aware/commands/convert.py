@@ -115,7 +115,7 @@ class Formats(TyperGroup):
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    page = "tutorial.md"
+    page = "start/tutorial.md"
     convert = typer.Typer(
         name="convert",
         cls=Formats,
@@ -126,7 +126,7 @@ def register(app: typer.Typer) -> None:
     )
     add(convert, convert_any, ANY, page=page, help=HELP, hidden=True, no_args_is_help=True)
     panel = "What --clean knows"
-    add(convert, recipes, page="cleaning.md", help=RECIPES_HELP, rich_help_panel=panel)
+    add(convert, recipes, page="how-to/cleaning.md", help=RECIPES_HELP, rich_help_panel=panel)
     app.add_typer(convert)
 
 
@@ -193,11 +193,11 @@ def format_command(name: str) -> "Command":
     parameters = (log, *(parameter for _, parameter in own.values()), *common.values())
     convert.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function has it
     maker = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    page = f"logs-{name}.md"
+    page = f"how-to/logs-{name}.md"
     maker.command(
         name,
         help=f"{about}\n\nExamples:\n\n{_examples(name)}",
-        epilog=see(page if (docs() / page).is_file() else "tutorial.md"),
+        epilog=see(page if (docs() / page).is_file() else "start/tutorial.md"),
         no_args_is_help=True,
         rich_help_panel="Formats, which have options of their own",
     )(convert)

@@ -28,7 +28,7 @@ SHAKES = 5
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, demo, page="demo-model.md", help=HELP)
+    add(app, demo, page="reference/demo-model.md", help=HELP)
 
 
 def demo(

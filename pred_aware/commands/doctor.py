@@ -51,4 +51,4 @@ def doctor(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, doctor, page="batsim.md", help=HELP)
+    add(app, doctor, page="how-to/batsim.md", help=HELP)

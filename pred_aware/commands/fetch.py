@@ -39,7 +39,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, fetch, page="logs-swf.md", help=HELP, no_args_is_help=True)
+    add(app, fetch, page="how-to/logs-swf.md", help=HELP, no_args_is_help=True)
 
 
 def fetch(

@@ -22,7 +22,7 @@ What was inferred is marked in the workload, in each job's field `inferred`; wha
 --with-run-time makes the run time an input, as paper 000 has it. Then nodes and tasks tell of the
 run time, and a predictor that sees them looks ahead: do not predict from such a workload.
 
-docs/inferred-nodes.md has the rules and how well they do.
+docs/how-to/infer-nodes.md has the rules and how well they do.
 
 Example:
 
@@ -32,7 +32,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, infer, page="inferred-nodes.md", help=HELP, no_args_is_help=True)
+    add(app, infer, page="how-to/infer-nodes.md", help=HELP, no_args_is_help=True)
 
 
 def infer(  # noqa: PLR0913 - each is an option of the command

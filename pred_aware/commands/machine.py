@@ -33,7 +33,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, machine, page="blocks.md", help=HELP, no_args_is_help=True)
+    add(app, machine, page="explanation/blocks.md", help=HELP, no_args_is_help=True)
 
 
 def machine(

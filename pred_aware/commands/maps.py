@@ -29,7 +29,7 @@ LIST_HELP = """List the maps that come with pred-aware."""
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     maps = typer.Typer(name="map", help=HELP, no_args_is_help=True, rich_markup_mode="markdown")
-    page = "logs-table.md"
+    page = "how-to/logs-table.md"
     add(maps, suggest_map, "suggest", page=page, help=SUGGEST_HELP, no_args_is_help=True)
     add(maps, list_maps, "list", page=page, help=LIST_HELP)
     app.add_typer(maps)

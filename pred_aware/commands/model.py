@@ -26,8 +26,8 @@ published where the log can not be.
 Users submit at the times at which they did, but what they submitted is exchanged among their
 sessions of about the same work and number of jobs; run times and dates are blurred, names become
 numbers, sizes and walltimes that few users ask for are replaced by common ones. Says how close the
-twin is, and what it could still reveal: read that before you publish it. docs/twin.md describes
-the model.
+twin is, and what it could still reveal: read that before you publish it. docs/how-to/twin.md
+describes the model.
 
 Examples:
 
@@ -67,8 +67,8 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    add(model, twin, page="twin.md", help=TWIN_HELP, no_args_is_help=True)
-    add(model, scale, page="twin.md", help=SCALE_HELP, no_args_is_help=True)
+    add(model, twin, page="how-to/twin.md", help=TWIN_HELP, no_args_is_help=True)
+    add(model, scale, page="how-to/twin.md", help=SCALE_HELP, no_args_is_help=True)
     app.add_typer(model)
 
 

@@ -176,7 +176,7 @@ def service_files(
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    page = "production.md"
+    page = "how-to/production.md"
     add(app, service_files, page=page, help=FILES, no_args_is_help=True)
     add(app, pbs_hook, page=page, help=HOOK)
     add(app, pbs_check, page=page, help=CHECK)

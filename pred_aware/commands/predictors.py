@@ -89,4 +89,4 @@ def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the predictors, their options and what they need."
-    add(app, predictors, page="predictors.md", help=HELP, short_help=short)
+    add(app, predictors, page="reference/predictors.md", help=HELP, short_help=short)

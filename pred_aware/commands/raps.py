@@ -25,7 +25,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, raps, page="logs-swf.md", help=HELP, no_args_is_help=True)
+    add(app, raps, page="how-to/logs-swf.md", help=HELP, no_args_is_help=True)
 
 
 def raps(

@@ -66,7 +66,7 @@ def sacct_command(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, sacct_command, page="logs-slurm.md", help=HELP, no_args_is_help=True)
+    add(app, sacct_command, page="how-to/logs-slurm.md", help=HELP, no_args_is_help=True)
 
 
 def _date(option: str, text: str) -> datetime:

@@ -77,4 +77,4 @@ def _words(value: Any) -> str:  # noqa: ANN401
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the schedulers and what they are made of."
-    add(app, schedulers, page="schedulers.md", help=HELP, short_help=short)
+    add(app, schedulers, page="reference/schedulers.md", help=HELP, short_help=short)

@@ -241,5 +241,5 @@ def _lines(told: "Healthy") -> list[str]:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    add(app, serve, page="production.md", help=HELP)
-    add(app, health, page="production.md", help=HEALTH_HELP)
+    add(app, serve, page="how-to/production.md", help=HELP)
+    add(app, health, page="how-to/production.md", help=HEALTH_HELP)

@@ -67,7 +67,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         option(
             "JSON",
             "Other parts of the scheduler, as a JSON object or @FILE with one; "
-            "docs/schedulers.md has them.",
+            "docs/reference/schedulers.md has them.",
             "-o",
             "--options",
         ),
@@ -113,4 +113,4 @@ def shadow(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, shadow, page="production.md", help=HELP, no_args_is_help=True)
+    add(app, shadow, page="how-to/production.md", help=HELP, no_args_is_help=True)

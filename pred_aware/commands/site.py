@@ -50,8 +50,8 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    add(site, show, page="site.md", help=SHOW_HELP, no_args_is_help=True)
-    add(site, check, page="site.md", help=CHECK_HELP, no_args_is_help=True)
+    add(site, show, page="reference/site.md", help=SHOW_HELP, no_args_is_help=True)
+    add(site, check, page="reference/site.md", help=CHECK_HELP, no_args_is_help=True)
     register_in_site(site)
     site_infer.register(site)
     app.add_typer(site)

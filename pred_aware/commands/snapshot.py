@@ -89,15 +89,29 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    add(group, slurm, page="site.md", help=SLURM_HELP, no_args_is_help=True)
-    add(group, pbs, page="site.md", help=PBS_HELP, no_args_is_help=True)
+    add(group, slurm, page="reference/site.md", help=SLURM_HELP, no_args_is_help=True)
+    add(group, pbs, page="reference/site.md", help=PBS_HELP, no_args_is_help=True)
     app.add_typer(group)
 
 
 def register_in_site(site: typer.Typer) -> None:
     """Add those that make a site's file to the commands `site`."""
-    add(site, site_slurm, page="site.md", name="slurm", help=SITE_SLURM_HELP, no_args_is_help=True)
-    add(site, site_pbs, page="site.md", name="pbs", help=SITE_PBS_HELP, no_args_is_help=True)
+    add(
+        site,
+        site_slurm,
+        page="reference/site.md",
+        name="slurm",
+        help=SITE_SLURM_HELP,
+        no_args_is_help=True,
+    )
+    add(
+        site,
+        site_pbs,
+        page="reference/site.md",
+        name="pbs",
+        help=SITE_PBS_HELP,
+        no_args_is_help=True,
+    )
 
 
 def slurm(

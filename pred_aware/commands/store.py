@@ -22,7 +22,7 @@ MOST_JOBS = 2**53
 app = typer.Typer(
     no_args_is_help=True,
     help="Keep the jobs that ended, for the prediction service to learn from.",
-    epilog=see("production.md"),
+    epilog=see("how-to/production.md"),
 )
 
 StoreArgument: TypeAlias = Annotated[

@@ -51,8 +51,8 @@ def compare(  # noqa: PLR0913 - what there is to choose
         By what to show the measures too: ``size``, ``length``, ``user``, ``queue``, ``weekday``.
     shakes
         Simulate each run again on so many shakes of its workload (`Workload.shaken`, with the seeds
-        1, 2, ...), so that each difference has an interval; docs/intervals.md says what it tells.
-        0: one run each, and no interval.
+        1, 2, ...), so that each difference has an interval; docs/explanation/intervals.md says what
+        it tells. 0: one run each, and no interval.
     max_shift
         By how many seconds a session begins at most earlier or later in a shake.
     resamples

@@ -38,8 +38,8 @@ GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"
 
 
 HOW_TO_GET_INTERVALS = (
-    "One run each: no interval. A change of some percent may be chance (docs/intervals.md); "
-    "`compare --shakes 20` tells which are not."
+    "One run each: no interval. A change of some percent may be chance "
+    "(docs/explanation/intervals.md); `compare --shakes 20` tells which are not."
 )
 MOST_ROWS = 30
 MOST_QUEUES = 10

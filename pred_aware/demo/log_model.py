@@ -1,7 +1,7 @@
 """A model of a job log: users who repeat themselves and round their walltimes up.
 
-`docs/demo-model.md` describes it. It is for demonstrations and examples; conclusions about a
-machine are drawn from that machine's log.
+`docs/reference/demo-model.md` describes it. It is for demonstrations and examples; conclusions
+about a machine are drawn from that machine's log.
 """
 
 import math

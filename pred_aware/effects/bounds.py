@@ -13,8 +13,8 @@ from pred_aware.report.table import NOTHING, Cell, Table
 NOTE = (
     "On the workload as it is, one run each. Lower bound: no schedule of these jobs on this "
     "machine goes below it, not even one that knows the future; the best one lies somewhere above "
-    "(docs/bounds.md). None: nothing but the trivial bound is known. Exact: the same scheduler "
-    "that knows each run time when the job is submitted."
+    "(docs/explanation/bounds.md). None: nothing but the trivial bound is known. Exact: the same "
+    "scheduler that knows each run time when the job is submitted."
 )
 
 

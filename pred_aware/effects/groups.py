@@ -8,6 +8,7 @@ from pred_aware.effects.effect import Effect, Of
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.effects.tables import effects_table
 from pred_aware.metrics.groups import names_in_order
+from pred_aware.report.interval_format import common_digits
 from pred_aware.report.table import Table
 
 GAIN = "mean_waiting_time"
@@ -74,4 +75,7 @@ def gains_table(
     shown = effects if whole else [*effects[:MOST], *effects[-MOST:]]
     left_out = len(effects) - len(shown)
     note = f"{left_out:,} between them are not shown{more}." if left_out else ""
-    return effects_table(title, shown, by=by, baseline=baseline, policy=policy, note=note)
+    digits = common_digits(one.change for one in shown)
+    return effects_table(
+        title, shown, by=by, baseline=baseline, policy=policy, note=note, digits=digits
+    )

@@ -89,7 +89,7 @@ def too_few_shakes(measure: str, shakes: int) -> bool:
     """Say whether an interval of a measure over so few shakes would not hold what it is to hold.
 
     That is so of the largest of a run, which one job decides: over 3 to 5 shakes the interval holds
-    in 45 to 97 % instead of 95, that of a mean in 93 to 96 % (docs/intervals.md).
+    in 45 to 97 % instead of 95, that of a mean in 93 to 96 % (docs/explanation/intervals.md).
 
     Examples
     --------

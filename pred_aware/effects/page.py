@@ -6,6 +6,7 @@ from pred_aware.report.interval_format import (
     NO_INTERVAL,
     NOT_SIGNIFICANT,
     change_cells,
+    in_each,
     percent_change,
 )
 from pred_aware.report.page import Large
@@ -14,7 +15,7 @@ from pred_aware.report.page.content import BETTER, WORSE
 _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
 
-def large_figure(label: str, one: Effect, *, baseline: str) -> Large:
+def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None = None) -> Large:
     """Return an effect as a page shows it first.
 
     Parameters
@@ -25,14 +26,19 @@ def large_figure(label: str, one: Effect, *, baseline: str) -> Large:
         The effect.
     baseline
         What the baseline is called.
+    digits
+        As for `pred_aware.report.interval_format.change_cells`.
     """
-    change, low, high = change_cells(one.change)
+    change, low, high = change_cells(one.change, digits)
     new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:
         return Large(label, new, f"under {baseline} {old}")
     if one.change.low is None:
         return Large(label, percent_change(one.change.value), NO_INTERVAL)
     over = f"over {one.change.shakes} shakes; {new} instead of {old}"
+    if in_each(one.change):
+        over = f"{in_each(one.change)} of {one.change.shakes}; {new} instead of {old}"
+        return Large(label, change, over, _VERDICTS[one.gain])
     return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", _VERDICTS[one.gain])
 
 

@@ -49,7 +49,7 @@ def mean_cell(name: str, mean: Interval) -> Cell:
     return measure_cell(name, mean.value)
 
 
-def change_cell(one: Effect) -> Cell:
+def change_cell(one: Effect, digits: int | None = None) -> Cell:
     """Write the value of a policy with its change in brackets; see `how_to_read_cells`."""
     change, value = one.change, mean_cell(one.measure, one.value)
     if change.value is None:
@@ -59,7 +59,7 @@ def change_cell(one: Effect) -> Cell:
     mark = f"{EQUAL} " if change.significant is False else ""
     if significant_alone(change, one.holm):
         mark = f"{DOUBTFUL} "
-    told = percent_change(change.value) if change.low is None else in_brackets(change)
+    told = percent_change(change.value) if change.low is None else in_brackets(change, digits)
     return Cell(f"{value} ({mark}{told})", value.value)
 
 
@@ -91,6 +91,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     kind: Kind = SHAKES,
     labels: Sequence[str] = (),
     note: str = "",
+    digits: int | None = None,
 ) -> Table:
     """Return a table with a row for each effect: both values, and the change with its interval.
 
@@ -111,6 +112,8 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
         What rows are called, in place of the names of policies, measures or groups.
     note
         What stands below; what the mark of a doubtful effect means is said there, too.
+    digits
+        Of the changes, as for `pred_aware.report.interval_format.change_cells`.
     """
     shown = list(effects)
     counted = kind == SHAKES and by == POLICY
@@ -125,7 +128,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
             *((Cell(f"{one.jobs:,}", one.jobs),) if one.group else ()),
             mean_cell(one.measure, one.baseline),
             mean_cell(one.measure, one.value),
-            *change_cells(one.change),
+            *change_cells(one.change, digits),
             *((_count(one),) if counted or kind == WEEKS else ()),
             _last(one),
         )

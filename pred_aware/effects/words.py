@@ -27,9 +27,9 @@ HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
 _WEEKS = (
     "One run of each, by weeks of submission without the first and the last two; from and to: the "
     "interval of what more weeks like these would give, meant to cover 95 %: with 8 to 52 weeks of "
-    "made logs it covered 81 to 88 % (docs/intervals.md). It knows nothing of the chance of the "
-    "run itself, which shakes tell. Each is looked at alone, and makes nothing sure. Of "
-    "percentiles and maxima: means of those of single weeks."
+    "made logs it covered 81 to 88 % (docs/explanation/intervals.md). It knows nothing of the "
+    "chance of the run itself, which shakes tell. Each is looked at alone, and makes nothing sure. "
+    "Of percentiles and maxima: means of those of single weeks."
 )
 _FEW_WEEKS = (
     f"With fewer than {FEWEST} weeks there is no interval. Nor is there where they tell nothing."

@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from pred_aware.engine.loading import ARRAYS, PYTHON
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.in_arrays import simulated_in_arrays
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
@@ -198,6 +200,9 @@ def _inputs(
     return workload, platform if isinstance(platform, Platform) else Platform.read(platform)
 
 
+Summary = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+
 def _into(  # noqa: PLR0913 - what a run is made of
     outputs: Outputs,
     workload: Workload,
@@ -210,8 +215,49 @@ def _into(  # noqa: PLR0913 - what a run is made of
     transport: Transport,
     files: Mapping[str, str],
     progress: Callable[[int, int], None] | None,
-) -> tuple[dict[str, Any], Mapping[str, int]]:
+) -> tuple[Summary, Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
+    in_arrays = None
+    if delays == "none" and transport == "process":
+        in_arrays = simulated_in_arrays(workload, policy, processors=platform.processors)
+    summary: Summary
+    if in_arrays is None:
+        summary, rejections = _in_python(
+            outputs, workload, platform, policy,
+            given=given, delays=delays, transport=transport, progress=progress,
+        )  # fmt: skip
+    else:
+        summary, rejections = in_arrays.summary, in_arrays.outcome.rejections
+        in_arrays.write(outputs)
+        if progress is not None:
+            progress(len(workload), len(workload))
+    made = HowMade(
+        who_decides,
+        workload=workload,
+        platform=platform,
+        delays=delays,
+        transport=transport,
+        rejected=rejections,
+        files=files,
+        jobs_sha256=outputs.digest("jobs"),
+        engine=PYTHON if in_arrays is None else ARRAYS,
+    )
+    outputs.open("run").add(made)
+    return summary, rejections
+
+
+def _in_python(  # noqa: PLR0913 - what a run is made of
+    outputs: Outputs,
+    workload: Workload,
+    platform: Platform,
+    policy: Policy,
+    *,
+    given: tuple[Any, dict[str, Any]],
+    delays: Delays,
+    transport: Transport,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[dict[str, Any], Mapping[str, int]]:
+    """Simulate job by job; see `_into`."""
     peer, notes = PolicyInProcess(policy), notes_of(policy)
     with ExitStack() as stack:
         decider: PolicyInProcess | SocketPeer = peer
@@ -243,17 +289,6 @@ def _into(  # noqa: PLR0913 - what a run is made of
                 outputs.open(kind).add(noted)
             if policy.journal is not None:
                 summary.update(sums(policy.journal.rows()))
-    made = HowMade(
-        who_decides,
-        workload=workload,
-        platform=platform,
-        delays=delays,
-        transport=transport,
-        rejected=peer.rejections,
-        files=files,
-        jobs_sha256=outputs.digest("jobs"),
-    )
-    outputs.open("run").add(made)
     return summary, peer.rejections
 
 

@@ -28,7 +28,7 @@ class Facts:
     state: str
     """What became of it, as Batsim calls it."""
     started_as: str | None
-    """``head``, ``queue`` or ``backfilled``, if the scheduler tells; see docs/schedulers.md."""
+    """``head``, ``queue`` or ``backfilled`` (docs/reference/schedulers.md), if it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Overtaker:
     """What it was estimated to run for, in seconds, when it was let in; ``None`` where that is not
     known."""
     rule: str | None
-    """Why it could; see docs/explain.md. ``None`` where that is not known."""
+    """Why it could; see docs/how-to/explain.md. ``None`` where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from pred_aware.gantt.changed_day import changed_day, day_in_words
 from pred_aware.gantt.places import in_columns, places
 from pred_aware.report.clock import believed, make_clock
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
 from workload_tools.printable import printable
@@ -59,6 +60,7 @@ def packed_bytes(content: bytes) -> str:
 MOST_JOBS = 250_000
 MOST_INTERVALS = 500_000
 """How many jobs are drawn, and how many intervals of processors they may have in a schedule."""
+_SPAN = ("starting_time", "finish_time")
 NONE = -1
 """Stands for a time that there is not."""
 
@@ -156,12 +158,14 @@ class _Packer:
             }
             for run, frame, found in zip(self._runs, self._frames, self._places, strict=True)
         ]
+        origin = self._origin()
         data = {
             "jobs": len(self._chosen),
             "processors": max(run.processors for run in self._runs),
             "unit": self._unit,
             "end": int(self._seconds(np.array([self._last - self._first]))[0]),
-            "origin": self._origin(),
+            "origin": origin,
+            "opens": self._opens(origin),
             "all": len(self._chosen) == len(self._all),
             "named": self._schedules.names,
             "columns": _packed(shared),
@@ -169,6 +173,26 @@ class _Packer:
             **self._names(),
         }
         return PackedSchedules(data, tuple(self._remarks))
+
+    def _opens(self, origin: float | None) -> float | None:
+        """Return when the day begins that the charts open on; ``None`` for all days."""
+        spans = [
+            tuple(frame[name].to_numpy(np.float64) - self._first for name in _SPAN)
+            for frame in self._frames
+        ]
+        sizes = self._all["requested_number_of_resources"].to_numpy(np.float64)
+        begins = changed_day(
+            (spans[0][0], spans[0][1]),
+            (spans[1][0], spans[1][1]),
+            sizes,
+            midnight=0.0 if origin is None else -(origin % DAY),
+        )
+        if begins is not None:
+            day = day_in_words(begins, origin)
+            self._remarks.append(
+                f"The charts open on {day}, when the two schedules differ most; All shows the rest."
+            )
+        return begins
 
     def _origin(self) -> float | None:
         """Return the first submission as if the machine's clock were UTC's; ``None`` if unknown."""

@@ -270,7 +270,8 @@
     constructor(block, data, jobs, schedules) {
       this.block = block; this.data = data; this.jobs = jobs; this.schedules = schedules;
       this.all = { from: 0, to: Math.max(1, data.end), low: 0, high: data.processors };
-      this.view = { ...this.all };
+      this.view = { ...this.all, ...(data.opens === null ? {} : {
+        from: Math.max(0, data.opens), to: Math.min(this.all.to, data.opens + DAY) }) };
       this.picked = -1;
       this.pointers = new Map();
       const find = (name) => block.querySelector(name);

@@ -148,7 +148,9 @@ def _judged(program: Program, path: Path, told: re.Match[str], *, needed: bool) 
         )
     major = program.known.partition(".")[0]
     newer = (
-        "; docs/batsim5.md says what is missing for newer ones" if int(told[1]) > int(major) else ""
+        "; docs/explanation/batsim5.md says what is missing for newer ones"
+        if int(told[1]) > int(major)
+        else ""
     )
     return Finding(
         state="wrong",

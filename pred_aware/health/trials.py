@@ -104,7 +104,7 @@ class Trials:
             "a run with Batsim",
             lambda: self._supervised("batsim", Decider.of(SCHEDULER, {}, None), batsim=batsim),
             lambda: self._own("batsim"),
-            advice="run `batsim --version`; docs/batsim.md says how it is started",
+            advice="run `batsim --version`; docs/how-to/batsim.md says how it is started",
             needed=needed,
         )
 

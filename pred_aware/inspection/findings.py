@@ -1,7 +1,7 @@
 """Oddities of a log, in words, with a remedy each.
 
 The thresholds were set with eight logs of the Parallel Workloads Archive and CERIT-SC at hand;
-`docs/inspect.md` has what they say about each.
+`docs/how-to/inspect.md` has what they say about each.
 """
 
 from typing import TYPE_CHECKING

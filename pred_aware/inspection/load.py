@@ -70,9 +70,9 @@ class Load:
 
         What runs on a machine stays below its size; what people submit goes far above it now and
         then. So of starts the busiest thousandth of the time hardly lies above the busiest
-        twentieth. Tried on eight public logs (docs/study.md): with `CEILING` 7 of 8 are recognised
-        whose submissions are replaced by their starts, and none as it is; of their months 84 of 98,
-        and 1.
+        twentieth. Tried on eight public logs (docs/how-to/study.md): with `CEILING` 7 of 8 are
+        recognised whose submissions are replaced by their starts, and none as it is; of their
+        months 84 of 98, and 1.
         """
         return self.ceiling <= CEILING
 

@@ -124,7 +124,7 @@ def read_log(
         The format's name, such as ``slurm``; by default the one that recognises the file.
     clean
         Recipes: conditions of jobs to leave out such as ``user=2 and run>7d``, ``warm-up=1%``, or
-        what a paper did; docs/cleaning.md has them.
+        what a paper did; docs/how-to/cleaning.md has them.
     missing_walltime
         What becomes of jobs without a walltime: left out (``drop``), given this one (a number of
         seconds), or kept so (``keep``). By default they are left out, which the report counts, and

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pred_aware.engine.job_arrays import JobArrays
 from pred_aware.report.html import table_in_html
+from pred_aware.simulator.errors import SimulationError
+from pred_aware.simulator.sources import JobSource
+from workload_tools.batsim.fields import forget_what_came, known
 from workload_tools.batsim.reader import load_raw, parse_raw
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import MARKS, RedatedDetails
@@ -15,10 +19,14 @@ from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
+
+_USER = frozenset({"user"})
 
 
 class Workload:
@@ -115,7 +123,7 @@ class Workload:
 
         A mean over the jobs of a log changes by some percent with the least change of its dates;
         policies that are simulated on the same shakes can be told from this chance
-        (docs/intervals.md). The same seed gives the same shake.
+        (docs/explanation/intervals.md). The same seed gives the same shake.
 
         Parameters
         ----------
@@ -152,7 +160,8 @@ class Workload:
         All jobs of a user move together by whole weeks, those of each user by another number:
         weekday and hour stay, and which users meet is left to chance. What a policy changes on many
         such workloads tells what it may change in another year of the same users
-        (docs/intervals.md). The same seed gives the same resample; `made` tells its load.
+        (docs/explanation/intervals.md). The same seed gives the same resample; `made` tells its
+        load.
 
         Parameters
         ----------
@@ -200,6 +209,36 @@ class Workload:
             return copied_frame(self._copy_of.jobs, self.raw, details)
         return job_frame(self.raw)
 
+    @cached_property
+    def _arrays(self) -> JobArrays | None:
+        """The jobs as arrays; see `arrays_of`."""
+        details = self.raw.details
+        if self._copy_of is not None and isinstance(details, RedatedDetails):
+            jobs = arrays_of(self._copy_of)
+            return None if jobs is None else jobs.redated(details.order, details.submitted)
+        try:
+            JobSource(self.raw)
+        except SimulationError:
+            return None
+        return JobArrays.of(self.raw)
+
+    @cached_property
+    def _users(self) -> "NDArray[np.int64] | None":
+        """The users as numbers; see `users_of`."""
+        import numpy as np
+
+        details = self.raw.details
+        if self._copy_of is not None and isinstance(details, RedatedDetails):
+            users = users_of(self._copy_of)
+            return None if users is None else users[details.order]
+        try:
+            rows = details.rows()
+        except UNREADABLE:
+            return None
+        numbers: dict[str | None, int] = {None: -1}
+        names = (known(forget_what_came(row), _USER).get("user") for row in rows)
+        return np.array([numbers.setdefault(name, len(numbers) - 1) for name in names], np.int64)
+
     def write(self, path: str | Path) -> None:
         """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
 
@@ -223,6 +262,22 @@ class Workload:
     def _repr_html_(self) -> str:
         """Show it in a notebook: its name and first jobs."""
         return table_in_html(repr(self)[1:-1], self.jobs)
+
+
+def arrays_of(workload: Workload) -> JobArrays | None:
+    """Return the jobs as arrays of shape (jobs,), in the order of the workload; made once.
+
+    ``None`` where one computes, or has a name that no file of a run can hold.
+    """
+    return workload._arrays  # noqa: SLF001 - of this module
+
+
+def users_of(workload: Workload) -> "NDArray[np.int64] | None":
+    """Return a number for the user of each job, -1 without one, likewise.
+
+    ``None`` where jobs have what can't be read.
+    """
+    return workload._users  # noqa: SLF001 - of this module
 
 
 class _Origin(msgspec.Struct):

@@ -75,8 +75,8 @@ def lower_bound(
     It holds for schedules that know every run time and every future job, and so for every policy:
     no job starts before it is submitted, none is interrupted, and at no time more processors are
     used than there are. Jobs of a warm-up are left out, which can only lower it. Processors have
-    prices that change with time, and each job starts where that is cheapest for it; docs/bounds.md
-    has the proof. It is no schedule: the best one lies somewhere above.
+    prices that change with time, and each job starts where that is cheapest for it;
+    docs/explanation/bounds.md has the proof. It is no schedule: the best one lies somewhere above.
 
     Parameters
     ----------

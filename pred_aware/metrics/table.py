@@ -1,8 +1,8 @@
 """The table of measures: what each is called, its unit, its equation, and what it hides.
 
-docs/metrics.md is made of it (docs/make_metrics.py). In the equations a job is submitted at s,
-starts at b and ends at e, takes p processors and has the walltime W; w = b - s is its wait and
-r = e - b its run time; the machine has P processors and the run ends at the makespan M.
+docs/reference/metrics.md is made of it (docs/make_metrics.py). In the equations a job is submitted
+at s, starts at b and ends at e, takes p processors and has the walltime W; w = b - s is its wait
+and r = e - b its run time; the machine has P processors and the run ends at the makespan M.
 """
 
 import difflib
@@ -284,7 +284,7 @@ def chosen(names: Iterable[str]) -> tuple[str, ...]:
     Traceback (most recent call last):
         ...
     pred_aware.errors.PredAwareError: there is no measure 'lost_capacties'; did you mean \
-lost_capacity? docs/metrics.md has them all
+lost_capacity? docs/reference/metrics.md has them all
     """
     found = tuple(dict.fromkeys(names))
     for name in found:
@@ -294,5 +294,7 @@ lost_capacity? docs/metrics.md has them all
             close = difflib.get_close_matches(name, MEASURES, n=3)
             meant = " or ".join(", ".join(close).rsplit(", ", 1))
             hint = f"; did you mean {meant}?" if close else ";"
-            raise PredAwareError(f"there is no measure '{name}'{hint} docs/metrics.md has them all")
+            raise PredAwareError(
+                f"there is no measure '{name}'{hint} docs/reference/metrics.md has them all"
+            )
     return found

@@ -1,6 +1,6 @@
 """Measures of predictions: paper 001's table, and what papers 002 and 003 look at.
 
-`docs/predict.md` has the formula of each.
+`docs/how-to/predict.md` has the formula of each.
 """
 
 from dataclasses import dataclass

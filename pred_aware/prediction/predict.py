@@ -52,7 +52,7 @@ class Measured:
 
     @property
     def figures(self) -> "pd.DataFrame":
-        """A row for each predictor, a column for each measure; docs/metrics.md defines them."""
+        """A row for each predictor, a column for each measure (docs/reference/metrics.md)."""
         import pandas as pd
 
         rows = {one.label: _flat(asdict(one.measures)) for one in self.evaluations}

@@ -28,7 +28,7 @@ def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict
     place
         The socket.
     request
-        See docs/production.md.
+        See docs/how-to/production.md.
     patience
         In seconds, until the answer is there to its end.
 

@@ -1,10 +1,10 @@
 """The hook for OpenPBS and PBS Professional: asks pred-aware for soft walltimes.
 
 For the events queuejob and modifyjob. It needs nothing but the standard library of Python 3.6, and
-docs/production.md says how it is installed. A job is never refused, changed otherwise or held up by
-it: whatever goes wrong, the job stays as its user has submitted it, and a line in the server's log
-says so, once a minute at most. An answer is waited for at most 0.3 s, and after three that did not
-come in time nobody is asked for a minute.
+docs/how-to/production.md says how it is installed. A job is never refused, changed otherwise or
+held up by it: whatever goes wrong, the job stays as its user has submitted it, and a line in the
+server's log says so, once a minute at most. An answer is waited for at most 0.3 s, and after three
+that did not come in time nobody is asked for a minute.
 """
 
 import json

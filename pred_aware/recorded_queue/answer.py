@@ -1,4 +1,4 @@
-"""Thresholds of how alike the two queues are, which docs/baseline.md explains."""
+"""Thresholds of how alike the two queues are, which docs/explanation/baseline.md explains."""
 
 from typing import TYPE_CHECKING, Literal
 

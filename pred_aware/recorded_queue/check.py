@@ -9,6 +9,7 @@ from pred_aware.recorded_queue import in_words
 from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answered
 from pred_aware.recorded_queue.clues import Clues, clues
 from pred_aware.recorded_queue.figures import QueueFigures
+from pred_aware.recorded_queue.likeness import likeness
 from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
 from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.recorded_queue.stretches import by_group, stretches
@@ -67,7 +68,7 @@ class BaselineCheck(QueueFigures):
             if told[side] is not None:
                 del told[side]["curve"]
         del told["over_time"]
-        return {**told, "in_words": list(self.sentences)}
+        return {**told, "base": self.base, "in_words": list(self.sentences)}
 
     def __repr__(self) -> str:
         """Name the baseline and the answer."""
@@ -186,6 +187,8 @@ def _checked(
     pairs = told.wait_time[both], matched.simulated_wait[both]
     waits = waits_of(pairs[0]), waits_of(pairs[1])
     ranks, apart = rank_correlation(*pairs), distance(*pairs)
+    order = np.argsort(told.submit_time[both], kind="stable")
+    later = order[len(order) // 2 :]
     time_beyond, work_beyond = real.beyond()
     groups_by = next((kind for kind in ("queue", "partition") if kind in told.labels), "")
     last = float(told.submit_time.max())
@@ -205,6 +208,8 @@ def _checked(
         recorded_clues=_clues(told, real, known),
         simulated_clues=_clues(told, simulated, ran),
         **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
+        second_half=likeness(pairs[0][later], pairs[1][later]),
+        held=told.held,
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import Answer
 from pred_aware.recorded_queue.clues import Clues
+from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
+from pred_aware.recorded_queue.trust import Verdict, sentence_of, verdict_of
 from pred_aware.recorded_queue.waits import Waits
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ class QueueFigures:
     """``queue`` or ``partition``; empty where the log names none."""
     groups: tuple[QueueWaits, ...] = ()
     """The waits of each."""
+    second_half: Likeness | None = None
+    """Of the later half of the jobs, by which it is judged what may be told of the site."""
+    held: bool = False
+    """Whether jobs are held by their own recorded starts, so that the halves do not judge it."""
 
     @property
     def about_size(self) -> str:
@@ -70,6 +76,26 @@ class QueueFigures:
         """Whether the baseline is the queue that the log recorded; ``None`` where nobody knows."""
         known = self.answer not in {"unknown", "impossible", "little"}
         return self.answer == "alike" if known else None
+
+    @property
+    def base(self) -> Verdict | None:
+        """What may be told of this site by what is simulated on this baseline.
+
+        ``fitted``: changes; ``about``: changes within some 10 points, and no sign of one below 10;
+        ``none``: no change. ``None`` where the log can't tell: its waits are not known or can't be
+        right, or hardly any job waits.
+        """
+        if self.second_half is None or self.is_our_queue is None:
+            return None
+        found = "fitted" if self.is_our_queue else verdict_of(self.second_half)
+        return "about" if self.held and found == "fitted" else found
+
+    @property
+    def about_base(self) -> str:
+        """What may be told of this site, in a sentence; empty where the log can't tell."""
+        if self.base is None or self.second_half is None:
+            return ""
+        return f"Base: {sentence_of(self.base, self.second_half)}"
 
     @property
     def warns(self) -> bool:

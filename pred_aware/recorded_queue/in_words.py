@@ -64,6 +64,8 @@ def sentences(check: "QueueFigures") -> tuple[str, ...]:
     if check.recorded_clues is not None and check.answer in {"shorter", "others"}:
         causes = check.recorded_clues.sentences(check.simulated_clues)
         said += [f"The log shows: {cause}." for cause in causes]
+    if check.is_our_queue is False:
+        said.append(check.about_base)
     return tuple(said)
 
 

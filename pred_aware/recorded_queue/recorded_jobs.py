@@ -41,6 +41,7 @@ class _File(msgspec.Struct):
     start_time: Any = None
     time_zone: Any = None
     nb_res_guessed: Any = False
+    held: Any = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +70,8 @@ class RecordedJobs:
     """Unix date of second 0; ``None`` where it is not known."""
     time_zone: str | None
     """The machine's."""
+    held: bool = False
+    """Whether its jobs are held by their own recorded starts (`site infer --held`)."""
 
     @property
     def known(self) -> "NDArray[np.bool_]":
@@ -118,6 +121,7 @@ def recorded(workload: "Workload") -> RecordedJobs:
         machine=raw.nb_res,
         guessed=file.nb_res_guessed is True,
         start_time=file.start_time if isinstance(file.start_time, int | float) else None,
+        held=file.held is True,
         time_zone=file.time_zone if isinstance(file.time_zone, str) else None,
     )
 

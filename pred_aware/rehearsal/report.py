@@ -162,6 +162,8 @@ def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
     if check is not None:
         found += [Remark(one, odd=True) for one in (check.about_size,) if one]
         found.append(Remark(check.sentence, odd=check.warns))
+        if check.warns and check.about_base:
+            found.append(Remark(check.about_base, odd=check.base != "fitted"))
     if shaken is not None:
         found += [Remark(one) for one in surely(shaken)]
     return tuple(found)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import beside_baseline
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.recorded_queue.trust import POINTS
 from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
@@ -24,7 +25,7 @@ WAIT, SLOWDOWN, KEPT = "mean_waiting_time", "mean_bounded_slowdown", "promises_k
 FEWEST = 30
 """Of a queue with fewer jobs nothing is said in the answer."""
 
-Kind = Literal["yes", "dry", "little", "no", "unknown"]
+Kind = Literal["yes", "about", "dry", "little", "no", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class RehearsalVerdict:
     """Whether to do it."""
 
     answer: Kind
-    """``yes``; ``dry``: the schedule gets better, but that of another queue than the log's;
+    """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
+    log's; ``dry``: that of another queue, so that no change can be told for this site;
     ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
     jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
     predictor: str
@@ -48,16 +50,21 @@ def verdict_of(rehearsal: Rehearsed) -> RehearsalVerdict:
     best = _best(rehearsal)
     answer = _answer(rehearsal, best)
     sentence = _SENTENCES[answer].format(
-        predictor=best.label, waits=_waits(rehearsal, best), why=_why_not(rehearsal, best)
-    )
+        predictor=best.label, waits=_waits(rehearsal, best), about=_about(rehearsal, best),
+        why=_why_not(rehearsal, best),
+    )  # fmt: skip
     return RehearsalVerdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
 
 
 _SENTENCES = {
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
+    "about": (
+        "Run it dry, with {predictor}, and look further: {about}, since the simulated queue is "
+        "only about the one that the log recorded."
+    ),
     "dry": (
-        "Run it dry, with {predictor}, and look further: {waits}, but the simulated queue is not "
-        "the one that the log recorded."
+        "Run it dry, with {predictor}, and look further: no change can be told for this site, "
+        "since the simulated queue is not the one that the log recorded; there {waits}."
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
     "no": "Leave it off: {why}.",
@@ -103,7 +110,21 @@ def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
     if min(changes) == 0:
         return "little"
     check = rehearsal.comparison.recorded_queue
-    return "dry" if check is not None and check.warns else "yes"
+    if check is None or not check.warns or check.base == "fitted":
+        return "yes"
+    return "about" if check.base == "about" else "dry"
+
+
+def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
+    """Say what may be told of the mean wait on a base that is about the site's queue."""
+    found = effect(rehearsal, best.label, WAIT)
+    change = None if found is None else found.change.value
+    if change is None or 100.0 * abs(change) < POINTS:
+        return "whether jobs would wait longer or shorter can't be told"
+    less = "less" if change < 0.0 else "more"
+    return (
+        f"jobs would wait some {100 * abs(change):.0f} % {less}, give or take {POINTS:.0f} points"
+    )
 
 
 def _waits(rehearsal: Rehearsed, best: Shadowed) -> str:

@@ -6,20 +6,21 @@ from dataclasses import replace
 
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
+from pred_aware.statistics import LEAST, ByWeeks, Interval, OtherYears, significant_alone
 
 NOT_SIGNIFICANT = "not significant"
 DOUBTFUL = "~"
 """What is significant alone, and not with all differences looked at together."""
 HOW_SURE = (
-    "Surely: the 95 % interval leaves out 0, and still with all differences in view looked at "
-    f"together (Holm); {DOUBTFUL}: it does so alone only."
+    "Significant: the 95 % interval excludes 0, even with all differences in view considered "
+    f"together (Holm); {DOUBTFUL}: alone only."
 )
-"""What is meant wherever that word or that mark stands (`pred_aware.statistics.surely`)."""
+"""What is meant wherever that mark stands, or ``surely`` (`pred_aware.statistics.surely`)."""
 NO_INTERVAL = "one run each: no interval"
 TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} shakes"
 """Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
 
+_NO_WIDTH = 1e-9
 _MOST_DECIMALS = 2
 _MOST_DIGITS = 3
 _TWO_DIGITS_BELOW = 3.0
@@ -111,8 +112,16 @@ def _signed(value: float, digits: int) -> str:
     return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
-def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
+def change_cells(change: Interval, digits: int | None = None) -> tuple[Cell, Cell, Cell]:
     """Write a change, a share of the baseline or of all jobs, and the ends of its interval.
+
+    Parameters
+    ----------
+    change
+        With its interval.
+    digits
+        So many behind the point, such as `common_digits` gives for changes that stand beside each
+        other; by default as many as the interval allows.
 
     Examples
     --------
@@ -127,12 +136,34 @@ def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
     ('-60 %', '-90 %', '+420 %')
     """
     half = _shorter_side(change) or change.half_width or 0.0
-    digits = decimals(100.0 * half, 100.0 * (change.value or 0.0))
+    if digits is None:
+        digits = decimals(100.0 * half, 100.0 * (change.value or 0.0))
     value, low, high = (
         Cell(NOTHING if one is None else percent_change(one, digits), one)
         for one in (change.value, change.low, change.high)
     )
     return value, low, high
+
+
+def common_digits(changes: Iterable[Interval]) -> int:
+    """Return with how many digits behind the point changes stand beside each other.
+
+    None, but one where a significant change, or the end of its interval next to 0, would be 0 then.
+
+    Examples
+    --------
+    >>> large, small = ((-0.307, -0.324, -0.291), (0.01, 0.002, 0.02))
+    >>> common_digits([Interval(*large, 0.95, 10)])
+    0
+    >>> common_digits([Interval(*large, 0.95, 10), Interval(*small, 0.95, 10)])
+    1
+    """
+    nearest = (
+        min(abs(end) for end in (one.low, one.high) if end is not None)
+        for one in changes
+        if one.significant
+    )
+    return int(any(100.0 * end < 0.5 for end in nearest))  # noqa: PLR2004 - rounds to 0
 
 
 def _shorter_side(change: Interval) -> float | None:
@@ -152,18 +183,37 @@ def ends(interval: Interval) -> tuple[Interval, Interval]:
     return replace(interval, value=interval.low), replace(interval, value=interval.high)
 
 
-def in_brackets(change: Interval) -> str:
-    """Write a change with its interval in a few signs.
+def in_brackets(change: Interval, digits: int | None = None) -> str:
+    """Write a change with its interval in a few signs; `digits` as for `change_cells`.
 
     Examples
     --------
     >>> in_brackets(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
     '+1 % [-2, +5]'
+    >>> in_brackets(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
+    '+117 % in each shake'
     """
-    value, low, high = change_cells(change)
+    value, low, high = change_cells(change, digits)
     if change.low is None:
         return value
+    if in_each(change):
+        return f"{value} {in_each(change)}"
     return f"{value} [{low.removesuffix(' %')}, {high.removesuffix(' %')}]"
+
+
+def in_each(change: Interval) -> str:
+    """Say that a change is the same in each shake or resample; empty where it differs.
+
+    Examples
+    --------
+    >>> in_each(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
+    'in each shake'
+    """
+    if change.low is None or change.high is None or not change.shakes > 1:
+        return ""
+    if isinstance(change, ByWeeks) or change.high - change.low > _NO_WIDTH:
+        return ""
+    return f"in each {'resample' if isinstance(change, OtherYears) else 'shake'}"
 
 
 def verdict(change: Interval, holm: float | None = None) -> str:
@@ -247,5 +297,5 @@ def how_to_read_years(changes: Sequence[Interval]) -> str:
     return (
         "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
         f"between them lies the change in {100 * level:.0f} % of such years; of other years of "
-        "made logs, 74 to 83 % (docs/intervals.md). It is no interval of their mean."
+        "made logs, 74 to 83 % (docs/explanation/intervals.md). It is no interval of their mean."
     )

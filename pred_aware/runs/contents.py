@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
+from pred_aware.engine.rows import JobRows, ScheduleRow
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.simulator.outputs import SUFFIXES, InMemory, RunFiles
@@ -79,7 +80,16 @@ class RunContents:
         """What became of the jobs; empty where that has to be read from their file."""
         jobs = self._files["jobs"]
         pieces = jobs.pieces if isinstance(jobs, InMemory) else []
+        if self.in_arrays is not None:
+            return self.in_arrays.columns
         return [one for one in pieces if isinstance(one, JobColumns) and one.names]
+
+    @property
+    def in_arrays(self) -> JobRows | None:
+        """What became of the jobs, where that is in arrays."""
+        jobs = self._files["jobs"]
+        pieces = jobs.pieces if isinstance(jobs, InMemory) else []
+        return next((one for one in pieces if isinstance(one, JobRows)), None)
 
     @cached_property
     def jobs_sha256(self) -> str:
@@ -107,6 +117,11 @@ class RunContents:
         PredAwareError
             It is no number.
         """
+        schedule = self._files.get("schedule")
+        if isinstance(schedule, InMemory):
+            for one in schedule.pieces:
+                if isinstance(one, ScheduleRow) and column in one.known:
+                    return one.known[column]
         if column not in self._schedule:
             return None
         try:

@@ -45,6 +45,7 @@ class HowMade:
     files: Mapping[str, str]
     """Where workload and platform are, seen from the folder of the run's files."""
     jobs_sha256: Callable[[], str]
+    engine: str
     date: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def text(self) -> Iterator[str]:
@@ -56,6 +57,7 @@ class HowMade:
             delays=self.delays,
             transport=self.transport,
             jobs_sha256=self.jobs_sha256(),
+            engine=self.engine,
             rejected=self.rejected,
             files=self.files,
             date=self.date,

@@ -66,6 +66,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     delays: str | None,
     transport: str,
     jobs_sha256: str,
+    engine: str | None = None,
     rejected: Mapping[str, int] = MappingProxyType({}),
     simulator: Mapping[str, str] | None = None,
     files: Mapping[str, str] = MappingProxyType({}),
@@ -83,6 +84,8 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         As for `pred_aware.simulate`; the delays of the real Batsim are its own.
     jobs_sha256
         Of the jobs file, by which one sees that both belong together.
+    engine
+        What simulated it, if we did: ``python`` or ``arrays``, which gives the same.
     rejected
         How many jobs were rejected, by reason, where it is known.
     simulator
@@ -102,6 +105,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "platform": platform,
         "delays": delays,
         "transport": transport,
+        **({} if engine is None else {"engine": engine}),
         "simulator": simulator or {"name": "pred-aware", "version": __version__},
         "rejected": dict(sorted(rejected.items())),
         "jobs_sha256": jobs_sha256,

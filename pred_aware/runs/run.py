@@ -2,7 +2,7 @@
 
 import io
 import pickle
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,9 +44,6 @@ class Run:
 
     Attributes
     ----------
-    summary : dict
-        What `pred-aware run --json` prints: the columns of ``_schedule.csv``, bounded slowdowns and
-        what is known of estimates; empty for a run that was read.
     rejections : dict
         How many jobs were rejected, by reason, where it is known.
     """
@@ -58,14 +55,14 @@ class Run:
         *,
         workload: Workload | None = None,
         warm_up: Collection[str] | None = None,
-        summary: Mapping[str, Any] | None = None,
+        summary: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
         rejections: Mapping[str, int] | None = None,
         recipe: RunRecipe | None = None,
     ) -> None:
         self.name = name
         self.workload = workload
         self.recipe = recipe
-        self.summary = dict(summary or {})
+        self._summary = summary
         self.rejections = dict(rejections or {})
         self._contents = contents
         if warm_up is None:
@@ -78,6 +75,15 @@ class Run:
     def path(self) -> Path | None:
         """The jobs file, or ``None`` for a run that is in memory only."""
         return self._contents.path
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """What `pred-aware run --json` prints; empty for a run that was read.
+
+        The columns of ``_schedule.csv``, bounded slowdowns and what is known of estimates.
+        """
+        summary = self._summary
+        return dict((summary() if callable(summary) else summary) or {})
 
     def content(self, kind: str) -> bytes | None:
         """Return what is in one of the run's files, unpacked; ``None`` where there is none.
@@ -248,7 +254,7 @@ class Run:
 
         A row for each job that ran (`use` is ``ran``) and for each drain (``drained``), in the
         order of their ends: `job_id`, `use`, the name of the `block`, `start` and `end` in seconds,
-        as the scheduler saw them. docs/blocks.md says what a drain is.
+        as the scheduler saw them. docs/explanation/blocks.md says what a drain is.
 
         Raises
         ------
@@ -276,7 +282,7 @@ class Run:
 
     @cached_property
     def figures(self) -> "pd.Series[float]":
-        """The figures by name, as `pred-aware compare --json` has them; docs/metrics.md says more.
+        """The figures by name, as `pred-aware compare --json` has them (docs/reference/metrics.md).
 
         Times in seconds. Missing where there is nothing to make one from.
         """
@@ -295,7 +301,7 @@ class Run:
     def measures(
         self, names: Iterable[str] | None = None, *, baseline: "Run | None" = None, tau: float = TAU
     ) -> "pd.Series[float]":
-        """Measure the run: waits, slowdowns, lost capacity, fairness; docs/metrics.md has them all.
+        """Measure the run: waits, slowdowns, lost capacity, fairness (docs/reference/metrics.md).
 
         Parameters
         ----------
@@ -368,7 +374,7 @@ class Run:
 
     @property
     def made(self) -> dict[str, Any] | None:
-        """How the run was made: what stands in ``PREFIX_run.json``; docs/runs.md tells its fields.
+        """How the run was made: what stands in ``PREFIX_run.json`` (docs/reference/run-files.md).
 
         ``None`` where nothing is known, or where the file is of another run.
         """
@@ -385,7 +391,7 @@ class Run:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is sent to another process: how to make it again only where that can be."""
-        state = dict(self.__dict__)
+        state = {**self.__dict__, "_summary": self.summary}
         try:
             pickle.dumps(self.recipe)
         except (pickle.PicklingError, AttributeError, TypeError):

@@ -18,7 +18,7 @@ from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import JobSources
-from pred_aware.simulator.tracing import Tracer
+from pred_aware.simulator.tracing import Tracer, in_text
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 
@@ -182,11 +182,6 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         summary = summarize(ledger.past, processors)
         summary["scheduling_time"] = decision_process.scheduling_time
         summary["simulation_time"] = perf_counter() - began
-        tracer.schedule(
-            {
-                name: f"{value:f}" if isinstance(value, float) else str(value)
-                for name, value in sorted(summary.items())
-            }
-        )
+        tracer.schedule(in_text(summary))
         tracer.finish()
     return SimulationResult(summary, ledger.past)

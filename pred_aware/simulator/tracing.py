@@ -1,6 +1,6 @@
 """The output files, with Batsim's columns, units and digits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mypy_extensions import mypyc_attr
 
@@ -83,6 +83,14 @@ class JobColumns:
                 turnaround, turnaround / execution, format_intervals(intervals), metadata,
             )  # fmt: skip
         return iter((*pieces, _formatted(values)))
+
+
+def in_text(figures: Mapping[str, object]) -> dict[str, str]:
+    """Return the figures of a schedule as their file has them, in alphabetic order."""
+    return {
+        name: f"{value:f}" if isinstance(value, float) else str(value)
+        for name, value in sorted(figures.items())
+    }
 
 
 def _formatted(values: list[object]) -> str:

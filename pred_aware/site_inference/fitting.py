@@ -9,14 +9,21 @@ import msgspec
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
+from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.site_configuration import site_in
+from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.freezes import Stopped, freezes_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
-from pred_aware.site_inference.likeness import Likeness
-from pred_aware.site_inference.limits import FoundLimit, limits_of, limits_of_queues, stopped_by
+from pred_aware.site_inference.limits import (
+    FoundLimit,
+    limits_of,
+    limits_of_queues,
+    never_above,
+    stopped_by,
+)
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.trust import verdict_of
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site
@@ -35,6 +42,7 @@ TRIED = 4
 """Limits that are simulated at most, those for which most was waited."""
 TOLD = 4
 """Limits that are refused by evidence and told of at most."""
+AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
 """So many times as much must be closed or frozen as EASY's own queue shows, where nothing is."""
 
@@ -95,6 +103,8 @@ class _Candidate:
     evidence: str
     site: Site
     stopped: Rule | None = None
+    form: str = ""
+    """What tells rules of one kind apart that are not to be chosen among by the mean wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +149,13 @@ class _Fit:
         for candidates in (self._limits, self._windows, self._freezes):
             while True:
                 tried = [(one, self._tried(one)) for one in candidates(site, now)]
-                best = min(tried, key=lambda one: _mean(one[1].like), default=None)
-                if best is None:
-                    break
-                taken = _falls(now.like, best[1].like)
+                best = _best([one for one in tried if _falls(now.like, one[1].like)])
                 for found, base in tried:
-                    is_it = taken and found is best[0]
-                    if is_it or not taken:
+                    is_it = best is not None and found is best[0]
+                    if is_it or best is None:
                         refused = None if is_it else _why_not(now.like, base.like)
                         self._tell(found, base, refused)
-                if not taken:
+                if best is None:
                     break
                 site, now = best[0].site, best[1]
                 if best[0].stopped is not None:
@@ -218,6 +225,10 @@ class _Fit:
             elif refusal is not None and told < TOLD:
                 told += 1
                 self._refuse(rule, evidence, refusal)
+        for one in never_above(self.record, self.record.simulated(now.wait), until=until):
+            if (one.limit.of, one.limit.keys) not in known and tried < TRIED:
+                tried += 1
+                yield self._with(site, one.limit, one.evidence)
         if ("jobs", ("queue",)) not in known:
             yield from self._queues(site)
 
@@ -257,26 +268,31 @@ class _Fit:
             return
         own = record.simulated(now.wait)
         for zone in dict.fromkeys((record.time_zone or "UTC", "UTC")):
-            found = windows_of(record, zone, until=record.until, rules=self._stopped(record))
-            if found is None:
-                continue
-            rule = f"start windows, hours of {zone}"
-            evidence = (
-                f"{100 * found.closed:.1f} % of the hours of classes of walltimes are closed; "
-                f"{100 * found.broken:.1f} % of the starts are in them"
+            dated = msgspec.structs.replace(
+                site, time_zone=zone, start=datetime.fromtimestamp(start, UTC)
             )
-            chance = windows_of(own, zone, until=record.until, rules=self._stopped(own))
-            if chance is not None and found.closed < CHANCE * chance.closed:
-                why = f"EASY's own queue, which has none, shows {100 * chance.closed:.1f} %"
-                self._refuse(rule, evidence, why)
-                continue
-            with_it = msgspec.structs.replace(
-                site,
-                windows=found.windows,
-                time_zone=zone,
-                start=datetime.fromtimestamp(start, UTC),
-            )
-            yield _Candidate("windows", rule, evidence, with_it, found.stopped)
+            by_chance = windows_of(own, zone, until=record.until, rules=self._stopped(own))
+            chance = by_chance[0].closed if by_chance else 0.0
+            for found in windows_of(record, zone, until=record.until, rules=self._stopped(record)):
+                rule = f"start windows{AS_STATED * found.as_stated}, hours of {zone}"
+                evidence = (
+                    f"{100 * found.closed:.1f} % of the hours of classes of walltimes are closed; "
+                    f"{100 * found.broken:.1f} % of the starts are in them"
+                )
+                if found.closed < CHANCE * chance:
+                    why = f"EASY's own queue, which has none, shows {100 * chance:.1f} %"
+                    self._refuse(rule, evidence, why)
+                    continue
+                with_it = msgspec.structs.replace(dated, windows=found.windows)
+                form = AS_STATED if found.as_stated else "cells"
+                yield _Candidate("windows", rule, evidence, with_it, found.stopped, form)
+            bounds = boundaries_of(record, own, zone, until=record.until)
+            if bounds is not None:
+                rule = f"jobs must have ended by some hours of {zone}"
+                with_it = msgspec.structs.replace(dated, windows=bounds.windows)
+                yield _Candidate(
+                    "windows", rule, bounds.evidence, with_it, bounds.stopped, "boundaries"
+                )
 
     def _freezes(self, site: Site, now: _Base) -> Iterator[_Candidate]:
         if site.freezes or site.outages or site.capacity:
@@ -299,8 +315,30 @@ class _Fit:
         yield _Candidate("freezes", rule, evidence, with_it)
 
 
+def _best(tried: "list[tuple[_Candidate, _Base]]") -> "tuple[_Candidate, _Base] | None":
+    """Return the rule with which the queue is most like the recorded one.
+
+    Of forms with which it is as like but for the mean wait, that which makes jobs wait least: any
+    rule makes waits longer.
+    """
+    of_form: dict[str, tuple[_Candidate, _Base]] = {}
+    for one in sorted(tried, key=lambda one: _mean(one[1].like)):
+        of_form.setdefault(one[0].form, one)
+    if not of_form:
+        return None
+    shapes = {form: _shape(one[1].like) for form, one in of_form.items()}
+    about = [of_form[form] for form, it in shapes.items()
+             if it <= min(shapes.values()) + LEAST_ON_MEAN]  # fmt: skip
+    return min(about, key=lambda one: one[1].like[2].ratio)
+
+
 def _mean(like: list[Likeness]) -> float:
     return (like[0].unlikeness + like[1].unlikeness) / 2.0
+
+
+def _shape(like: list[Likeness]) -> float:
+    """Return the unlikeness without the mean wait, of both quarters."""
+    return sum(1.0 - one.correlation + one.distance for one in like[:2]) / 2.0
 
 
 def _falls(before: list[Likeness], after: list[Likeness]) -> bool:

@@ -111,6 +111,7 @@ class Holds:
             at = release.get(str(job["id"]).removeprefix(WORKLOAD_PREFIX))
             if at is not None and at > job["subtime"]:
                 job["eligible_time"] = at
+        content["held"] = True
         return Workload.of(content, original.name)
 
 

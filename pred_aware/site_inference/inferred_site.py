@@ -3,10 +3,10 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.trust import Verdict, verdict_of
 from pred_aware.report.durations import spoken
 from pred_aware.site_inference.holds import Holds
-from pred_aware.site_inference.likeness import Likeness
-from pred_aware.site_inference.trust import Verdict, verdict_of
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import content_of
 from schedulers.site.site import Site

@@ -24,6 +24,8 @@ BROKEN = 0.01
 """Share of the recorded starts that may break it."""
 CARRIED = 0.1
 """Share of all waiting time that ends with starts which fill a key to the limit."""
+ABOVE_BY_EASY = 0.03
+"""Share of the starts of EASY's own queue that must break what nobody ever had."""
 SMALLEST = 2.0
 """That most users run one job at a time is nobody's rule."""
 MONTH = 30 * 86400.0
@@ -46,10 +48,18 @@ class FoundLimit:
     """Share of the recorded starts after which their key had more."""
     carried: float
     """Share of all waiting time that ended with starts which filled their key."""
+    above_by_easy: float | None = None
+    """Share of the starts of EASY's own queue that break it; ``None`` where its keys speak for
+    it."""
 
     @property
     def evidence(self) -> str:
         """What speaks for it and against it."""
+        if self.above_by_easy is not None:
+            return (
+                f"{100 * self.broken:.1f} % of the starts beside others of the same break it, "
+                f"and {100 * self.above_by_easy:.0f} % of EASY's own, of {self.at_it}"
+            )
         return (
             f"{self.at_it} had exactly this as their most, {self.above} had more; "
             f"{100 * self.carried:.0f} % of the waiting ended with starts up to it, "
@@ -101,6 +111,74 @@ def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
                 use, record.wait[which], kind=kind, resource=resource, machine=schedule.machine
             )
     return sorted(found, key=lambda one: (one.refusal is not None, -one.carried))
+
+
+def never_above(record: "Record", own: "Record", *, until: float) -> list[FoundLimit]:
+    """Find numbers that hardly any start breaks, and many starts of EASY's own queue.
+
+    Where a limit is no multiple of what jobs ask for hardly anybody has exactly as much.
+
+    Parameters
+    ----------
+    record
+        The recorded queue.
+    own
+        EASY's queue of the same jobs, with the rules that were found before.
+    until
+        In seconds; what started later is not looked at.
+    """
+    found: list[FoundLimit] = []
+    seen: list[NDArray[np.int64]] = []
+    for kind in record.labels:
+        sides = [_beside(one, kind, until=until) for one in (record, own)]
+        if len(np.unique(sides[0].keys)) < KEYS or any(_same(sides[0].keys, one) for one in seen):
+            continue
+        seen.append(sides[0].keys)
+        for resource in ("jobs", "processors"):
+            (after, _), (by_easy, keys) = (side.after(resource) for side in sides)
+            if not len(after) or not len(by_easy):
+                continue
+            # some jobs run on for longer than anybody counts them
+            most = float(np.quantile(after, 1.0 - BROKEN, method="inverted_cdf"))
+            above = by_easy > most
+            if most < SMALLEST or above.mean() < ABOVE_BY_EASY:
+                continue
+            breakers = len(np.unique(keys[above]))
+            if breakers >= KEYS:
+                found.append(
+                    FoundLimit(
+                        limit=Limit(of=resource, per=kind, most=most, above="alone", inferred=True),  # type: ignore[arg-type]
+                        at_it=breakers, above=0, broken=float((after > most).mean()), carried=0.0,
+                        above_by_easy=float(above.mean()),
+                    )
+                )  # fmt: skip
+    return sorted(found, key=lambda one: -(one.above_by_easy or 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The starts of a queue, by whose jobs they are."""
+
+    keys: "NDArray[np.int64]"
+    start: "NDArray[np.float64]"
+    end: "NDArray[np.float64]"
+    processors: "NDArray[np.float64]"
+    of: int
+
+    def after(self, resource: str) -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
+        """Return what each key had right after its starts beside others of its own, and whose."""
+        each = self.processors if resource == "processors" else np.ones(len(self.keys))
+        after = _Use(self.keys, self.start, self.end, each, of=self.of).after
+        beside = (after > each) & (self.keys > 0)
+        return after[beside], self.keys[beside]
+
+
+def _beside(queue: "Record", kind: str, *, until: float) -> _Beside:
+    schedule = queue.schedule
+    which = schedule.start_time < until
+    keys, names = queue.labels[kind].of_jobs(which).numbers
+    end = np.minimum(schedule.end_time[which], until)
+    return _Beside(keys, schedule.start_time[which], end, schedule.processors[which], len(names))
 
 
 def stopped_by(record: "Record", limit: Limit) -> Stopped:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.likeness import Likeness, likeness
 from pred_aware.recorded_queue.recorded_jobs import recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
-from pred_aware.site_inference.likeness import Likeness, likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,8 @@ from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table, duration, number, percent
 
 if TYPE_CHECKING:
+    from pred_aware.recorded_queue.likeness import Likeness
     from pred_aware.site_inference.inferred_site import InferredSite
-    from pred_aware.site_inference.likeness import Likeness
 
 SHOWN = 5
 """Queues and users whose waiting is told of."""

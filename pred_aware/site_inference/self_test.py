@@ -9,9 +9,9 @@ import numpy as np
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.workload import Workload
+from pred_aware.recorded_queue.trust import Verdict
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.trust import Verdict
 from schedulers.site.site import Capacity, Freeze, Limit, Site, Window
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 

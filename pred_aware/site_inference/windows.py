@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from pred_aware.site_inference.freezes import Stopped
+from pred_aware.site_inference.whole_hours import DAYS, HOURS, NAMES, Hours, whole_hours
 from schedulers.site.site import Window
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ RARE = 0.4
 """A cell is closed whose rate of starts is below this share of its class's high one."""
 HIGH = 0.8
 """That quantile of the rates is the high one."""
-DAYS = ("Mon-Fri", "Sat", "Sun")
-HOURS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +37,8 @@ class FoundWindows:
 
     windows: tuple[Window, ...]
     time_zone: str
+    as_stated: bool = False
+    """Whether these are hours in a row for all walltimes above one, and not single cells."""
     closed: float
     """Share of the cells (classes of walltimes by hours of workdays, Saturdays, Sundays)."""
     broken: float
@@ -48,7 +49,7 @@ class FoundWindows:
 
 def windows_of(
     record: "Record", time_zone: str, *, until: float, rules: tuple[Stopped, ...] = ()
-) -> FoundWindows | None:
+) -> tuple[FoundWindows, ...]:
     """Find the hours in which jobs waited with room and hardly any started.
 
     For each class of walltimes and each hour of workdays, Saturdays and Sundays the rate is the
@@ -67,8 +68,8 @@ def windows_of(
 
     Returns
     -------
-    FoundWindows or None
-        ``None`` where no cell is closed.
+    tuple of FoundWindows
+        The closed cells, and hours in a row that explain them; nothing where no cell is closed.
     """
     schedule = record.schedule
     submitted, started = schedule.submit_time, schedule.start_time
@@ -79,12 +80,12 @@ def windows_of(
     begins = record.start_time
     assert begins is not None
     zone = UTC if time_zone == "UTC" else ZoneInfo(time_zone)
-    cell_of_look = _cells(looks, begins, zone)
+    cell_of_look = cells_of(looks, begins, zone)
     free = schedule.free_at(looks)
     shape = len(bounds) + 1, len(DAYS) * HOURS
     starts, waited = np.zeros(shape), np.zeros(shape)
     begun = asked[started[asked] < until]
-    cell_of_start = _cells(started[begun], begins, zone)
+    cell_of_start = cells_of(started[begun], begins, zone)
     np.add.at(starts, (classes[begun], cell_of_start), 1.0)
     first = np.ceil(submitted / STEP).astype(int)
     last = np.ceil(np.minimum(started, until) / STEP).astype(int)
@@ -97,21 +98,30 @@ def windows_of(
         stands = ~rule(job, looks[look])
         job, look = job[stands], look[stands]
     np.add.at(waited, (classes[job], cell_of_look[look]), STEP / 3600.0)
-    closed = _closed(starts, waited)
-    if not closed.any():
-        return None
+    by_cell, speaks = _closed(starts, waited)
+    if not by_cell.any():
+        return ()
+    hours = whole_hours(speaks, least=LEAST_HOURS)
+    stated = np.zeros_like(by_cell)
+    for one in hours:
+        stated[one.cells] = True
 
-    def stopped(queue: "Record") -> Stopped:
-        of = np.searchsorted(bounds, queue.walltime, side="left")
-        return lambda jobs, dates: closed[of[jobs], _cells(dates, begins, zone)]
+    def found(closed: "NDArray[np.bool_]", windows: "Iterable[Window]") -> FoundWindows:
+        def stopped(queue: "Record") -> Stopped:
+            of = np.searchsorted(bounds, queue.walltime, side="left")
+            return lambda jobs, dates: closed[of[jobs], cells_of(dates, begins, zone)]
 
-    return FoundWindows(
-        windows=tuple(_windows(bounds, closed)),
-        time_zone=time_zone,
-        closed=float(closed.mean()),
-        broken=float(closed[classes[begun], cell_of_start].mean()),
-        stopped=stopped,
-    )
+        return FoundWindows(
+            windows=tuple(windows),
+            time_zone=time_zone,
+            as_stated=closed is stated,
+            closed=float(closed.mean()),
+            broken=float(closed[classes[begun], cell_of_start].mean()),
+            stopped=stopped,
+        )
+
+    cells = found(by_cell, _windows(bounds, by_cell))
+    return (cells, found(stated, _stated(bounds, hours))) if hours else (cells,)
 
 
 def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -120,7 +130,7 @@ def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
     return np.array(sorted(value for value, _ in Counter(told).most_common(WALLTIMES)))
 
 
-def _cells(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray[np.int64]":
+def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray[np.int64]":
     """Return the hour of workday, Saturday or Sunday of each date."""
     # a zone is at one distance from UTC within a quarter of an hour
     quarters, places = np.unique(np.floor((dates + start) / STEP), return_inverse=True)
@@ -129,14 +139,29 @@ def _cells(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray
     return np.array(of, np.int64)[places]
 
 
-def _closed(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "NDArray[np.bool_]":
+def _closed(
+    starts: "NDArray[np.float64]", waited: "NDArray[np.float64]"
+) -> "tuple[NDArray[np.bool_], NDArray[np.float64]]":
+    """Return which cells are closed, and by how many job-hours more than would be just rare."""
     seen = starts + waited
     rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)
     closed = np.zeros(seen.shape, bool)
+    speaks = np.zeros(seen.shape)
     for which in np.flatnonzero((seen > 0.0).any(axis=1)):
         high = np.nanquantile(rates[which], HIGH)
         closed[which] = (waited[which] > LEAST_HOURS) & (rates[which] < RARE * high)
-    return closed
+        if high > 0.0:
+            speaks[which] = waited[which] - starts[which] * (1.0 / (RARE * high) - 1.0)
+    return closed, speaks
+
+
+def _stated(bounds: "NDArray[np.float64]", hours: list[Hours]) -> Iterator[Window]:
+    """Yield hours in a row as windows."""
+    above = [0.0, *bounds.tolist()]
+    for one in hours:
+        yield Window(
+            days=NAMES[one.days], closed=one.closed, longer_than=above[one.above], inferred=True
+        )
 
 
 def _windows(bounds: "NDArray[np.float64]", closed: "NDArray[np.bool_]") -> Iterator[Window]:

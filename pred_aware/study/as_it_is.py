@@ -125,6 +125,8 @@ class AsItIs:
                 run, _, _ = self._campaign.maker.make(place, digest=digest, progress=ends_at(until))
             except TimeIsUp:
                 return None
+            # several policies of a study may be one scheduler
+            run.name = name
             if run.ran.empty:
                 reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())
                 raise PredAwareError(f"no job can be simulated under {name} ({reasons})")

@@ -4,14 +4,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.report.durations import spoken
+from pred_aware.recorded_queue.trust import Verdict, sentence_of, verdict_of
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.site_inference.likeness import Likeness
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.trust import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,22 +36,7 @@ class Base:
         """The verdict, and why, for somebody who decides."""
         if self.inferred is not None:
             return self.inferred.sentence
-        test = self.test
-        beside = "in the second half of the log nobody waited"
-        if test.recorded:
-            beside = (
-                f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} "
-                f"on average in the simulation, and waited {spoken(test.recorded)} (rank "
-                f"correlation {test.correlation:.2f})"
-            )
-        return {
-            "fitted": f"The simulated queue is yours: {beside}. Its changes may be told of this "
-            "site.",
-            "about": f"The simulated queue is about yours: {beside}. Its changes hold within some "
-            "10 points; of one below 10 % nobody knows the sign.",
-            "none": f"The simulated queue is not yours: {beside}. By how much another scheduler "
-            "would change the waits of this site can't be told.",
-        }[self.verdict]
+        return sentence_of(self.verdict, self.test)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

@@ -53,7 +53,13 @@ def _causes(study: Studied) -> str:
 
 
 def who(study: Studied) -> Iterator[str]:
-    """Say which jobs and users gain and lose."""
+    """Say which jobs and users gain and lose, and which kinds of jobs most."""
+    yield from whose(study)
+    yield from kinds(study)
+
+
+def whose(study: Studied) -> Iterator[str]:
+    """Say of how many jobs and users the waits are shorter and longer."""
     assert study.compared is not None
     (against,) = study.compared.against_baseline
     if against.jobs:
@@ -71,9 +77,14 @@ def who(study: Studied) -> Iterator[str]:
         less = sum((one.change.value or 0.0) < 0.0 for one in sure)
         more = len(sure) - less
         yield (
-            f"Of {len(users):,} users {less:,} surely wait less on average and {more:,} surely "
-            f"longer; of the other {len(users) - less - more:,} it can't be told."
+            f"Of {len(users):,} users, {less:,} wait significantly less on average and {more:,} "
+            f"significantly longer; for the other {len(users) - less - more:,} the difference is "
+            "not significant."
         )
+
+
+def kinds(study: Studied) -> Iterator[str]:
+    """Say which jobs gain most and lose most, by length and by size."""
     for by, what in (("length", "jobs that run {}"), ("size", "jobs on {} processors")):
         groups = [one for one in study.gains.get(by, []) if one.surely]
         if len(groups) < 2:  # noqa: PLR2004 - it takes two to differ
@@ -107,7 +118,7 @@ def costs(study: Studied) -> Iterator[str]:
 
 def _apart(one: Effect, baseline: str) -> str:
     if one.change.significant is not None and not one.surely:
-        return f"the same as far as can be told ({baseline} {duration_within(one.baseline)})"
+        return f"not significantly different ({duration_within(one.baseline)} under {baseline})"
     told = instead(one, duration=True)
     few = one.change.low is None and one.change.shakes > 1
     return f"{told.removesuffix(')')}; {TOO_FEW_SHAKES})" if few else told
@@ -151,14 +162,14 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         return
     if study.check.is_our_queue is False:
         yield (
-            f"Find out what jobs wait for besides processors ({_causes(study)}): what the log "
-            "shows of it stands below."
+            f"Find out what jobs wait for besides processors ({_causes(study)}); what the log "
+            "shows of it is below, under the recorded queue and the simulated one."
         )
     if kind in {"one run", "not significant", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."
     if kind in {"better", "mixed"}:
         yield (
             "Try other bounds and orders in the folder's campaign.toml (`pred-aware campaign "
-            "run`), and let predictions run beside the batch system before they decide anything "
-            "(`pred-aware serve`)."
+            "run`), and let predictions run beside the batch system (`pred-aware serve`) before "
+            "they decide anything."
         )

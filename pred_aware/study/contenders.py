@@ -1,11 +1,12 @@
 """Who is compared in a study: the base, the same with prediction, and others beside them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.study.summary.batch_system import WHOLE, version_of
 
 if TYPE_CHECKING:
     from pred_aware.site_configuration import Configured
@@ -117,6 +118,12 @@ _SOFT = MappingProxyType(
 one."""
 
 
+_LATER = (
+    "the same with predictions for jobs that run, too, as Slurm from 25.05.4 on has soft limits; a "
+    "prediction that a job outlives is made longer"
+)
+
+
 def contenders(
     site: "Site | None", *, base: str | None = None, inferred: bool = False
 ) -> Contenders:
@@ -144,7 +151,7 @@ def contenders(
     >>> from schedulers.site.site import Site
     >>> from schedulers.site.batch_system import Slurm
     >>> [one.name for one in contenders(Site(name="here", slurm=Slurm())).policies]
-    ['slurm', 'slurm_predicted', 'slurm_waiting_predicted', 'recommended']
+    ['slurm', 'slurm_predicted', 'recommended']
     >>> contenders(None).judged
     'recommended'
     """
@@ -188,26 +195,18 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
     system, judged = _SYSTEMS[base], f"{base}_predicted"
     of = f"{system}'s scheduler"
     configured = f"as {_called(site)} configures it" if stated else f"as {system} is installed"
+    whole = Named(
+        judged,
+        f"the same, planning with run times predicted by {PREDICTOR}: walltimes stay the limits, "
+        "and a prediction that a job outlives is made longer",
+        definition=MappingProxyType({"scheduler": base, **_SOFT[base]}),
+    )
+    predicted: tuple[Named, ...] = (whole,)
+    if base == SLURM and () < version_of(site) < WHOLE:
+        predicted = (_of_waiting(judged), replace(whole, name=f"{base}_soft", what=_LATER))
     policies = (
         Named(base, f"{of} {configured}, planning with the users' walltimes; the baseline", of),
-        Named(
-            judged,
-            f"the same, planning with run times predicted by {PREDICTOR}: walltimes stay the "
-            "limits, and a prediction that a job outlives is made longer",
-            definition=MappingProxyType({"scheduler": base, **_SOFT[base]}),
-        ),
-        Named(
-            f"{base}_waiting_predicted",
-            "the same with predictions for the jobs that wait alone; those that run are planned to "
-            "their walltimes",
-            # as `recommended` has it
-            definition=MappingProxyType(
-                {
-                    "scheduler": base,
-                    "estimates": {"backfilling": PREDICTOR, "running": "walltime"},
-                }
-            ),
-        ),
+        *predicted,
         _RECOMMENDED,
     )
     plan = _plan(base, site)
@@ -224,6 +223,18 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
             + (", as --base says." if chosen else ", since the site states its configuration.")
         ),
         under=f"{of} {configured}",
+    )
+
+
+def _of_waiting(name: str) -> Named:
+    """Return what Slurm can do with predictions below 25.05.4."""
+    return Named(
+        name,
+        f"the same, planning the jobs that wait with run times predicted by {PREDICTOR}, and those "
+        "that run to their walltimes, as this version of Slurm does",
+        definition=MappingProxyType(
+            {"scheduler": SLURM, "estimates": {"backfilling": PREDICTOR, "running": "walltime"}}
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from pred_aware.effects.effect import Effect
 from pred_aware.effects.groups import gains_table
 from pred_aware.effects.page import large_figure, unmarked
 from pred_aware.effects.tables import change_cell, how_to_read_cells, mean_cell
-from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
+from pred_aware.report.interval_format import common_digits
 from pred_aware.report.page import Answer, Content, Section
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.plural import counted
@@ -14,6 +14,7 @@ from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.runs.waiting_by_rule import waiting_tables
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
+from pred_aware.study.consequences import kinds
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
     GAINS,
@@ -27,10 +28,16 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
-from pred_aware.study.rounds import FIRST, Rounds
 from pred_aware.study.study import Study
+from pred_aware.study.summary.certainty import certainty, ended
+from pred_aware.study.summary.hours import of_the_site
+from pred_aware.study.summary.others import why_not_others
+from pred_aware.study.summary.questions import ASKED, questions
+from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
 from pred_aware.version import __version__, build
-from schedulers.site.in_words import rules_in_words
+
+NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
+POLICIES_TITLE = "The policies beside each other"
 
 
 def content_of(study: Study, *, made: str) -> Content:
@@ -52,108 +59,58 @@ def content_of(study: Study, *, made: str) -> Content:
     return Content(
         title=f"What prediction would change on {log.name}",
         under=f"{counted(len(log.log), 'job')}{users} on {log.size.processors:,} processors{dates}",
-        answer=_answer(study),
-        sections=tuple(section for section in _sections(study, made) if section.blocks),
+        answer=answer_of(study),
+        sections=tuple(_sections(study, made)),
         made=made,
     )
 
 
-def _answer(study: Study) -> Answer:
-    verdict = study.verdict
+def answer_of(study: Study) -> Answer:
+    """Return the summary of a study's page."""
     found = study.recommended
+    shown = [name for name in (WAIT, SLOWDOWN, TAIL) if name in found]
+    digits = common_digits(found[name].change for name in shown)
     figures = tuple(
-        large_figure(LABELS[name], found[name], baseline=study.baseline.spoken)
-        for name in (WAIT, SLOWDOWN, TAIL)
-        if name in found
+        large_figure(LABELS[name], found[name], baseline=study.baseline.spoken, digits=digits)
+        for name in shown
     )
     return Answer(
-        sentence=verdict.sentence,
-        more=tuple(map(unmarked, verdict.compared)),
+        sentence=study.verdict.sentence,
+        more=() if not figures or of_the_site(study) else (NOT_OF_THE_SITE,),
         figures=figures,
-        trust=tuple(trust(study)),
+        asked=ASKED,
+        questions=questions(study),
     )
 
 
 def trust(study: Study) -> Iterator[Remark]:
     """Say how far the answer is to be trusted: number of runs, baseline, size of the machine."""
-    shakes = study.rounds.shakes
-    if shakes:
-        few = "; so few make wide intervals" if shakes < FIRST else ""
-        yield Remark(
-            f"Chance: figures are means over {shakes} shakes of the log (sessions of users moved "
-            f"by some minutes), with the {ITS_INTERVAL}{few}.",
-            f"It {ONE_LOG}",
-            odd=bool(few),
-        )
-    else:
-        yield Remark("Chance: one run each, so nobody knows what of it is chance.", odd=True)
-    yield Remark(f"Ended: {_ended(study.rounds)}.", odd=bool(study.rounds.unfinished))
-    yield Remark(f"Baseline: {study.check.sentence}", odd=study.check.warns)
-    if study.base is not None:
-        yield Remark(f"Base: {study.base.sentence}", odd=study.base.verdict != "fitted")
-    size = study.log.size
-    yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
-    if study.log.site is not None:
-        rules = "; ".join(rules_in_words(study.log.site, names=True)) or "none"
-        yield Remark(f"Site: every schedule keeps the rules of {study.log.site.name}: {rules}.")
-        if study.log.configured is None:
-            yield Remark(f"Base: {study.log.contenders.why}")
-    yield from _configuration(study)
-    walltimes = study.log.walltimes
-    if walltimes.missing:
-        became = (
-            "were left out"
-            if walltimes.given is None
-            else (f"were given one of {walltimes.given:,.0f} s, the same for all")
-        )
-        yield Remark(
-            f"Walltimes: {walltimes.missing:,} of {walltimes.jobs:,} jobs have none; they "
-            f"{became}.",
-            odd=walltimes.most_missing,
-        )
-    if not study.log.users:
-        yield Remark(
-            "Users: the log names none, so predictors can't tell one's jobs from another's.",
-            odd=True,
-        )
-
-
-def _configuration(study: Study) -> Iterator[Remark]:
-    """Say what of the site's configuration is in its rules, and what is not."""
-    made = study.log.configured
-    if made is None:
-        return
-    yield Remark(
-        f"Base: the nodes and rules are read from a snapshot of {made.sentence}. "
-        f"{study.log.contenders.why}",
-        odd=any(one.kind in ODD for one in made.findings),
-    )
-    for one in made.findings:
-        told = one if study.log.key is None else one.without_people()
-        yield Remark(f"Not in the site: {told} ({one.kind}).", odd=one.kind in ODD)
-
-
-ODD = ("unknown", "not read")
-"""Of a configuration, what may change results in a way that nobody can tell."""
-
-
-def _ended(rounds: Rounds) -> str:
-    """Say why there are no more shakes, and what was begun."""
-    return f"{rounds.why}{'; ' if rounds.unfinished else ''}{rounds.unfinished}"
+    yield from certainty(study)
+    yield ended(study)
+    yield from our_queue(study)
+    yield from size_as_told(study)
+    yield from left_out(study)
 
 
 def _sections(study: Study, made: str) -> Iterator[Section]:
-    verdict = study.verdict
     before = evidence(study)
-    told = (remarks((*verdict.gains, *verdict.costs)),) if verdict.costs else ()
-    yield Section("Who gains, who loses, what it costs", told)
-    yield Section("What to do next", (remarks(map(unmarked, verdict.next)),))
-    yield Section("The policies beside each other", tuple(_policies(study)))
-    yield Section(GAINS, (*before.get(GAINS, ()), *_gains(study)))
-    for title in (SCHEDULES, BASELINE_QUEUE, PREDICTORS, THE_LOG):
-        yield Section(title, before.get(title, ()))
-    yield Section("What the words mean", (definitions(),))
-    yield Section("How this was made", tuple(_made(study, made)))
+    for title, blocks in (
+        (POLICIES_TITLE, tuple(_policies(study))),
+        (GAINS, (*before.get(GAINS, ()), *_gains(study))),
+        (SCHEDULES, before.get(SCHEDULES, ())),
+        (BASELINE_QUEUE, (*before.get(BASELINE_QUEUE, ()), *_left_out(study))),
+        *((title, before.get(title, ())) for title in (PREDICTORS, THE_LOG)),
+        ("What the words mean", (definitions(),)),
+        ("How this was made", tuple(_made(study, made))),
+    ):
+        if blocks:
+            yield Section(title, blocks, folded=True)
+
+
+def _left_out(study: Study) -> Iterator[PageBlock]:
+    told = tuple(left_out(study))
+    if told:
+        yield told
 
 
 def policies_tables(study: Study) -> tuple[Table, Table]:
@@ -173,15 +130,22 @@ def policies_tables(study: Study) -> tuple[Table, Table]:
 
 
 def _policies_table(study: Study, shown: tuple[str, ...], *, title: str, note: str = "") -> Table:
+    every = list(study.policies.values())
+    digits = {
+        measure: common_digits(measures[measure].change for measures in every) for measure in shown
+    }
     rows = tuple(
-        (name, *(_cell(measures[measure], study.baseline.name) for measure in shown))
+        (
+            name,
+            *(_cell(measures[measure], digits[measure], study.baseline.name) for measure in shown),
+        )
         for name, measures in study.policies.items()
     )
     return Table(title, ("policy", *(LABELS[name] for name in shown)), rows, note=note)
 
 
-def _cell(one: Effect, baseline: str) -> Cell:
-    return mean_cell(one.measure, one.value) if one.policy == baseline else change_cell(one)
+def _cell(one: Effect, digits: int, baseline: str) -> Cell:
+    return mean_cell(one.measure, one.value) if one.policy == baseline else change_cell(one, digits)
 
 
 def sizes_table(study: Study) -> Table:
@@ -211,7 +175,10 @@ def sizes_table(study: Study) -> Table:
 
 
 def _policies(study: Study) -> Iterator[PageBlock]:
+    yield remarks(map(unmarked, study.verdict.compared))
     yield from policies_tables(study)
+    if told := tuple(why_not_others(study)):
+        yield remarks(told)
     yield from waiting_tables(study.runs, names=True)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
@@ -228,7 +195,9 @@ def _policies(study: Study) -> Iterator[PageBlock]:
 
 def _gains(study: Study) -> Iterator[PageBlock]:
     if not study.gains:
-        yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
+        yield (Remark("Groups of jobs are compared over shakes, and there are none yet."),)
+    elif told := tuple(kinds(study)):
+        yield remarks(told)
     for by, groups in study.gains.items():
         yield gains_table(
             f"By {by}: mean wait under {study.candidate.name} against {study.baseline.name}",

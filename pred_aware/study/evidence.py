@@ -8,8 +8,6 @@ from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
 from pred_aware.metrics import MEASURES as ALL_MEASURES
-from pred_aware.prediction.pictures import pictures as prediction_pictures
-from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
@@ -30,7 +28,7 @@ Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""
 
 GAINS, SCHEDULES, BASELINE_QUEUE, PREDICTORS, THE_LOG = (
-    "Gains and losses by group", "The two schedules", "Is the baseline your queue?",
+    "Gains and losses by group", "The two schedules", "The recorded queue and the simulated one",
     "How well run times can be predicted", "The log",
 )  # fmt: skip
 
@@ -55,10 +53,10 @@ _WORDS = {
     "baseline": "The policy that the others are compared with; it plans with users' walltimes.",
 }
 
-_OF_THE_LOG = frozenset(
-    {"Overview", "Distributions over jobs", "Busiest users", "What became of the records"}
-)
-"""The tables of `inspect` that the page has."""
+_OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
+"""The tables and pictures of `inspect` that the page has."""
+LISTED = 10
+"""Of how many jobs whose waits changed most the page tells why they waited."""
 
 
 def definitions() -> Definitions:
@@ -111,8 +109,8 @@ def of_the_log(
         THE_LOG: (
             log_remarks(inspection),
             *(table for table in log_tables(inspection) if table.title in _OF_THE_LOG),
-            *log_pictures(inspection),
-            (Remark("More of it, such as its flurries and holes, shows pred-aware inspect."),),
+            *(one for one in log_pictures(inspection) if one.title in _OF_THE_LOG),
+            (Remark("pred-aware inspect shows more: distributions, users, flurries and holes."),),
         ),
     }
 
@@ -132,7 +130,7 @@ def of_the_runs(runs: Sequence[Run], *, explained: bool) -> Blocks:
         return {}
     baseline, other = runs
     # names of the study's log: the numbers of names.json, unless real ones were asked for
-    schedules = Schedules(baseline, other, names=True, explain=explained)
+    schedules = Schedules(baseline, other, changed=LISTED, names=True, explain=explained)
     why = Remark(
         "Why these jobs waited was not worked out, for want of time: pred-aware explain "
         f"FOLDER/{other.name} --job N tells it of any job."
@@ -152,7 +150,6 @@ def _predictors(predicted: Predicted) -> Iterator[PageBlock]:
         names = ", ".join(predicted.left_out)
         yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
     if predicted.evaluations:
-        yield from (
-            table for table in prediction_tables(predicted.evaluations) if table.title != PAPER_001
-        )
-        yield from prediction_pictures(predicted.evaluations)
+        overall, by_run_time, *_ = prediction_tables(predicted.evaluations)
+        yield from (overall, by_run_time)
+        yield (Remark("pred-aware predict LOG --html shows more: users, errors and curves."),)

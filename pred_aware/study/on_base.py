@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.recorded_queue.trust import POINTS
 from pred_aware.report.interval_format import duration_within
 
 if TYPE_CHECKING:
     from pred_aware.effects.effect import Effect
     from pred_aware.study.base import Base
 
-POINTS = 10.0
-"""By so many points a change may be wrong on a base that is about the site's queue."""
 JUDGED = frozenset({"shorter", "longer", "others"})
 """The answers to whether the baseline is the recorded queue after which the base decides what is
 told."""

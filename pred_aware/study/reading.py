@@ -22,6 +22,7 @@ from workload_tools.changes.anonymised import Anonymised
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 from workload_tools.changes.key import Key
 from workload_tools.files import written_whole
+from workload_tools.formats import recognised
 from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
 from workload_tools.log import Log, Machine, gather
@@ -104,6 +105,8 @@ class ReadLog:
     """What that was made of, where it was made of a snapshot; it has the people's names."""
     apart: str = ""
     """What tells that its files are hardly of one machine; empty where nothing does."""
+    format: str = ""
+    """What its first file was read as, such as ``slurm``."""
 
     @property
     def users(self) -> int:
@@ -172,6 +175,7 @@ def read(asked: Reading) -> ReadLog:
         site=site,
         configured=asked.configured,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",
+        format=asked.format or next(iter(recognised(asked.paths[0])), ""),
     )
 
 

@@ -16,7 +16,8 @@ Unanswered = Literal["two machines", "few jobs", "short log", "starts", "no size
 SHORTEST = 12 * HOUR
 """Seconds of submissions: in a shorter log a shake, which moves sessions by up to ten minutes,
 changes what it is to measure. On cuts of KTH of 3, 6, 12 and 24 hours the mean wait over shakes
-lies off that of the cut as it is by up to 69, 17, 6 and 6 % in four of five (docs/study.md)."""
+lies off that of the cut as it is by up to 69, 17, 6 and 6 % in four of five
+(docs/how-to/study.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,4 +81,4 @@ def _show(found: "Reproduction") -> None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, reproduce, page="papers.md", help=HELP, no_args_is_help=True)
+    add(app, reproduce, page="evidence/papers.md", help=HELP, no_args_is_help=True)

@@ -28,6 +28,7 @@ from schedulers.policy.estimates import (
     predictors_of,
 )
 from schedulers.policy.overruns import Overruns
+from schedulers.policy.parts import PolicyParts
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 if TYPE_CHECKING:
@@ -97,6 +98,9 @@ class CombinedPolicy:
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
         self._machine = Counting() if machine is None else machine
+        self.parts = PolicyParts(
+            order, backfilling, estimates, correction, self._machine, by_id, call_margin
+        )
         self.needs_fields = any(
             getattr(part, "needs_fields", False)
             for part in (order, self._machine, *estimates.values())

@@ -13,10 +13,11 @@ from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.freezes import Freezes
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds
 from schedulers.site.last_dates import LastDates
-from schedulers.site.site import Site, texts
+from schedulers.site.site import Site
 from schedulers.site.stop_log import StopLog
 from schedulers.site.windows import OpenWindow
 
@@ -57,13 +58,14 @@ class Gate:
         self._windows = [
             OpenWindow(window, calendar, window_in_words(window)) for window in site.windows
         ]
-        self._freezes = [
-            (seconds(one.begin), seconds(one.end), texts(one.partitions)) for one in site.freezes
-        ]
-        dates = [date for begin, end, _ in self._freezes for date in (begin, end)]
+        self._freezes = Freezes(site, seconds)
+        dates = list(self._freezes.dates)
         dates += [date for period in self._books.periods for date in period]
         self._dates = sorted({date for date in dates if abs(date) < NEVER})
         self._past = -NEVER
+        self._by_clock = any(window.by_clock for window in self._windows)
+        # when the first window changes
+        self._changes = -NEVER if self._windows else NEVER
         self._eligible = site.eligible
         self.by_time = bool(self._windows or self._dates or self._books.may_run_off)
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
@@ -153,10 +155,12 @@ class Gate:
         new, self._come = self._come, []
         touched = self._touched
         last, self._past = self._past, now
-        anew = any(last < date <= now for date in self._dates)
-        for window in self._windows:
-            anew |= window.look(now)
-        if anew or self._windows or self._books.may_run_off:
+        anew = bisect_right(self._dates, last) < bisect_right(self._dates, now)
+        if self._changes <= now:
+            for window in self._windows:
+                anew |= window.look(now)
+            self._changes = min(window.next for window in self._windows)
+        if anew or self._by_clock or self._books.may_run_off:
             # what depends on the clock is few beside what depends on what runs
             for alike in self._waiting:
                 if anew or alike.by_clock or alike in self._stopped:
@@ -219,9 +223,8 @@ class Gate:
 
     def rule(self, alike: Alike, now: float) -> str | None:
         """Say which rule stops such a job now; ``None``, if none does."""
-        for begin, end, partitions in self._freezes:
-            if begin <= now < end and (not partitions or alike.partition in partitions):
-                return FROZEN
+        if self._freezes and self._freezes.stop(alike.partition, now):
+            return FROZEN
         if alike.windows:
             job = next(iter(alike.jobs.values()), None)
             for window in alike.windows:
@@ -319,9 +322,9 @@ class Gate:
 
     def next_change(self, now: float) -> float:
         """Return the next date at which by itself a rule may stop others, in seconds."""
-        dates = [window.next for window in self._windows]
-        dates.append(self.last_dates.first)
-        dates += self._dates[bisect_right(self._dates, now) :][:1]
+        dates = [window.next for window in self._windows] if self._changes <= now else []
+        place = bisect_right(self._dates, now)
+        dates += [self._changes, self.last_dates.first, *self._dates[place : place + 1]]
         if self.held:
             dates.append(self.held[0][0])
         if self._books.may_run_off:

@@ -42,9 +42,17 @@ def estimates(text: str) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("engine", ["python", "arrays"])
 def test_every_start_and_estimate_is_that_of_the_independent_simulators(
-    shared: Path, tmp_path: Path, command: Command, log: str, name: str
+    shared: Path,
+    tmp_path: Path,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    log: str,
+    name: str,
+    engine: str,
 ) -> None:
+    monkeypatch.setenv("PRED_AWARE_ENGINE", engine)
     folder = shared / "golden" / "tie-free" / log
     ended = command(
         "run", "-q", "-p", folder / "platform.xml", "-w", folder / "workload.json.gz",

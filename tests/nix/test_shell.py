@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 STUBS = Path(__file__).with_name("kapack.nix")
 FILES = sorted((ROOT / "nix").glob("*.nix"))
-PAGES = [ROOT / "nix" / "README.md", ROOT / "README.md", ROOT / "docs" / "fidelity.md"]
+PAGES = [ROOT / "nix" / "README.md", ROOT / "README.md", ROOT / "docs" / "evidence" / "fidelity.md"]
 NAMED = {name for page in PAGES for name in re.findall(r"nix-shell nix -A (\w+)", page.read_text())}
 
 pytestmark = pytest.mark.skipif(

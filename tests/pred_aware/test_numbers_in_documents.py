@@ -14,6 +14,7 @@ from tests.pred_aware.command import Command
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
 
 
 def number(pattern: str, text: str = README) -> int:
@@ -24,12 +25,14 @@ def number(pattern: str, text: str = README) -> int:
 
 def test_as_many_predictors_are_listed_as_readme_says(command: Command) -> None:
     listed = json.loads(command("predictors", "--json").out)
-    assert number(r"(\d+), which `pred-aware predictors` lists") == len(listed)
+    assert number(r"(\d+) predictors, which `pred-aware predictors` lists") == len(listed)
+    assert number(r"(\d+), which `pred-aware predictors` lists", REFERENCE) == len(listed)
 
 
 def test_there_are_as_many_measures_as_are_said() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert number(r"\[(\d+) measures\]\(docs/metrics\.md\)") == len(MEASURES)
+    assert number(r"\[(\d+) measures\]\(docs/reference/metrics\.md\)") == len(MEASURES)
+    assert number(r"\[(\d+) measures\]\(metrics\.md\)", REFERENCE) == len(MEASURES)
     assert number(r"- (\d+) measures of a run", changes) == len(MEASURES)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from predictors import PREDICTORS, Submission
 
-PAGE = Path(__file__).parents[2] / "docs" / "predictors.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "predictors.md"
 
 
 @pytest.mark.parametrize("name", PREDICTORS.names())

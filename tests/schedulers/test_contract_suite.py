@@ -14,7 +14,7 @@ from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
 from tests.pred_aware.command import python
 
-PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-parts.md"
 
 
 class Honest:

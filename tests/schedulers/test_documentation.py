@@ -9,7 +9,7 @@ from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
 from schedulers.policy.estimates import OWN_SOURCES
 
-PAGE = Path(__file__).parents[2] / "docs" / "schedulers.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "schedulers.md"
 NAMES = sorted(
     {*COMBINATIONS, *OWN_SOURCES}
     | {n for registry in (ALLOCATIONS, BACKFILLINGS, CORRECTIONS, ORDERS) for n in registry.names()}

@@ -10,7 +10,7 @@ import pytest
 from tests.pred_aware.command import Command, python
 from tests.pred_aware.simulator.world import job, write_inputs
 
-PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-parts.md"
 EXAMPLES = {
     "--predictor": "site_predictor:LongestOfUser",
     "--correction": "site_correction:PartOfWalltime",

@@ -14,7 +14,7 @@ def test_what_is_recommended_stands_in_its_page_with_its_digest_and_version() ->
     recommended = COMBINATIONS["recommended"]
     told = re.search(
         r"version (\d+), SHA-256 `(\w+)`:\n\n    (\{.*\})\n",
-        (DOCS / "recommended.md").read_text(encoding="utf-8"),
+        (DOCS / "evidence" / "recommended.md").read_text(encoding="utf-8"),
     )
     assert told
     version, digest, options = told.groups()

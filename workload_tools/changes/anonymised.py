@@ -24,8 +24,8 @@ _WORD = re.compile(r"[^\W\d][\w.-]*")
 class Anonymised:
     """A log in which ids and names are numbers of a key, and that does not say where it is from.
 
-    Sizes, times, states and the machine stay as they are; `docs/cleaning.md` says what can still be
-    learned from them.
+    Sizes, times, states and the machine stay as they are; `docs/how-to/cleaning.md` says what can
+    still be learned from them.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Making a run: what a worker does."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -228,7 +228,13 @@ def _baseline(run: Run) -> dict[str, bytes]:
     check = replace(check_baseline(run), log="the log")
     # a guessed size comes first
     sentence = f"{check.about_size} {check.sentence}".lstrip()
-    told = {"answer": check.answer, "sentence": sentence, "all": list(check.sentences)}
+    if check.warns and check.about_base:
+        sentence = f"{sentence} {check.about_base}"
+    half = None if check.second_half is None else asdict(check.second_half)
+    told = {
+        "answer": check.answer, "sentence": sentence, "all": list(check.sentences),
+        "base": check.base, "second_half": half,
+    }  # fmt: skip
     return {BASELINE: _json(told)}
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.results.bases import bases, bases_in_words, bases_table
 from pred_aware.campaign.results.differences import compared, result_sentences
 from pred_aware.campaign.results.frames import NoGroupsError
 from pred_aware.campaign.results.groups import gains, title_of
@@ -139,11 +140,14 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
     trust += [Remark(f"{log}: {told}") for log, told in baselines.items()]
     trust += map(Remark, inventory.sites())
+    on_bases = bases(inventory, agenda)
+    trust += bases_in_words(on_bases)
     trust += [Remark(told, odd=True) for told in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1
     sections = (
         Section(f"The policies against {spec.baseline}", tuple(campaign.tables())),
+        Section("Several bases of one log", tuple(bases_table(on_bases))),
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
         Section("What failed", (remarks(f"{name}: {why}" for name, why in failed),)),
         Section("What the words mean", (_definitions(inventory),)),

@@ -8,6 +8,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.replays import Replays
 from pred_aware.campaign.results import best, frames
 from pred_aware.campaign.results.against import against_baseline, against_tables
+from pred_aware.campaign.results.bases import bases
 from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
     compared,
@@ -64,6 +65,22 @@ class CampaignResults:
         to the precision asked for.
         """
         return _told(compared(self._inventory.agenda()))
+
+    def bases(self) -> "pd.DataFrame":
+        """Return a row for each log with several bases, policy and base: whether signs agree.
+
+        Logs that say `base_of` are bases of one log. `verdict` is what may be told of the site by
+        the base (``fitted``, ``about``, ``none``), `ratio` and `correlation` are of simulated and
+        recorded waits in the second half of the log. `change`, `low` and `high` are shares of the
+        baseline's figure in the campaign's first measure, `surely` is its sign, and `signs_agree`
+        says whether it is surely the same on all bases of the log.
+        """
+        told = (one.to_dict() for one in bases(self._inventory, self._inventory.agenda()))
+        return _frame(
+            {**{name: value for name, value in one.items() if name != "bases"}, **on}
+            for one in told
+            for on in one["bases"]
+        )
 
     def against_baseline(self) -> "pd.DataFrame":
         """Return a row for each log, policy and measure that is one against the baseline.
@@ -159,8 +176,8 @@ class CampaignResults:
     def replays(self, *, cost: bool = False) -> "pd.DataFrame":
         """Return a row for each log and predictor of which a replay is there, a column a figure.
 
-        Those of `pred-aware predict` (docs/metrics.md), of users, and of short, medium and long
-        jobs; times in seconds.
+        Those of `pred-aware predict` (docs/reference/metrics.md), of users, and of short, medium
+        and long jobs; times in seconds.
 
         Parameters
         ----------
@@ -179,7 +196,7 @@ class CampaignResults:
         return self._inventory.baselines()
 
     def runs(self, *, cost: bool = False) -> "pd.DataFrame":
-        """Return a row for each run that is there, with all measures (docs/metrics.md).
+        """Return a row for each run that is there, with all measures (docs/reference/metrics.md).
 
         Parameters
         ----------

@@ -1,5 +1,6 @@
 """Tables, pictures, remarks and definitions as HTML."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ WIDEST = 140
 """How many signs abreast a page and an A4 sheet have room for in a table."""
 
 
+_COMMAND = re.compile("`([^`]+)`")
 _AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
 """What neither an address nor an attribute of HTML need have written otherwise."""
 
@@ -116,12 +118,13 @@ class BlockWriter:
         source = f"data:image/svg+xml,{quote(panel.svg(), safe=_AS_IT_IS)}"
         return f'<img alt="{title}" class="{_class(panel.width)}{scrolls}" src="{source}">'
 
-    def remarks(self, some: tuple[Remark, ...]) -> Iterator[str]:
-        """Yield sentences as a list."""
+    def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:
+        """Yield sentences as a list; with `commands`, what is between two ` stands out as one."""
         if some:
             yield '<ul class="remarks">'
         for one in some:
             text = f"{'! ' if one.odd else ''}{escaped(one.text)}"
+            text = _COMMAND.sub(r"<code>\1</code>", text) if commands else text
             text = f"<strong>{text}</strong>" if one.strong else text
             more = f" <span>{escaped(one.more)}</span>" if one.more else ""
             kind = ' class="odd"' if one.odd else ""

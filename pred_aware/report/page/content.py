@@ -13,10 +13,10 @@ BETTER, WORSE = "better", "worse"
 
 
 class Drawing(Protocol):
-    """A block that writes itself, and that a script draws in the reader's browser."""
+    """A block that writes itself, and that a script may draw in the reader's browser."""
 
     @property
-    def script(self) -> Path:
+    def script(self) -> Path | None:
         """The script, which stands on the page once for all blocks that need it."""
         ...
 
@@ -44,8 +44,20 @@ class Large:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a reader comes with, and its answer in a few lines."""
+
+    anchor: str
+    """By what other pages link to it, such as ``hours``."""
+    title: str
+    """The question, or two or three words for it."""
+    blocks: tuple[PageBlock, ...]
+    """The answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What a page says first."""
+    """What a page says first; with what stands in it, it prints on one sheet."""
 
     sentence: str
     """The answer in one plain sentence."""
@@ -55,6 +67,10 @@ class Answer:
     """Three large ones, or fewer."""
     trust: tuple[Remark, ...] = ()
     """How far to trust it."""
+    asked: str = ""
+    """The question that the sentence answers, where it has a heading: its anchor is ``answer``."""
+    questions: tuple[Question, ...] = ()
+    """What else is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +81,8 @@ class Section:
     """In a few words; empty where the titles of its tables and pictures stand in its place."""
     blocks: tuple[PageBlock, ...]
     """From top to bottom."""
+    folded: bool = False
+    """Whether only its title is seen until somebody opens it; paper has what is open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,12 @@ from pred_aware.version import __version__
 from workload_tools.files import written_whole
 
 STYLE = Path(__file__).with_name("page.css")
+FOLDING = Path(__file__).with_name("folding.js")
+"""Opens what is folded when a link leads into it."""
 FEWEST_LISTED = 3
 """How many sections a page has at least that begins with a list of them."""
+FOLDED = "The evidence"
+"""What stands above the sections that are folded."""
 
 
 def write(path: Path, content: Content) -> None:
@@ -50,7 +54,9 @@ def html(content: Content) -> str:
     blocks = BlockWriter(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
-    scripts = _scripts(block for section in content.sections for block in section.blocks)
+    scripts = _scripts(_all_blocks(content))
+    if any(section.folded for section in content.sections):
+        scripts = (FOLDING, *scripts)
     script = "".join(path.read_text(encoding="utf-8") for path in scripts)
     last = (f"<script>{script}</script>",) if script else ()
     return "\n".join((*_head(content.title, style, script), body, *last, "</body>\n</html>\n"))
@@ -72,13 +78,22 @@ def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
     return writer.kept(html, scripts=_scripts(some))
 
 
+def _all_blocks(content: Content) -> Iterator[PageBlock]:
+    """Yield the blocks of a page."""
+    if content.answer is not None:
+        for asked in content.answer.questions:
+            yield from asked.blocks
+    for section in content.sections:
+        yield from section.blocks
+
+
 def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
     """Return the scripts that draw blocks, each once."""
     found: dict[Path, None] = {}
     for block in blocks:
         if isinstance(block, Prepared):
             found |= dict.fromkeys(block.scripts)
-        elif not isinstance(block, Table | Picture | Definitions | tuple):
+        elif not isinstance(block, Table | Picture | Definitions | tuple) and block.script:
             found[block.script] = None
     return tuple(found)
 
@@ -103,8 +118,7 @@ def _links(content: Content) -> dict[str, str]:
     """Return where words are defined on the page."""
     return _places(
         term
-        for section in content.sections
-        for block in section.blocks
+        for block in _all_blocks(content)
         if isinstance(block, Definitions)
         for term in block.terms
     )
@@ -120,17 +134,26 @@ def _body(content: Content, blocks: BlockWriter) -> Iterator[str]:
     yield f'<p class="under">{escaped(content.under)}</p>\n</header>\n<main id="content">'
     if content.answer is not None:
         yield from _answer(content.answer, blocks)
-    yield from _contents([section.title for section in content.sections if section.title])
+    yield from _contents(
+        [section.title for section in content.sections if section.title and not section.folded]
+    )
+    folded = [section for section in content.sections if section.folded]
     number = 0
     for section in content.sections:
         number += bool(section.title)
+        if folded and section is folded[0]:
+            yield f'<div class="evidence">\n<h2>{FOLDED}</h2>'
         yield from _section(section, blocks, number)
+        if folded and section is folded[-1]:
+            yield "</div>"
     yield "</main>\n<footer><p>"
     yield f"Made by pred-aware {escaped(__version__)}: <code>{escaped(content.made)}</code>"
     yield "</p></footer>"
 
 
 def _answer(answer: Answer, blocks: BlockWriter) -> Iterator[str]:
+    if answer.asked:
+        yield f'<h2 id="answer">{escaped(answer.asked)}</h2>'
     yield f'<p class="answer">{escaped(answer.sentence)}</p>'
     for sentence in answer.more:
         yield f"<p>{escaped(sentence)}</p>"
@@ -147,6 +170,18 @@ def _answer(answer: Answer, blocks: BlockWriter) -> Iterator[str]:
     if answer.figures:
         yield "</dl>"
     yield from blocks.remarks(answer.trust)
+    if answer.questions:
+        yield '<div class="questions">'
+    for asked in answer.questions:
+        yield f'<section>\n<h2 id="{asked.anchor}">{escaped(asked.title)}</h2>'
+        for block in asked.blocks:
+            if isinstance(block, tuple):
+                yield from blocks.remarks(block, commands=True)
+            else:
+                yield from _blocks((block,), blocks, level=3)
+        yield "</section>"
+    if answer.questions:
+        yield "</div>"
 
 
 def _contents(titles: list[str]) -> Iterator[str]:
@@ -160,6 +195,12 @@ def _contents(titles: list[str]) -> Iterator[str]:
 
 def _section(section: Section, blocks: BlockWriter, number: int) -> Iterator[str]:
     level = 3 if section.title else 2
+    if section.folded:
+        yield '<details class="fold">'
+        yield f'<summary><h2>{escaped(section.title)}</h2></summary>\n<div id="s{number}">'
+        yield from _blocks(section.blocks, blocks, level=level)
+        yield "</div>\n</details>"
+        return
     if section.title:
         yield f'<section>\n<h2 id="s{number}">{escaped(section.title)}</h2>'
     yield from _blocks(section.blocks, blocks, level=level)

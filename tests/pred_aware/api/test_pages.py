@@ -8,7 +8,15 @@ import pytest
 from tests.pred_aware.api.made_log import write_log
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGES = ["demo-model", "inferred-nodes", "inspect", "logs-pbs", "logs-slurm", "predict", "twin"]
+PAGES = [
+    "how-to/infer-nodes",
+    "how-to/inspect",
+    "how-to/logs-pbs",
+    "how-to/logs-slurm",
+    "how-to/predict",
+    "how-to/twin",
+    "reference/demo-model",
+]
 
 ENDED = (
     "03/01/2024 11:00:00;E;{n}.srv;user=bob queue=q ctime={n}00 start={n}10 end={n}70 "

@@ -84,7 +84,7 @@ def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program
     assert ended.code == 1
     assert "wrong   Batsim: 5.0.0 (" in ended.out
     assert "it must be 4.2.1" in ended.out
-    assert "docs/batsim5.md" in ended.out
+    assert "docs/explanation/batsim5.md" in ended.out
     assert "a run with Batsim" not in ended.out
     assert ended.out.endswith("\nTo be mended: Batsim.\n")
 

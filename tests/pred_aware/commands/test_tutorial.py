@@ -1,4 +1,4 @@
-"""The commands of docs/tutorial.md, run as they are written."""
+"""The commands of docs/start/tutorial.md, run as they are written."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TUTORIAL = Path(__file__).resolve().parents[3] / "docs" / "tutorial.md"
+TUTORIAL = Path(__file__).resolve().parents[3] / "docs" / "start" / "tutorial.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(?:pred-aware|for) .*$", re.MULTILINE)
 MEASURED = "scheduling time"

@@ -10,7 +10,7 @@ from pred_aware.prediction.predictions import COLUMNS
 from pred_aware.prediction.replay import replay
 from reproductions.paper001 import EXPERIMENTS, Setup, run
 
-PAGE = Path(__file__).parents[3] / "docs" / "predict.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "predict.md"
 
 
 def keys(value: object) -> Iterator[str]:

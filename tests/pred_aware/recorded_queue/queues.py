@@ -13,8 +13,8 @@ JOBS = 400
 Field: TypeAlias = Sequence[float | str | bool | None]
 
 
-def workload(**fields: Field) -> Workload:
-    """Make a busy week; each field has what the jobs have there."""
+def workload(top: Mapping[str, object] | None = None, **fields: Field) -> Workload:
+    """Make a busy week; each field has what the jobs have there, `top` what the whole has."""
     rng = np.random.default_rng(7)
     dates = np.sort(rng.integers(0, 7 * 86400, JOBS)).tolist()
     sizes, lengths = rng.integers(1, 9, JOBS).tolist(), rng.integers(600, 14400, JOBS).tolist()
@@ -27,7 +27,9 @@ def workload(**fields: Field) -> Workload:
         for number in range(JOBS)
     ]  # fmt: skip
     profiles = {str(length): {"type": "delay", "delay": length} for length in lengths}
-    return Workload.of({"nb_res": MACHINE, "jobs": jobs, "profiles": profiles}, "made")
+    return Workload.of(
+        {"nb_res": MACHINE, "jobs": jobs, "profiles": profiles, **(top or {})}, "made"
+    )
 
 
 @cache
@@ -37,6 +39,6 @@ def waits_on(machine: int) -> tuple[float, ...]:
     return tuple(run.jobs["waiting_time"].loc[[str(number) for number in range(JOBS)]])
 
 
-def baseline_of(waits: Field, **fields: Field) -> Run:
+def baseline_of(waits: Field, top: Mapping[str, object] | None = None, **fields: Field) -> Run:
     """Simulate a log that recorded these waits."""
-    return simulate(workload(wait_time=waits, **fields), "easy")
+    return simulate(workload(top, wait_time=waits, **fields), "easy")

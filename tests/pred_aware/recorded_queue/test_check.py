@@ -89,3 +89,24 @@ def test_jobs_of_the_warm_up_are_left_out_of_the_waits() -> None:
     check = check_baseline(baseline_of(waits_on(MACHINE), warm_up=marks))
     assert check.recorded is not None
     assert check.recorded.jobs == JOBS - 50
+
+
+def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineCheck) -> None:
+    halves = [wait * (1.0 if place < JOBS / 2 else 4.0)
+              for place, wait in enumerate(waits_on(MACHINE))]  # fmt: skip
+    other = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))
+    assert other.second_half is not None
+    assert other.second_half.ratio == pytest.approx(0.25)
+    assert (other.base, shorter.base) == ("none", "fitted")
+    assert "can't be told" in other.sentences[-1]
+    assert "may be told of this site" in shorter.sentences[-1]
+
+
+def test_nothing_is_told_by_a_log_without_waits() -> None:
+    check = check_baseline(baseline_of([None] * JOBS))
+    assert (check.base, check.about_base) == (None, "")
+
+
+def test_jobs_that_are_held_by_their_own_starts_judge_no_base() -> None:
+    held = baseline_of(waits_on(SMALLER), top={"held": True})
+    assert check_baseline(held).base == "about"

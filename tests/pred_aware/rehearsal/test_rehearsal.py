@@ -1,5 +1,6 @@
 import inspect
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
 from predictors.rules.last_two import LastTwo
 from tests.pred_aware.rehearsal.conftest import MakeLog
+from tests.pred_aware.site_inference.planted import like
 
 DAY = 86400.0
 
@@ -68,7 +70,28 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
 def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=100, wait=5), "pbs_v3"))
     assert told.answer == "dry"
-    assert told.sentence.endswith("the simulated queue is not the one that the log recorded.")
+    assert "no change can be told for this site" in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("ratio", "ranks", "answer", "words"),
+    [
+        (0.8, 0.9, "yes", "Do it, with pbs_v3"),
+        (1.1, 0.6, "about", "give or take 10 points"),
+        (0.2, 0.9, "dry", "no change can be told for this site"),
+    ],
+)
+def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(
+    make_log: MakeLog, ratio: float, ranks: float, answer: str, words: str
+) -> None:
+    found = rehearsed(make_log(jobs=100, wait=5), "pbs_v3")
+    assert found.comparison.recorded_queue is not None
+    check = replace(
+        found.comparison.recorded_queue, answer="shorter", second_half=like(ratio, ranks)
+    )
+    told = verdict_of(replace(found, comparison=replace(found.comparison, recorded_queue=check)))
+    assert told.answer == answer
+    assert words in told.sentence
 
 
 def test_where_nobody_waits_it_changes_little(make_log: MakeLog) -> None:

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from pred_aware import Site, Workload, simulate
-from pred_aware.site_inference.likeness import Likeness
+from pred_aware.recorded_queue.likeness import Likeness
 from schedulers.site.site import Freeze, Limit, Window
 
 JOBS, MACHINE, USERS, DAYS = 2400, 64, 12, 60

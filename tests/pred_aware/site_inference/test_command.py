@@ -46,3 +46,13 @@ def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
     code, _, err = command("site", "infer", log, "-o", log)
     assert (code, err.count("\n")) == (2, 1)
     assert log.read_bytes() == before
+
+
+def test_a_workload_that_is_held_for_what_is_left_is_another_base(
+    command: Command, log: Path, tmp_path: Path
+) -> None:
+    held = tmp_path / "held.json"
+    assert command("site", "infer", log, "--held", held).code == 0
+    told = json.loads(held.read_text())
+    assert told["held"] is True
+    assert len(told["jobs"]) == 2400

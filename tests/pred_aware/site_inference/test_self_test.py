@@ -2,6 +2,7 @@
 
 import pytest
 
+from pred_aware.recorded_queue.trust import Verdict
 from pred_aware.site_inference.self_test import (
     SelfTest,
     Told,
@@ -10,7 +11,6 @@ from pred_aware.site_inference.self_test import (
     recorded_by,
     told_of,
 )
-from pred_aware.site_inference.trust import Verdict
 from tests.pred_aware.site_inference.planted import THREE_EACH, log_of, stream
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware import simulate
-from pred_aware.site_inference.trust import verdict_of
+from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.statistics import Difference
 from pred_aware.study.base import Base, base_of, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
@@ -15,10 +15,14 @@ from pred_aware.study.study import Study
 from tests.pred_aware.site_inference.planted import like, swf_of
 
 
+def on_base(ratio: float, correlation: float) -> Base:
+    test = like(ratio, correlation)
+    return Base(test=test, verdict=verdict_of(test), held=0.77)
+
+
 def told(study: Study, ratio: float, correlation: float, change: float = -0.25) -> str:
     """Return the first sentence of a study on such a base, if the mean wait changes so."""
-    test = like(ratio, correlation)
-    base = Base(test=test, verdict=verdict_of(test), held=0.77)
+    base = on_base(ratio, correlation)
     check = replace(study.check, answer="shorter", recorded=study.check.simulated)
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     measures = {

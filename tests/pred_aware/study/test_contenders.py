@@ -9,11 +9,11 @@ from pred_aware.campaign.campaign import read_campaign
 from pred_aware.errors import PredAwareError
 from pred_aware.study.contenders import contenders
 from pred_aware.study.content import content_of, trust
-from pred_aware.study.on_base import on_base
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
+OLD = {"version": "22.05.8", "priority_weight_age": 1000}
 PRIORITY = {"priority_weight_age": 1000, "priority_weight_fairshare": 10000}
 
 
@@ -25,14 +25,12 @@ def site(**told: Any) -> Site:  # noqa: ANN401 - tables of a site's file
     ("tables", "names"),
     [
         ({}, ["easy", "easy_plus_plus", "pred_aware", "recommended"]),
+        ({"slurm": PRIORITY}, ["slurm", "slurm_predicted", "recommended"]),
         (
-            {"slurm": PRIORITY},
-            ["slurm", "slurm_predicted", "slurm_waiting_predicted", "recommended"],
+            {"slurm": {"version": "24.11.5"}},
+            ["slurm", "slurm_predicted", "slurm_soft", "recommended"],
         ),
-        (
-            {"openpbs": {"strict_ordering": True}},
-            ["openpbs", "openpbs_predicted", "openpbs_waiting_predicted", "recommended"],
-        ),
+        ({"openpbs": {}}, ["openpbs", "openpbs_predicted", "recommended"]),
     ],
 )
 def test_the_scheduler_that_the_site_states_is_the_base(
@@ -70,8 +68,8 @@ def test_a_scheduler_without_a_plan_is_said_to_have_none(tables: dict[str, Any],
 def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    found = studied(make_log(jobs=120, walltime=12000), site=site(slurm=PRIORITY))
-    names = ["slurm", "slurm_predicted", "slurm_waiting_predicted", "recommended"]
+    found = studied(make_log(jobs=120), site=site(slurm=OLD))
+    names = ["slurm", "slurm_predicted", "slurm_soft", "recommended"]
     assert [run.name for run in found.runs] == names[:2]
     assert list(found.policies) == names
     assert found.verdict.sentence.startswith("Under Slurm's scheduler as Mine configures it: ")
@@ -83,15 +81,6 @@ def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     assert "The base is Slurm's scheduler as Mine configures it" in said
     campaign = read_campaign(tmp_path / "out" / "campaign.toml")
     assert campaign.inventory.agenda().to_do == 0
-    assert content_of(found, made="").answer
-
-
-def test_on_nobodys_queue_the_simulation_is_not_called_undivided(
-    studied: Studied, make_log: MakeLog
-) -> None:
-    found = studied(make_log(jobs=120, wait=90000), site=site(slurm=PRIORITY))
-    assert found.base is not None
-    wait = found.recommended["mean_waiting_time"]
-    told = on_base(found.base, wait, under=found.log.contenders.under)
-    assert told is not None
-    assert "undivided" not in told
+    page = content_of(found, made="")
+    assert page.answer is not None
+    assert "EASY" not in str(page.answer.questions)

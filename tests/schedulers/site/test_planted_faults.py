@@ -131,7 +131,10 @@ def jobs_may_run_over_the_time_by_which_they_have_ended(patch: Patch) -> None:
 @fault(5, NODES)
 def freezes_are_not_looked_at(patch: Patch) -> None:
     changed(
-        patch, Gate, "__init__", lambda f, self, *args: (f(self, *args), self._freezes.clear())[0]
+        patch,
+        Gate,
+        "__init__",
+        lambda f, self, *args: (f(self, *args), self._freezes.dates.clear())[0],
     )
 
 

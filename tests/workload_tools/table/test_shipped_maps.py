@@ -135,7 +135,7 @@ def test_a_slurmdbd_row_tells_its_cores_and_array(tmp_path: Path) -> None:
 
 
 def test_each_map_of_a_public_log_has_a_page_that_the_index_names() -> None:
-    docs = Path(__file__).parents[3] / "docs"
+    docs = Path(__file__).parents[3] / "docs" / "reference"
     index = (docs / "public-tables.md").read_text()
     pages = {path.stem for path in (docs / "public-tables").glob("*.md")}
     assert pages == set(shipped_names()) - {"pred-aware"}

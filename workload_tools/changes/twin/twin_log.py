@@ -112,8 +112,8 @@ class TwinPair:
 class TwinLog:
     """A twin of a log: the same users at the same times, with jobs exchanged and blurred.
 
-    See `docs/twin.md` for the model. The original is read to its end when the first job is asked
-    for, and kept.
+    See `docs/how-to/twin.md` for the model. The original is read to its end when the first job is
+    asked for, and kept.
 
     Parameters
     ----------

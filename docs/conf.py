@@ -1,0 +1,80 @@
+"""How the site of the documentation is built.
+
+    sphinx-build -W -q docs build/site
+
+It asks nobody for anything, neither when it is built nor when it is read, and the same sources give
+the same bytes.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_extensions"))
+
+from pred_aware.version import __version__  # noqa: E402 - of what the site is about
+
+project = "pred-aware"
+version = release = __version__
+copyright = ""  # noqa: A001 - Sphinx's name for it; the licence stands in the clone
+html_show_copyright = False
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "commands"]
+exclude_patterns = ["_extensions", "__pycache__"]
+suppress_warnings = ["myst.header"]  # made tables of claims stand under headings of their own depth
+
+myst_enable_extensions = ["attrs_block", "colon_fence"]
+myst_heading_anchors = 4
+
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
+
+default_role = "py:obj"
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+
+html_theme = "furo"
+html_title = f"pred-aware {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_last_updated_fmt = None
+pygments_style = "default"
+pygments_dark_style = "github-dark"
+
+_PAGE = re.compile(r"`{0,2}docs/([\w/-]+)\.md`{0,2}")
+
+
+def _links_to_pages(*told: list[str]) -> None:
+    """Make links of the pages that a docstring names by their file."""
+    lines = told[-1]
+    lines[:] = [_PAGE.sub(r":doc:`/\1`", line) for line in lines]
+
+
+def _cells_as_markdown(app: Sphinx, name: str, source: list[str]) -> None:
+    """Make a page of a notebook: its text, its code, and the notebook itself to be taken along."""
+    path = Path(app.env.doc2path(name))
+    if path.suffix != ".ipynb":
+        return
+    parts = [
+        text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```"
+        for cell in json.loads(source[0])["cells"]
+        for text in ["".join(cell["source"])]
+    ]
+    head, _, rest = parts[0].partition("\n")
+    parts[0] = f"{head}\n\n{{download}}`The notebook <{path.name}>`\n{rest}"
+    source[0] = "\n\n".join(parts)
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what is done to docstrings and to notebooks."""
+    app.connect("source-read", _cells_as_markdown)
+    app.connect("autodoc-process-docstring", _links_to_pages)

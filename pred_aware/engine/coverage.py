@@ -1,0 +1,162 @@
+"""What the engine covers: parts of a policy as its codes, or why it does not.
+
+The table of a part has its classes alone, not those that inherit from them: what somebody else
+made of one runs in Python. A new order is a line here and one in `kernel/queueing.py`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pred_aware.engine.job_arrays import Floats, JobArrays
+from pred_aware.engine.kernel import codes
+from predictors.rules.last_two import LastTwo
+from schedulers.backfilling.easy import Easy
+from schedulers.backfilling.filler import Filler
+from schedulers.backfilling.none import NoBackfilling
+from schedulers.corrections.doubling import Doubling
+from schedulers.corrections.power import Power
+from schedulers.corrections.simple import Simple
+from schedulers.corrections.tsafrir import Tsafrir
+from schedulers.corrections.walltime import ToWalltime
+from schedulers.decisions import Policy
+from schedulers.machine.counting import Counting
+from schedulers.orders.fcfs import Fcfs
+from schedulers.orders.lxf import Lxf
+from schedulers.orders.saf import Saf
+from schedulers.orders.sjf import Sjf
+from schedulers.orders.wfp import Wfp
+from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.estimates import (
+    SHORTEST,
+    EstimateSource,
+    FromAccuracy,
+    FromConstant,
+    FromDelay,
+    FromPredictor,
+    FromWalltime,
+)
+from schedulers.policy.parts import PolicyParts
+
+ORDERS: Final[Mapping[type, int]] = {
+    Fcfs: codes.FCFS,
+    Sjf: codes.SJF,
+    Saf: codes.SAF,
+    Lxf: codes.LXF,
+    Wfp: codes.WFP,
+}
+BACKFILLINGS: Final[Mapping[type, int]] = {
+    NoBackfilling: codes.NONE,
+    Filler: codes.FILLER,
+    Easy: codes.EASY,
+}
+CANDIDATES: Final[Mapping[str, int]] = {
+    "queue": codes.QUEUE,
+    "shortest": codes.SHORTEST,
+    "smallest": codes.SMALLEST,
+    "best_fit": codes.BEST_FIT,
+}
+CORRECTIONS: Final[Mapping[type, int]] = {
+    ToWalltime: codes.TO_WALLTIME,
+    Doubling: codes.DOUBLING,
+    Simple: codes.SIMPLE,
+    Power: codes.POWER,
+    Tsafrir: codes.TSAFRIR,
+}
+ALLOCATIONS: Final = ("lowest", "contiguous", "best_fit")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A policy that the engine covers."""
+
+    parts: PolicyParts
+    order: int
+    backfilling: int
+    candidates: int
+    correction: int
+    allocation: str
+    """The rule by which jobs get processors."""
+    learns: frozenset[str]
+    """The roles whose estimates a rule makes of the jobs that have ended."""
+    default: float
+    """What that rule's estimate is without a prediction and a walltime, in seconds."""
+
+    def estimates(self, jobs: JobArrays, role: str) -> Floats:
+        """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
+        source = self.parts.estimates[role]
+        if type(source) is FromDelay:
+            return _between(jobs.delay, jobs.walltime)
+        if type(source) is FromConstant:
+            return _between(np.full(len(jobs.delay), source.seconds), jobs.walltime)
+        if type(source) is FromAccuracy:
+            actual = _between(jobs.delay, jobs.walltime)
+            given = jobs.walltime < np.inf
+            estimates = actual.copy()
+            estimates[given] = source.a * actual[given] + (1.0 - source.a) * jobs.walltime[given]
+            return np.where(given, _between(estimates, jobs.walltime), actual)
+        return jobs.walltime.copy()
+
+
+def _between(seconds: Floats, walltime: Floats) -> Floats:
+    return np.minimum(np.maximum(seconds, SHORTEST), walltime)
+
+
+def arrangement_of(policy: Policy) -> Arrangement | None:
+    """Return a policy's parts as the engine takes them; ``None`` where it does not cover one."""
+    if type(policy) is not CombinedPolicy or policy.trust_log is not None:
+        return None
+    parts = policy.parts
+    backfilling, machine = parts.backfilling, parts.machine
+    rule = _rule_of(parts)
+    if (
+        type(parts.order) not in ORDERS
+        or type(backfilling) not in BACKFILLINGS
+        or getattr(backfilling, "reservations", 1) != 1
+        or type(machine) is not Counting
+        or machine.allocation not in ALLOCATIONS
+        or rule is None
+    ):
+        return None
+    learns, default = rule
+    correction = codes.KEEPS
+    if (
+        backfilling.plans
+        and parts.correction.asks
+        and type(parts.estimates["running"]) is not FromWalltime
+    ):
+        if type(parts.correction) not in CORRECTIONS or parts.call_margin is not None:
+            return None
+        correction = CORRECTIONS[type(parts.correction)]
+    return Arrangement(
+        parts,
+        ORDERS[type(parts.order)],
+        BACKFILLINGS[type(backfilling)],
+        CANDIDATES[getattr(backfilling, "candidates", "queue")],
+        correction,
+        machine.allocation,
+        learns,
+        default,
+    )
+
+
+def _rule_of(parts: PolicyParts) -> tuple[frozenset[str], float] | None:
+    """Return the roles that a rule predicts, and its default; ``None`` where one is not covered."""
+    known = (FromWalltime, FromDelay, FromConstant, FromAccuracy)
+    predicted = {
+        role: source for role in ROLES if type(source := parts.estimates[role]) not in known
+    }
+    sources: list[EstimateSource] = [*predicted.values()]
+    if not sources:
+        return frozenset(), 0.0
+    source = sources[0]
+    if (
+        type(source) is not FromPredictor
+        or any(other is not source for other in sources)
+        or type(source.predictor) is not LastTwo
+        or not source.predictor.fresh
+    ):
+        return None
+    return frozenset(predicted), source.default

@@ -1,0 +1,73 @@
+"""The jobs of a workload as arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workload_tools.batsim.workload import RawWorkload
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobArrays:
+    """The jobs of a workload, each of which sleeps; shape (jobs,), in the order of the workload."""
+
+    submit: Floats
+    """In seconds, as all else."""
+    processors: Integers
+    walltime: Floats
+    """Infinite where there is none."""
+    delay: Floats
+    """What a job takes if nobody kills it."""
+    failing: NDArray[np.bool_]
+    """Whether its profile ends with an error."""
+
+    @classmethod
+    def of(cls, raw: RawWorkload) -> "JobArrays | None":
+        """Return a workload's; ``None`` where a job computes, since that takes a machine's speed.
+
+        Examples
+        --------
+        >>> from workload_tools.batsim.reader import parse_raw
+        >>> raw = parse_raw(
+        ...     b'{"nb_res":4,"jobs":[{"id":1,"subtime":5,"res":2,"profile":"D"}],'
+        ...     b'"profiles":{"D":{"type":"delay","delay":30}}}', "a workload",
+        ... )
+        >>> JobArrays.of(raw).delay
+        array([30.])
+        """
+        jobs, profiles = raw.jobs, raw.profiles
+        used = [profiles[job.profile] for job in jobs]
+        if any(profile.type != "delay" for profile in used):
+            return None
+        walltime = np.array([job.walltime for job in jobs], np.float64)
+        return cls(
+            np.array([job.subtime for job in jobs], np.float64),
+            np.array([job.res for job in jobs], np.int64),
+            np.where(walltime < 0.0, np.inf, walltime),
+            np.array([profile.delay for profile in used], np.float64),
+            np.array([profile.ret for profile in used]) != 0,
+        )
+
+    def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
+        """Return the same jobs in another order, with their dates there."""
+        return JobArrays(
+            np.asarray(submit, np.float64),
+            self.processors[order],
+            self.walltime[order],
+            self.delay[order],
+            self.failing[order],
+        )
+
+    @property
+    def duration(self) -> Floats:
+        """How long each job holds its processors: its walltime, where that comes first."""
+        return np.minimum(self.delay, self.walltime)
+
+    @property
+    def killed(self) -> NDArray[np.bool_]:
+        """Whether a job is killed at its walltime, also where it would end then."""
+        return self.delay >= self.walltime

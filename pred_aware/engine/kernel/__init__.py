@@ -1,0 +1,1 @@
+"""The loops that numba compiles: plain functions of arrays, which allocate nothing."""

@@ -1,0 +1,84 @@
+"""The simulation of a policy on a machine that counts, where messages take no time.
+
+What is to come out is defined by `pred_aware.simulator.no_delays` and `schedulers.policy.combined`.
+"""
+
+import numpy as np
+
+from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.codes import (
+    CHANGES,
+    FAILED,
+    FITS,
+    FREE,
+    KEEPS,
+    NEVER,
+    OVER,
+    RUNNING,
+    UNKNOWN,
+)
+from pred_aware.engine.kernel.estimates import correct, estimate, learn, settle_before
+from pred_aware.engine.kernel.passes import go_through
+from pred_aware.engine.kernel.queueing import enqueue
+from pred_aware.engine.kernel.running import pop_end, unplan_job
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+from pred_aware.simulator.ledger import EPSILON
+
+
+@compiled
+def simulate(jobs: Jobs, rules: Rules, state: State, schedule: Schedule) -> None:
+    """Simulate to the end; where jobs wait for ever or a correction fails, `counts` tells."""
+    submitted, number = 0, len(jobs.submit)
+    counts = state.counts
+    corrects = rules.correction != KEEPS
+    while not counts[FAILED]:
+        now = jobs.submit[submitted] if submitted < number else NEVER
+        if counts[RUNNING]:
+            now = min(now, state.ends_at[state.ends[0]])
+        if now == NEVER:
+            break
+        if corrects:
+            settle_before(jobs, rules, state, schedule, now)
+        while counts[RUNNING] and state.ends_at[state.ends[0]] == now:
+            _end(jobs, rules, state, schedule, pop_end(state), now)
+        if corrects:
+            correct(jobs, rules, state, schedule, now)
+        while submitted < number and jobs.submit[submitted] == now:
+            _submit(jobs, rules, state, schedule, submitted, now)
+            submitted += 1
+        go_through(jobs, rules, state, schedule, now)
+        if corrects and rules.lead > 0.0:
+            # one that has just started with a short estimate may be due at once
+            correct(jobs, rules, state, schedule, now)
+
+
+@compiled
+def _end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, now: float) -> None:
+    counts = state.counts
+    start = schedule.start[job]
+    counts[FREE] += jobs.processors[job]
+    # in the far future a double is coarser than that
+    schedule.end[job] = now if now > start else max(start + EPSILON, np.nextafter(start, NEVER))
+    schedule.changes[counts[CHANGES]] = ~job
+    counts[CHANGES] += 1
+    schedule.over[counts[OVER]] = job
+    counts[OVER] += 1
+    if rules.plans:
+        unplan_job(state, job)
+    learn(jobs, rules, state, job, now - start)
+
+
+@compiled
+def _submit(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, now: float
+) -> None:
+    if jobs.refused[job] == FITS:
+        estimate(jobs, rules, state, job)
+        schedule.first_estimate[job] = jobs.running[job]
+        if rules.plans and (jobs.running[job] == NEVER or jobs.backfilling[job] == NEVER):
+            jobs.refused[job] = UNKNOWN
+    if jobs.refused[job] == FITS:
+        enqueue(jobs, rules, state, job, now)
+    else:
+        schedule.over[state.counts[OVER]] = job
+        state.counts[OVER] += 1

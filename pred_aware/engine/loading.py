@@ -1,0 +1,156 @@
+"""The compiled engine in this process: whether it is worth its start, and where it is kept.
+
+It takes half a second to load, and fifteen to compile, once for each user and version. So it is
+taken when the jobs that this process has simulated without it would have paid for loading; until
+then, and where numba is missing or nothing can be kept, simulations run in Python.
+"""
+
+import hashlib
+import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pred_aware.engine.coverage import Arrangement
+    from pred_aware.engine.job_arrays import Integers, JobArrays
+    from pred_aware.engine.outcome import Outcome
+    from workload_tools.batsim.workload import RawWorkload
+
+VARIABLE = "PRED_AWARE_ENGINE"
+"""In the environment: ``python`` or ``arrays``, for who looks for a mistake; else it is chosen."""
+PYTHON, ARRAYS = "python", "arrays"
+
+WORTH_LOADING = 40_000
+"""From so many simulated jobs on, loading has paid: a job takes 20 microseconds in Python."""
+WORTH_CALLING = 500
+"""When it is loaded, a workload has at least so many."""
+
+_COMPILED = "compiled"
+_logger = logging.getLogger(__name__)
+
+
+class Simulates(Protocol):
+    """Simulates a policy in arrays; see `pred_aware.engine.simulating.outcome_of`."""
+
+    def __call__(
+        self,
+        raw: "RawWorkload",
+        jobs: "JobArrays",
+        arrangement: "Arrangement",
+        *,
+        processors: int,
+        users: "Integers | None",
+    ) -> "Outcome | None":
+        """Simulate."""
+        ...
+
+
+class Engine:
+    """The engine of a process.
+
+    Parameters
+    ----------
+    environment
+        Variables, such as those of the process.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._simulates: Simulates | None = None
+        self._missing = False
+        self._without = 0
+
+    def worth(self, jobs: int) -> bool:
+        """Say whether to simulate so many jobs by it; if not, they count as simulated without."""
+        wanted = self._environment.get(VARIABLE)
+        if self._missing or wanted == PYTHON:
+            return False
+        if wanted == ARRAYS:
+            return True
+        if self._simulates is not None:
+            return jobs >= WORTH_CALLING
+        self._without += jobs
+        return self._without >= WORTH_LOADING
+
+    def load(self) -> Simulates | None:
+        """Return what simulates; ``None`` where there is no numba or no place to keep anything.
+
+        The first time it is compiled, which is told.
+        """
+        if self._simulates is None and not self._missing:
+            folder = None if find_spec("numba") is None else _folder(self._environment)
+            if folder is None:
+                self._missing = True
+            else:
+                self._simulates = _loaded(folder)
+        return self._simulates
+
+
+ENGINE = Engine(os.environ)
+"""That of this process."""
+
+
+def _folder(environment: Mapping[str, str]) -> Path | None:
+    """Make the folder of what is compiled of these very sources; ``None`` where that can't be."""
+    own = Path(__file__).parent
+    corrections = own.parents[1] / "schedulers" / "corrections"
+    digest = hashlib.sha256()
+    for source in (own / "compiled.py", *sorted((own / "kernel").glob("*.py")),
+                   *sorted(corrections.glob("*.py"))):  # fmt: skip
+        digest.update(source.read_bytes())
+    home = environment.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
+        folder = base / "pred-aware" / "engine" / digest.hexdigest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _loaded(folder: Path) -> Simulates:
+    import numba
+
+    python = f"{sys.implementation.cache_tag}-numba-{numba.__version__}"
+    done = folder / f"{_COMPILED}-{python}"
+    with _cached_in(folder):
+        simulating = import_module("pred_aware.engine.simulating")
+    simulates: Simulates = simulating.outcome_of
+    if done.exists():
+        return simulates
+    # one process compiles, and the others wait for it
+    with _locked(folder / "lock"):
+        if not done.exists():
+            _logger.warning("compiling the simulation engine, once: this takes about 15 s")
+            simulating.compile_all()
+            done.touch()
+    return simulates
+
+
+@contextmanager
+def _cached_in(folder: Path) -> Iterator[None]:
+    """Let numba keep there what is declared meanwhile, and all else where it did."""
+    from numba import config
+
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Wait until no other process is in this block."""
+    import fcntl
+
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

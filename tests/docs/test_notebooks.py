@@ -1,0 +1,66 @@
+"""The notebooks of the documentation: their cells, run one after the other on a small log."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pred_aware.api.made_log import write_log
+
+START = Path(__file__).parents[2] / "docs" / "start"
+NOTEBOOKS = sorted(START.glob("*.ipynb"))
+
+
+def code(path: Path) -> list[str]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == [
+        "campaign-to-table",
+        "own-log",
+        "own-predictor-and-policy",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_none_has_output(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+
+
+def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.chdir(folder)
+    (folder / "demo").mkdir()
+    write_log(folder / "demo" / "log.swf")
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in code(START / f"{name}.ipynb"):
+        exec(cell, names)  # noqa: S102 - ours
+    return names
+
+
+def test_the_one_of_an_own_log_compares_two_schedules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = run("own-log", tmp_path, monkeypatch)
+    assert list(names["measured"].figures.index) == ["walltime", "last_two", "knn"]
+    assert "low of predicted" in names["comparison"].frame
+
+
+def test_the_one_of_own_parts_predicts_better_than_nothing_and_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = run("own-predictor-and-policy", tmp_path, monkeypatch)["comparison"].frame
+    assert frame.loc["mean_waiting_time", "both"] < frame.loc["mean_waiting_time", "easy"]
+
+
+@pytest.mark.slow
+def test_the_one_of_a_campaign_writes_a_row_of_the_table_for_each_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("campaign-to-table", tmp_path, monkeypatch)
+    rows = (tmp_path / "table.tex").read_text().splitlines()
+    assert [row.split(" & ")[1] for row in rows] == [r"easy\_plus\_plus", "shortest"]
+    assert all(row.endswith(r" \\") for row in rows)

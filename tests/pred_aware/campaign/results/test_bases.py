@@ -1,0 +1,70 @@
+"""Several bases of one log in a campaign."""
+
+from dataclasses import replace
+
+import pytest
+
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.campaign.report import CampaignReport
+from pred_aware.campaign.results.bases import Bases, OnABase
+from pred_aware.effects.effect import Effect
+from pred_aware.recorded_queue.trust import Verdict
+from pred_aware.statistics import Difference, Interval
+from tests.pred_aware.campaign.conftest import POLICIES, WriteCampaign
+
+ONE_EACH = '[[limits]]\nof = "jobs"\nper = "user"\nmost = 1\n'
+SECOND = "[logs.one_each]\nfile = 'log.swf'\nsite = 'site.toml'\nbase_of = 'made'\n"
+
+
+def on(base: str, change: float, verdict: Verdict | None) -> OnABase:
+    old, new = (Interval(mean, None, None, 0.95, 10) for mean in (100.0, 100.0 * (1.0 + change)))
+    surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
+    effect = Effect(policy="new", measure="mean_waiting_time", baseline=old, value=new,
+                    change=surely, holm=0.0)  # fmt: skip
+    return OnABase(base=base, verdict=verdict, ratio=1.0, correlation=0.6, effect=effect)
+
+
+def of(*several: OnABase) -> Bases:
+    return Bases(log="KTH", policy="new", measure="mean_waiting_time", on=several)
+
+
+def test_a_change_of_one_sign_on_all_bases_does_not_hang_on_the_rules() -> None:
+    found = of(on("counted", -0.3, "none"), on("fitted", -0.1, "about"))
+    assert found.agree
+    assert "The sign is the same on all bases" in found.sentence
+
+
+def test_where_signs_differ_the_nearest_queue_is_named() -> None:
+    found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "about"))
+    assert not found.agree
+    assert "go by fitted" in found.sentence
+    assert "no sign of a change below 10 %" in found.sentence
+
+
+def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:
+    found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "none"))
+    assert found.best is None
+    assert "no sign can be told for this site" in found.sentence
+
+
+def test_a_change_that_may_be_chance_agrees_with_none() -> None:
+    sure = on("counted", -0.3, "none")
+    chance = replace(sure, effect=replace(sure.effect, holm=1.0))
+    assert not of(sure, chance).agree
+
+
+@pytest.fixture
+def report(campaign: WriteCampaign) -> CampaignReport:
+    path = campaign(SECOND + POLICIES, shakes=2)
+    path.with_name("site.toml").write_text(ONE_EACH)
+    made = read_campaign(path)
+    made.run(workers=1)
+    return CampaignReport(made)
+
+
+def test_logs_of_one_base_are_put_together(report: CampaignReport) -> None:
+    (found,) = report.to_dict()["bases"]
+    assert [one["base"] for one in found["bases"]] == ["made", "one_each"]
+    assert found["log"] == "made"
+    (table,) = [one for one in report.tables() if one.title == "Several bases of one log"]
+    assert [row[2] for row in table.rows] == ["made", "one_each"]

@@ -1,0 +1,83 @@
+"""What the engine simulates is to the last byte what the Python parts give."""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pred_aware import Workload, simulate
+from pred_aware.engine.job_arrays import Floats, JobArrays
+from pred_aware.engine.loading import VARIABLE
+from pred_aware.runs.run import Run
+from tests.pred_aware.engine.random_cases import random_case
+
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+)
+FILES = ("jobs", "machine_states", "estimates")
+MEASURED = ("scheduling_time", "simulation_time")
+
+
+def both(
+    monkeypatch: pytest.MonkeyPatch, workload: Workload, policy: str | dict[str, Any]
+) -> list[Run]:
+    runs = []
+    for engine in ("python", "arrays"):
+        monkeypatch.setenv(VARIABLE, engine)
+        runs.append(simulate(workload, policy))
+        assert (runs[-1].made or {})["engine"] == engine
+    return runs
+
+
+def unlike(runs: list[Run]) -> list[str]:
+    """Name what differs between two runs."""
+    one, other = runs
+    found = [kind for kind in FILES if one.content(kind) != other.content(kind)]
+    if _figures(one.summary) != _figures(other.summary):
+        found.append("summary")
+    if one.rejections != other.rejections:
+        found.append("rejections")
+    if not one.ran.equals(other.ran) or not one.never_ran.equals(other.never_ran):
+        found.append("table")
+    return found
+
+
+def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: repr(value) for name, value in summary.items() if name not in MEASURED}
+
+
+def agree(monkeypatch: pytest.MonkeyPatch, seeds: range) -> None:
+    for seed in seeds:
+        workload, _, policy = random_case(seed)
+        assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
+
+
+@pytest.mark.parametrize("hundred", range(3))
+def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch, hundred: int) -> None:
+    agree(monkeypatch, range(100 * hundred, 100 * hundred + 100))
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(1, 11))
+def test_ten_thousand_of_them_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+    agree(monkeypatch, range(1000 * thousand, 1000 * thousand + 1000))
+
+
+def test_a_job_that_takes_a_tick_longer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    workload, _, _ = random_case(4)
+    plain = JobArrays.duration.fget
+
+    def longer(jobs: JobArrays) -> Floats:
+        durations = plain(jobs)
+        durations[-1] = np.nextafter(durations[-1], np.inf) + 1e-6
+        return durations
+
+    monkeypatch.setattr(JobArrays, "duration", property(longer))
+    assert "jobs" in unlike(both(monkeypatch, workload, "easy"))
+
+
+def test_a_shake_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    workload, _, policy = random_case(7)
+    assert unlike(both(monkeypatch, workload.shaken(3), policy)) == []

@@ -1,0 +1,113 @@
+"""The summary of a study's page answers a manager's questions, whatever the log."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pred_aware.report.page import Content
+from pred_aware.report.page.writing import html
+from pred_aware.study.content import answer_of
+from pred_aware.study.study import Study
+from pred_aware.study.summary.batch_system import changes, failing, undoing
+from pred_aware.study.summary.hours import NOT_TOLD, hours
+from pred_aware.study.summary.others import why_not_others
+from pred_aware.study.summary.questions import questions
+from tests.pred_aware.study.conftest import MakeLog, Studied
+from tests.pred_aware.study.test_answer import WAITED, better
+from tests.pred_aware.study.test_base import on_base
+from tests.pred_aware.study.test_unanswerable import full_machine, write
+
+ANCHORS = (
+    "answer", "who", "hours", "sure", "queue", "risks", "scheduler", "change", "undo", "cost",
+    "cannot", "next",
+)  # fmt: skip
+
+
+def starts(studied: Studied, _: MakeLog, folder: Path) -> Study:
+    rows = [(submit, 0.0, run, processors) for submit, _, run, processors in full_machine()]
+    return studied(write(folder / "starts.swf", rows), seconds=600.0)
+
+
+Make = Callable[[Studied, MakeLog, Path], Study]
+KINDS: dict[str, Make] = {
+    "recorded waits": lambda studied, make_log, _: studied(make_log(wait=900), shakes=2),
+    "no waits": lambda studied, make_log, _: studied(make_log(), shakes=2),
+    "starts as submissions": starts,
+    "nobody waits": lambda studied, make_log, _: studied(make_log(between=10**6), seconds=60.0),
+    "one run": lambda studied, make_log, _: studied(make_log()),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_page_answers_each_question_under_its_heading(
+    kind: str, studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    told = answer_of(KINDS[kind](studied, make_log, tmp_path))
+    text = html(Content("A log", "", told, (), "pred-aware study log"))
+    for anchor in ANCHORS:
+        answered = rf'<h2 id="{anchor}">[^<]+</h2>\n(.*?)</(p|section)>'
+        heading = re.search(answered, text, re.DOTALL)
+        assert heading is not None, anchor
+        assert len(re.sub(r"<[^>]+>", " ", heading[1]).split()) >= 5, anchor
+
+
+def answer(study: Study, anchor: str) -> str:
+    """Return what is told under a heading."""
+    (asked,) = (one for one in questions(study) if one.anchor == anchor)
+    return " ".join(
+        remark.text for block in asked.blocks if isinstance(block, tuple) for remark in block
+    )
+
+
+def test_hours_are_those_of_all_jobs(with_shakes: Study) -> None:
+    found = better(with_shakes)
+    wait = found.recommended["mean_waiting_time"]
+    less = 0.25 * (wait.baseline.value or 0.0) * 120 / 3600
+    told = re.match(r"Jobs wait ([\d,.]+) h less over the whole log", next(iter(hours(found))))
+    assert told is not None
+    assert float(told[1].replace(",", "")) == pytest.approx(less, rel=0.01)
+
+
+def test_no_hours_are_told_on_another_queue(with_shakes: Study) -> None:
+    check = replace(with_shakes.check, answer="shorter", recorded=WAITED)
+    found = replace(with_shakes, check=check, base=on_base(0.2, 0.3))
+    assert answer(found, "hours").startswith(NOT_TOLD)
+    assert "Nothing, on this evidence" in answer(found, "change")
+
+
+@pytest.mark.parametrize(
+    ("version", "sets", "not_said"),
+    [
+        ((25, 11), "they set `time_min`", "below 23.11"),
+        ((24, 11, 5), "running jobs are planned to their full limit", "below 23.11"),
+        ((22, 5, 8), "never `time_min`, which there cuts jobs short", "time_min_as_soft_limit"),
+    ],
+)
+def test_what_slurm_is_told_depends_on_its_version(
+    version: tuple[int, ...], sets: str, not_said: str
+) -> None:
+    told = " ".join(
+        (*changes("Slurm", version), *undoing("Slurm", version), *failing("Slurm", version))
+    )
+    assert sets in told
+    assert not_said not in told
+    assert "PBS" not in told
+
+
+def test_pbs_alone_is_told_of_pbs() -> None:
+    told = " ".join((*changes("PBS"), *undoing("PBS"), *failing("PBS")))
+    assert "strict_ordering" in told
+    assert "Slurm" not in told
+
+
+def test_why_a_policy_with_shorter_waits_is_not_recommended(with_shakes: Study) -> None:
+    shorter = better(with_shakes, -0.5).recommended
+    longest = better(with_shakes, 9.0).recommended["max_waiting_time"]
+    other = {**shorter, "max_waiting_time": longest}
+    found = replace(with_shakes, policies={**with_shakes.policies, "pred_aware": other})
+    (told,) = why_not_others(found)
+    assert told.startswith("Why not pred_aware, under which jobs wait less on average?")
+    assert "no bound on any wait" in told
