@@ -89,20 +89,24 @@ _BASELINE = Named(
 )
 _RECOMMENDED = Named(
     "recommended",
-    "what pred-aware would try first: who waited longest for their length, by predictions "
-    "while these tell short jobs from long ones; nobody is overtaken who has waited for about "
-    "as long as EASY lets jobs wait",
+    "what pred-aware would try first: the job that has waited longest for its length goes "
+    "first, by predictions as long as these tell short jobs from long ones; none is overtaken "
+    "that has waited about as long as EASY lets jobs wait",
 )
 _ON_EASY = (
     _BASELINE,
-    Named("easy_plus_plus", "EASY++: EASY on the mean of the user's last two run times"),
+    Named(
+        "easy_plus_plus",
+        "EASY++: EASY planned with the mean of the user's last two run times; the shortest job is "
+        "backfilled first",
+    ),
     Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
     _RECOMMENDED,
 )
 _COMPARED = (
-    "Compared are EASY backfilling, which plans with the walltimes that users ask for, as batch "
-    "systems do today, and `recommended`, which plans with run times predicted from past jobs; "
-    "both simulated on this log."
+    "This compares EASY backfilling, which plans with the walltimes that users ask for, as batch "
+    "systems do today, with `recommended`, which plans with run times predicted from past jobs; "
+    "both are simulated on this log."
 )
 
 PREDICTOR = "log_boosting"
@@ -214,8 +218,8 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
         policies=policies,
         judged=judged,
         compared=(
-            f"Compared are {of} {configured}, which plans with the walltimes that users ask for, "
-            "and the same scheduler planning with run times predicted from past jobs; both "
+            f"This compares {of} {configured}, which plans with the walltimes that users ask for, "
+            "with the same scheduler planning with run times predicted from past jobs; both are "
             f"simulated on this log.{plan}"
         ),
         why=(

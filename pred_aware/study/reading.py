@@ -133,7 +133,7 @@ def read(asked: Reading) -> ReadLog:
     PredAwareError, InputError
         It can't be read, has no job, or an option can't be.
     """
-    compared = contenders(asked.site, base=asked.base, inferred=asked.infer_site)
+    compared = contenders(asked.site, base=asked.base, inferred=bool(asked.infer_site))
     wanted = recipe(*asked.clean)
     platform = None if asked.platform is None else Platform.read(asked.platform)
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
