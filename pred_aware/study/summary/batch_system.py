@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
+    from schedulers.site.site import Site
 
 System = Literal["PBS", "Slurm", ""]
 
@@ -29,7 +30,12 @@ def system_of(log: "ReadLog") -> System:
 
 def slurm_version(log: "ReadLog") -> tuple[int, ...]:
     """Return Slurm's version; empty where nobody says it."""
-    slurm = None if log.site is None else log.site.slurm
+    return version_of(log.site)
+
+
+def version_of(site: "Site | None") -> tuple[int, ...]:
+    """Return the version of a site's Slurm; empty where nobody says it."""
+    slurm = None if site is None else site.slurm
     told = "" if slurm is None else slurm.version or ""
     return tuple(map(int, re.findall(r"\d+", told)[:3]))
 

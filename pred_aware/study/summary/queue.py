@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pred_aware.report.sentence import Remark
-from pred_aware.study.campaign import BASELINE
 from pred_aware.study.on_base import is_judged
 from pred_aware.study.studied import Studied
 from schedulers.site.in_words import rules_in_words
@@ -53,11 +52,13 @@ def site_rules(study: Studied) -> Iterator[Remark]:
     if site is not None:
         rules = "; ".join(rules_in_words(site, names=True)) or "none"
         yield Remark(f"Every schedule keeps the rules of {site.name}: {rules}.")
+    if site is not None or study.log.contenders.under:
+        yield Remark(study.log.contenders.why)
     if made is None:
         return
     yield Remark(
-        f"The nodes and rules are read from a snapshot of {made.sentence}. The baseline is "
-        f"{BASELINE} with them, not that scheduler.",
+        f"The nodes, the rules and the scheduler's parameters are read from a snapshot of "
+        f"{made.sentence}.",
         odd=any(one.kind in ODD for one in made.findings),
     )
 
