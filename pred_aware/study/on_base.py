@@ -60,7 +60,7 @@ def _on_an_undivided_machine(wait: "Effect") -> str:
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY or change is None:
         return "on an undivided machine without its rules hardly a job would wait"
     if wait.change.significant is not None and not wait.surely:
-        told = "not change the mean wait, as far as can be told"
+        told = "not change the mean wait significantly"
     else:
         word = "shorten" if change < 0.0 else "lengthen"
         told = f"{word} the mean wait by {100 * abs(change):.0f} %"
