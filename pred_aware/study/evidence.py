@@ -19,6 +19,7 @@ from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
 from pred_aware.site_inference.report import blocks
+from pred_aware.site_inference.shown import pictures as queue_pictures
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
@@ -110,6 +111,7 @@ def of_the_log(
         tables = (table for table in check.tables() if table.title != WEEKS)
         of_baseline += [*baseline_pictures(check), *tables]
     if base is not None and base.inferred is not None:
+        of_baseline += queue_pictures(base.inferred.queues, base.inferred.holds.record.until)
         of_baseline += blocks(base.inferred)
     inspection = log.inspection
     return {

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
 from pred_aware.report.sentence import Remark
 from pred_aware.study.first_sentence import why_not
+from pred_aware.study.on_base import is_judged
 from pred_aware.study.rounds import FIRST
 from pred_aware.study.studied import Studied
 
@@ -25,6 +26,14 @@ def certainty(study: Studied) -> Iterator[Remark]:
         yield Remark(
             "One run of each: how much of the difference is chance is not known.", odd=True
         )
+    yield from error_of_base(study)
+
+
+def error_of_base(study: Studied) -> Iterator[Remark]:
+    """Say how far a change may be off since the simulated queue is not quite the recorded one."""
+    base = study.base
+    if base is not None and base.verdict != "none" and is_judged(study.check.answer, base):
+        yield Remark(base.about_error)
 
 
 def ended(study: Studied) -> Remark:
