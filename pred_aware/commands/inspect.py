@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.reading import (
     LogsArgument,
@@ -29,7 +29,8 @@ users and load, how sizes, run times, walltimes and waits are distributed, how r
 with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
 dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
 --baseline easy simulates the log and puts the waits beside those that it recorded; --site says
-which jobs its nodes and rules could never let start, and the simulation keeps them. With --html it
+which jobs its nodes and rules could never let start, and the simulation keeps them. --base looks
+for the site's rules in the log, and says what the site should be asked. With --html it
 writes one page with pictures, which needs no network.
 
 Examples:
@@ -39,6 +40,8 @@ Examples:
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --baseline easy --picture kth.png
+
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --base
 
     pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
 
@@ -65,6 +68,13 @@ def inspect(
             "those that the log recorded.",
         ),
     ] = None,
+    base: Annotated[
+        bool,
+        flag(
+            "Look in the log for rules of the site, and say how near EASY's queue is to the "
+            "recorded one with them, and what the site should be asked."
+        ),
+    ] = False,
     output: Annotated[OutputOptions, has(*PAGE)],
 ) -> None:
     """Look at a job log."""
@@ -91,7 +101,7 @@ def inspect(
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once: what is looked at is what is simulated
-        kept = None if baseline is None and site is None else Kept(wanted)
+        kept = None if baseline is None and site is None and not base else Kept(wanted)
         inspection = inspect_log(kept or wanted, called)
     jobs = None if kept is None else _jobs(kept, inspection)
     check = on_site = None
@@ -99,8 +109,13 @@ def inspect(
         check = _check(jobs, baseline, inspection, site=site)
     if jobs is not None and site is not None:
         on_site = site_on_log(site, jobs.workload)
+    inferred = None
+    if jobs is not None and base:
+        from pred_aware.site_inference.fitting import infer_site
+
+        inferred = infer_site(jobs, site=site)
     apart = opened.apart if isinstance(opened, SeveralLogs) else ""
-    report = InspectionReport(inspection, check, apart=apart, on_site=on_site)
+    report = InspectionReport(inspection, check, apart=apart, on_site=on_site, base=inferred)
     output.deliver(report, readable=True)
 
 

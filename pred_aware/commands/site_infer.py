@@ -83,7 +83,7 @@ def infer(
     stated = reading.read_site()
     jobs = reading.read(log)
     found = infer_site(jobs, site=stated, queue_limits=queue_limits)
-    tested = self_test(jobs.workload, found.site) if test else None
+    tested = self_test(jobs.workload, found.site, found.verdict) if test else None
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())

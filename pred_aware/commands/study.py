@@ -94,14 +94,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
         ),
     ],
     infer_site: Annotated[
-        bool,
+        bool | None,
         flag(
             "Look in the log for rules of the site, which every schedule keeps if they make the "
-            "simulated queue the recorded one; takes a share of the time. `pred-aware site "
-            "infer` tells more.",
+            "simulated queue the recorded one, for a quarter of the time at most; by default "
+            "where no --site is given. `pred-aware site infer` tells more.",
+            "--infer-site/--no-infer-site",
             panel=READING,
         ),
-    ] = False,
+    ] = None,
     slurm_conf: Annotated[
         Path | None,
         option("FILE", "The cluster's slurm.conf, for the machine's size.", panel=READING),

@@ -16,11 +16,15 @@ from pred_aware.report.result import Result
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
+from pred_aware.site_inference.report import asked
+from pred_aware.site_inference.report import blocks as inferred_blocks
+from pred_aware.site_inference.shown import pictures as queue_pictures
 
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
     from pred_aware.log.site_on_log import SiteOnLog
     from pred_aware.recorded_queue.check import BaselineCheck
+    from pred_aware.site_inference.inferred_site import InferredSite
 
 
 def first_remarks(
@@ -77,6 +81,8 @@ class InspectionReport(Result):
         What tells that the log's files are hardly of one machine, if anything does.
     on_site
         The jobs beside a site's nodes and rules, if there is a site.
+    base
+        The rules that were looked for in the log, if they were.
     """
 
     def __init__(
@@ -86,11 +92,13 @@ class InspectionReport(Result):
         *,
         apart: str = "",
         on_site: "SiteOnLog | None" = None,
+        base: "InferredSite | None" = None,
     ) -> None:
         self.inspection = inspection
         self.check = check
         self.apart = apart
         self.on_site = on_site
+        self.base = base
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that was found out, and what of it looks odd."""
@@ -98,6 +106,7 @@ class InspectionReport(Result):
             **self.inspection.to_dict(),
             **({} if self.check is None else {"recorded_queue": self.check.to_dict()}),
             **({} if self.on_site is None else {"on_site": self.on_site.to_dict()}),
+            **({} if self.base is None else {"base": self.base.to_dict()}),
             "findings": [asdict(finding) for finding in findings(self.inspection)],
         }
 
@@ -107,20 +116,21 @@ class InspectionReport(Result):
         overview = replace(overview, title=self.inspection.path.name)
         first = first_remarks(self.inspection, self.check, apart=self.apart)
         blocks: list[Block] = [
-            first, *self._of_baseline(), *self._of_site(), overview, *others,
+            first, *self._of_baseline(), *self._of_base(), *self._of_site(), overview, *others,
         ]  # fmt: skip
         show([*blocks, remarks(self.inspection)], console())
 
     def tables(self) -> list[Table]:
         """Return all tables."""
         of_site = [] if self.on_site is None else self.on_site.tables()
-        return [*self._of_baseline(), *of_site, *tables(self.inspection)]
+        of_base = [one for one in self._of_base() if isinstance(one, Table)]
+        return [*self._of_baseline(), *of_base, *of_site, *tables(self.inspection)]
 
     def pictures(self) -> tuple[str, list[Picture]]:
         """Return all pictures."""
         of_baseline = [] if self.check is None else baseline_pictures(self.check)
         title = f"{self.inspection.path.name}, {_period(self.inspection)}"
-        return title, [*of_baseline, *pictures(self.inspection)]
+        return title, [*of_baseline, *self._queues(), *pictures(self.inspection)]
 
     def page(self, *, made: str, names: bool = False) -> Content:
         """Return the page: by the command that made it."""
@@ -129,11 +139,19 @@ class InspectionReport(Result):
         blocks: list[Block] = [first_remarks(found, check)]
         if check is not None:
             blocks += [*baseline_pictures(check), *self._of_baseline()]
+        blocks += [*self._queues(), *self._of_base()]
         blocks += [*self._of_site(), remarks(found), overview, *pictures(found), *others]
         return report(found.path.name, under=_period(found), blocks=blocks, made=made)
 
     def _of_site(self) -> list[Block]:
         return [] if self.on_site is None else [self.on_site.remarks(), *self.on_site.tables()]
+
+    def _of_base(self) -> list[Block]:
+        return [] if self.base is None else [*inferred_blocks(self.base), (asked(self.base),)]
+
+    def _queues(self) -> list[Picture]:
+        base = self.base
+        return [] if base is None else queue_pictures(base.queues, base.holds.record.until)
 
     def _of_baseline(self) -> list[Table]:
         return [] if self.check is None else self.check.tables()

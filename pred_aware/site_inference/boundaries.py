@@ -25,6 +25,8 @@ LOW = 0.65
 to run over a boundary at most,"""
 USUAL = 0.75
 """and so many of what is usual at other hours of such days."""
+SEEN = 0.4
+"""Of EASY's own queue there must be so many of what is usual, to tell."""
 MOST = 4
 """Boundaries at most."""
 EXEMPT = 0.8
@@ -75,7 +77,8 @@ def boundaries_of(
         of_easy = easy / np.median(easy) if np.median(easy) else np.ones(HOURS)
         ratio = np.divide(usual, of_easy, out=np.ones(HOURS), where=of_easy > 0.0)
         lowest = (ratio <= np.roll(ratio, 1)) & (ratio <= np.roll(ratio, -1))
-        hours = np.flatnonzero(lowest & (ratio < LOW) & (usual < USUAL)).tolist()
+        tells = of_easy >= SEEN
+        hours = np.flatnonzero(lowest & tells & (ratio < LOW) & (usual < USUAL)).tolist()
         told += [(float(ratio[hour]), place, hour) for hour in hours]
     if not told:
         return None

@@ -24,6 +24,7 @@ from pred_aware.site_inference.limits import (
     stopped_by,
 )
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.shown import shown_queue
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site
@@ -53,6 +54,7 @@ def infer_site(
     site: Any = None,  # noqa: ANN401 - a site, its file or its content
     queue_limits: bool = False,
     progress: Callable[[str], None] | None = None,
+    watch: Callable[[int, int], None] | None = None,
 ) -> InferredSite:
     """Infer the rules of a site from its log.
 
@@ -73,6 +75,8 @@ def infer_site(
         No log alone can show that it is one.
     progress
         Told what is simulated next.
+    watch
+        Called while it simulates, as `simulate` calls its `progress`; it may raise to end it.
 
     Returns
     -------
@@ -88,7 +92,8 @@ def infer_site(
     """
     jobs = workload.workload if isinstance(workload, JobLog) else workload
     stated = None if site is None else site_in(site)
-    fit = _Fit(jobs, stated, progress or (lambda _: None), queue_limits=queue_limits)
+    told = progress or (lambda _: None)
+    fit = _Fit(jobs, stated, told, queue_limits=queue_limits, watch=watch)
     return fit.infer()
 
 
@@ -123,6 +128,7 @@ class _Fit:
     stated: Site | None
     progress: Callable[[str], None]
     queue_limits: bool = field(kw_only=True)
+    watch: Callable[[int, int], None] | None = field(kw_only=True, default=None)
 
     def __post_init__(self) -> None:
         size = None if self.stated is None else self.stated.size
@@ -136,11 +142,14 @@ class _Fit:
     def infer(self) -> InferredSite:
         self.progress("the machine without rules")
         counted = now = self._base(None)
+        queues = [shown_queue("recorded", self.record, self.record.wait)]
+        queues.append(shown_queue("simulated without rules", self.record, now.wait))
         site = Site(name=self.workload.name, above="alone", impossible="waits")
         if self.stated is not None:
             site = self.stated
             self.progress("what the site states")
             now = self._base(site)
+            queues.append(shown_queue("with what is stated", self.record, now.wait))
             told = "; ".join(rules_in_words(site, names=True)) or "the nodes that the site states"
             first, second = now.like[2:]
             self.steps.append(
@@ -158,6 +167,7 @@ class _Fit:
                 if best is None:
                     break
                 site, now = best[0].site, best[1]
+                queues.append(shown_queue(f"+ {best[0].rule}", self.record, now.wait))
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
         self.progress("what jobs were held for")
@@ -166,6 +176,7 @@ class _Fit:
             left = holds_of(self.workload, site=site, record=self.record)
             held = self._base(site, left.workload(self.workload))
             with_holds = held.like[2], held.like[3]
+            queues.append(shown_queue("+ what is left, held", self.record, held.wait))
         return InferredSite(
             log=self.workload.name,
             site=site,
@@ -175,6 +186,7 @@ class _Fit:
             holds=holds_of(self.workload, record=self.record),
             left=left,
             with_holds=with_holds,
+            queues=tuple(queues),
         )
 
     def _tried(self, found: _Candidate) -> _Base:
@@ -183,7 +195,7 @@ class _Fit:
 
     def _base(self, site: Site | None, workload: "Workload | None" = None) -> _Base:
         """Simulate EASY, and return its waits and how like the recorded ones they are."""
-        run = simulate(workload or self.workload, "easy", site=site)
+        run = simulate(workload or self.workload, "easy", site=site, progress=self.watch)
         simulated = self.record.waits_in(run)
         like = [self.record.like(simulated, part) for part in self._parts]
         return _Base(like, simulated)

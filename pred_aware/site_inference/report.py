@@ -1,10 +1,12 @@
 """What was inferred of a site, for people."""
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table, duration, number, percent
+from pred_aware.site_inference.inferred_site import ASK
 
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.likeness import Likeness
@@ -40,6 +42,29 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
         if len(parts) > 1:
             title = f"Waiting by {kind}, where most was held"
             yield Table(title, (kind, "jobs", "mean wait", "of it held"), rows)
+
+
+def asked(found: "InferredSite") -> Remark:
+    """Return what the site should be asked, with what of it the log shows."""
+    taken = {step.adds for step in found.taken}
+    known = [one for kind, one in CONFIRM.items() if kind in taken]
+    others = [one for kind, one in zip(KINDS, ASK, strict=True) if kind not in taken]
+    confirm = f"confirm {' and '.join(known)}; " if known else ""
+    return Remark(
+        f"Ask the site: {confirm}tell {'; '.join(others)}. What it states replaces what was "
+        "inferred (--site FILE)."
+    )
+
+
+CONFIRM = MappingProxyType(
+    {
+        "limits": "the limits that were found, since when they hold and who is exempt",
+        "windows": "the hours that were found to be closed, and to which jobs",
+        "freezes": "the downtime that was read from the record",
+    }
+)
+KINDS = ("nodes", "limits", "windows", "freezes", "order")
+"""What each of `ASK` is about, as tables of a site's file."""
 
 
 def _queues(found: "InferredSite") -> Table:

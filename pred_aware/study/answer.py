@@ -69,9 +69,9 @@ def in_json(one: Effect) -> dict[str, Any]:
 
 
 _COMPARED = (
-    "Compared are EASY backfilling, which plans with the walltimes that users ask for, as batch "
-    f"systems do today, and `{RECOMMENDED}`, which plans with run times predicted from past jobs; "
-    "both simulated on this log."
+    "This compares EASY backfilling, which plans with the walltimes that users ask for, as batch "
+    f"systems do today, with `{RECOMMENDED}`, which plans with run times predicted from past jobs; "
+    "both are simulated on this log."
 )
 
 

@@ -1,16 +1,20 @@
 """The base of a study: whether what is simulated is so much like the site that changes are told."""
 
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.recorded_queue.trust import Verdict, sentence_of, verdict_of
+from pred_aware.recorded_queue.trust import POINTS, Verdict, sentence_of, verdict_of
+from pred_aware.site_inference.error_bar import error_bar
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.self_test import SelfTest, self_test
+from pred_aware.study.request import TimeIsUp, ends_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +34,25 @@ class Base:
     """The share of all waiting that had nothing to do with processors, where nothing is told."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
+    tested: SelfTest | None = None
+    """What would have been told of made-up sites with the log's jobs, if there was time."""
+
+    @property
+    def points(self) -> float:
+        """By how many points a change may be wrong, as it is told on this base."""
+        error = error_bar(self.verdict) if self.tested is None else self.tested.error
+        return POINTS if error is None else max(POINTS, 100.0 * error)
+
+    @property
+    def about_error(self) -> str:
+        """The error bar of the base, beside that of chance."""
+        if self.tested is not None:
+            return self.tested.sentence
+        return (
+            f"Error bar of the base: {self.points:.0f} points, by sites that were made up with the "
+            "jobs of other logs (`pred-aware site infer --self-test` tells it with those of this "
+            "one)."
+        )
 
     @property
     def sentence(self) -> str:
@@ -46,12 +69,14 @@ class Base:
             "ratio": self.test.ratio,
             "rank_correlation": self.test.correlation,
             "held": self.held,
+            "error": self.points / 100.0 if self.verdict != "none" else None,
             **({} if self.inferred is None else {"inferred": self.inferred.to_dict()}),
+            **({} if self.tested is None else {"self_test": list(self.tested.sentences)}),
         }
 
 
 def with_inferred_site(
-    log: "ReadLog", *, on_progress: "Callable[[str], None]"
+    log: "ReadLog", *, on_progress: "Callable[[str], None]", until: float | None = None
 ) -> "tuple[ReadLog, InferredSite | None]":
     """Return a log with the rules that it shows, if they make the queue the recorded one.
 
@@ -63,11 +88,13 @@ def with_inferred_site(
         What is studied; a site that it has is kept.
     on_progress
         Called with what is being done.
+    until
+        When the time for it is up, by the monotonic clock; ``None`` for as long as it takes.
 
     Returns
     -------
     ReadLog, InferredSite or None
-        ``None`` where the log does not tell what is needed.
+        ``None`` where the log does not tell what is needed, or the time was up.
     """
     workload = log.log.workload
     if not tells_waits(workload):
@@ -77,8 +104,9 @@ def with_inferred_site(
             workload,
             site=log.site,
             progress=lambda rule: on_progress(f"Inferring the site's rules: {rule}"),
+            watch=ends_at(until),
         )
-    except PredAwareError:
+    except (PredAwareError, TimeIsUp):
         return log, None
     if found.verdict == "none" or not found.taken:
         return log, found
@@ -118,3 +146,46 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
     if verdict == "none":
         held = holds_of(workload, site=log.site, record=record).share
     return Base(test=test, verdict=verdict, held=held)
+
+
+FEWEST, TESTED = 1200, 3000
+"""Jobs of the log that made-up sites have: with fewer nothing is tested, and so many at most."""
+PATIENCE = 30.0
+"""Seconds below which none is begun."""
+
+
+def with_error_bar(
+    base: Base | None,
+    log: "ReadLog",
+    *,
+    seconds: float | None,
+    on_progress: "Callable[[str], None]",
+) -> Base | None:
+    """Return a base with what would have been told of made-up sites, as far as there is time.
+
+    Parameters
+    ----------
+    base
+        The base; only one that was inferred, and by which anything is told, is tested.
+    log
+        What is studied.
+    seconds
+        How long it may take; ``None``: nothing is tested, since nobody knows how long it takes.
+    on_progress
+        Called with what is being done.
+    """
+    if base is None or base.inferred is None or base.verdict == "none" or seconds is None:
+        return base
+    workload = log.log.workload
+    if len(log.log) < FEWEST or seconds < PATIENCE:
+        return base
+    until = monotonic() + seconds
+    on_progress("Telling changes of made-up sites, whose truth is known")
+    try:
+        tested = self_test(
+            workload, base.inferred.site, base.verdict, jobs=TESTED,
+            is_over=lambda: monotonic() >= until,
+        )  # fmt: skip
+    except PredAwareError:
+        return base
+    return replace(base, tested=tested)

@@ -32,13 +32,17 @@ POLICIES = (
         BASELINE,
         "EASY backfilling on the users' walltimes, as batch systems do it today; the baseline",
     ),
-    Named("easy_plus_plus", "EASY++: EASY on the mean of the user's last two run times"),
+    Named(
+        "easy_plus_plus",
+        "EASY++: EASY planned with the mean of the user's last two run times; the shortest job is "
+        "backfilled first",
+    ),
     Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
     Named(
         RECOMMENDED,
-        "what pred-aware would try first: who waited longest for their length, by predictions "
-        "while these tell short jobs from long ones; nobody is overtaken who has waited for about "
-        "as long as EASY lets jobs wait",
+        "what pred-aware would try first: the job that has waited longest for its length goes "
+        "first, by predictions as long as these tell short jobs from long ones; none is overtaken "
+        "that has waited about as long as EASY lets jobs wait",
     ),
 )
 """The first is the baseline."""

@@ -102,14 +102,15 @@ def kinds(study: Studied) -> Iterator[str]:
 def costs(study: Studied) -> Iterator[str]:
     """Say what becomes of the longest waits."""
     tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
-    said = [
-        f"{what} is {_apart(one)}"
-        for what, one in (
-            ("the longest wait", longest),
-            ("the wait that 1 % of the jobs exceed", tail),
+    told = (("the longest wait", longest), ("the wait that 1 % of the jobs exceed", tail))
+    if all(one.change.significant is not None and not one.surely for _, one in told):
+        (first, one), (second, other) = told
+        yield (
+            f"Neither {first} ({duration_within(one.baseline)} under EASY) nor {second} "
+            f"({duration_within(other.baseline)}) changes significantly."
         )
-    ]
-    text = " and ".join(said)
+        return
+    text = " and ".join(f"{what} is {_apart(one)}" for what, one in told)
     yield f"{text[0].upper()}{text[1:]}."
 
 

@@ -95,7 +95,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
     before = evidence(study)
     for title, blocks in (
         (POLICIES_TITLE, tuple(_policies(study))),
-        (GAINS, (*before.get(GAINS, ()), *_gains(study))),
+        (GAINS, (*_in_words(study), *before.get(GAINS, ()), *_gains(study))),
         (SCHEDULES, before.get(SCHEDULES, ())),
         (BASELINE_QUEUE, (*before.get(BASELINE_QUEUE, ()), *_left_out(study))),
         *((title, before.get(title, ())) for title in (PREDICTORS, THE_LOG)),
@@ -185,11 +185,14 @@ def _policies(study: Study) -> Iterator[PageBlock]:
         )
 
 
+def _in_words(study: Study) -> Iterator[PageBlock]:
+    if study.gains:
+        yield remarks(kinds(study))
+
+
 def _gains(study: Study) -> Iterator[PageBlock]:
     if not study.gains:
         yield (Remark("Groups of jobs are compared over shakes, and there are none yet."),)
-    elif told := tuple(kinds(study)):
-        yield remarks(told)
     for by, groups in study.gains.items():
         yield gains_table(
             f"By {by}: mean wait under {RECOMMENDED} against {BASELINE}",

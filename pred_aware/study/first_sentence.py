@@ -9,7 +9,7 @@ from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.study.campaign import BASELINE
 from pred_aware.study.machine_size import listed
-from pred_aware.study.on_base import JUDGED, on_base
+from pred_aware.study.on_base import is_judged, on_base
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -77,7 +77,7 @@ def first_sentence(study: Studied, kind: Kind) -> str:
 def _limited(study: Studied, kind: Kind) -> str | None:
     """Return what the base lets be told, where that is less than what was found."""
     base = study.base
-    if base is None or study.check.answer not in JUDGED or kind == "size":
+    if base is None or not is_judged(study.check.answer, base) or kind == "size":
         return None
     # of one run more is unknown than what the base leaves open, but nothing that it forbids
     if kind == "one run" and base.verdict != "none":
@@ -238,7 +238,7 @@ def _worse(study: Studied) -> str:
 def _answer(study: Studied) -> str:
     """Return whether the simulated queue is the recorded one, in a word."""
     answer = study.check.answer
-    if study.base is not None and study.base.verdict == "fitted" and answer in JUDGED:
+    if study.base is not None and study.base.verdict == "fitted" and is_judged(answer, study.base):
         return "fitted"
     return answer
 

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.recorded_queue.trust import POINTS
 from pred_aware.report.interval_format import duration_within
 
 if TYPE_CHECKING:
@@ -13,6 +12,15 @@ if TYPE_CHECKING:
 JUDGED = frozenset({"shorter", "longer", "others"})
 """The answers to whether the baseline is the recorded queue after which the base decides what is
 told."""
+
+
+def is_judged(answer: str, base: "Base | None") -> bool:
+    """Say whether the base decides what is told.
+
+    Jobs that are held by their own recorded starts wait as recorded, so that this proves nothing.
+    """
+    held = base is not None and base.inferred is not None and base.inferred.left is not None
+    return answer in JUDGED or (held and answer == "alike")
 
 
 def on_base(base: "Base", wait: "Effect") -> str | None:
@@ -28,7 +36,7 @@ def on_base(base: "Base", wait: "Effect") -> str | None:
     if base.verdict == "fitted":
         return None
     if base.verdict == "about":
-        return _about(wait)
+        return _about(wait, base.points)
     held = (
         ""
         if base.held is None
@@ -37,19 +45,19 @@ def on_base(base: "Base", wait: "Effect") -> str | None:
     return f"No change can be told for this site: {held}{_on_an_undivided_machine(wait)}."
 
 
-def _about(wait: "Effect") -> str:
+def _about(wait: "Effect", points: float) -> str:
     change = wait.change.value
     new, old = duration_within(wait.value), duration_within(wait.baseline)
-    if change is None or abs(100.0 * change) < POINTS:
+    if change is None or abs(100.0 * change) < points:
         return (
             f"No sign can be told: with predictions a job waits {new} on average instead of {old}, "
-            f"and the simulated queue is only about this site's, to within some {POINTS:.0f} "
+            f"and the simulated queue is only about this site's, to within some {points:.0f} "
             "points."
         )
     less = "less" if change < 0.0 else "more"
     return (
         f"{'Yes' if change < 0.0 else 'No'}, about: with predictions a job waits some "
-        f"{100 * abs(change):.0f} % {less} on average, give or take {POINTS:.0f} points, since the "
+        f"{100 * abs(change):.0f} % {less} on average, give or take {points:.0f} points, since the "
         "simulated queue is about this site's."
     )
 

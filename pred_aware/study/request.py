@@ -37,8 +37,9 @@ class Reading:
     """The site, if there is one: its nodes, and the rules that each schedule keeps."""
     configured: "Configured | None" = None
     """What the site was made of, where it was made of a snapshot."""
-    infer_site: bool = False
-    """Whether rules of the site are looked for in the log."""
+    infer_site: bool | None = None
+    """Whether rules of the site are looked for in the log; ``None``: where no site is stated, and
+    as far as there is time."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None
@@ -115,6 +116,10 @@ class Budget:
         if self._seconds is None:
             return None
         return self._began + self._seconds - max(LEAST, kept)
+
+    def by(self, share: float) -> float | None:
+        """Return the date at which a share of its seconds is spent; ``None`` without a limit."""
+        return None if self._seconds is None else self._began + share * self._seconds
 
     def share(self, share: float) -> float | None:
         """Return a share of its seconds; ``None`` without a limit."""

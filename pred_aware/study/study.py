@@ -22,7 +22,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
-from pred_aware.study.base import base_of, with_inferred_site
+from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
 from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
@@ -51,6 +51,10 @@ WORTH_PROCESSES = 3000
 COMPARING, FINISHING = 5e-5, 1e-5
 """Seconds for each job that are kept for what follows the recommended policy's run of the log as it
 is, and the last shake."""
+INFERRING = 0.25
+"""Share of the time that looking for the site's rules may take."""
+TESTING = 0.1
+"""Share of the time after which no more is told of made-up sites."""
 EXPLAINING = 0.1
 """Share of the time that it may take to work out why jobs waited."""
 
@@ -167,8 +171,10 @@ def study(
     check_folder(folder, asked)
     on_progress(f"Reading {asked.name}")
     log, inferred = read(asked), None
-    if asked.infer_site:
-        log, inferred = with_inferred_site(log, on_progress=on_progress)
+    unheld = log
+    infers = asked.site is None if asked.infer_site is None else asked.infer_site
+    if infers and (effort.shakes is not None or unanswerable(log, ran=len(log.log)) is None):
+        log, inferred = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
@@ -188,6 +194,7 @@ def study(
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
         base = base_of(baseline, log, inferred)
+        base = with_error_bar(base, unheld, seconds=budget.share(TESTING), on_progress=on_progress)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)

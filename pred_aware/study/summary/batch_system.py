@@ -99,7 +99,7 @@ def undoing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
     if system != "PBS" and row != OLD:
         yield (
             "Slurm from 23.11 on: take the script out of `JobSubmitPlugins`, `scontrol "
-            "reconfigure`; then `TimeMin=0` for the jobs that wait. Nothing else is left."
+            "reconfigure`; then `scontrol update JobId=... TimeMin=0` for the jobs that wait."
         )
     if system != "PBS" and row in {"", OLD}:
         yield (

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
 from pred_aware.report.sentence import Remark
+from pred_aware.study.first_sentence import why_not
+from pred_aware.study.on_base import is_judged
 from pred_aware.study.rounds import FIRST
 from pred_aware.study.studied import Studied
 
@@ -11,7 +13,9 @@ from pred_aware.study.studied import Studied
 def certainty(study: Studied) -> Iterator[Remark]:
     """Say what is chance and what is not."""
     rounds = study.rounds
-    if rounds.shakes:
+    if not study.recommended or why_not(study) is not None:
+        yield Remark("There is no figure to be sure of, for the reason above.", odd=True)
+    elif rounds.shakes:
         few = "; so few make wide intervals" if rounds.shakes < FIRST else ""
         yield Remark(
             f"Figures are means over {rounds.shakes} shakes of the log (each user's sessions moved "
@@ -22,6 +26,14 @@ def certainty(study: Studied) -> Iterator[Remark]:
         yield Remark(
             "One run of each: how much of the difference is chance is not known.", odd=True
         )
+    yield from error_of_base(study)
+
+
+def error_of_base(study: Studied) -> Iterator[Remark]:
+    """Say how far a change may be off since the simulated queue is not quite the recorded one."""
+    base = study.base
+    if base is not None and base.verdict != "none" and is_judged(study.check.answer, base):
+        yield Remark(base.about_error)
 
 
 def ended(study: Studied) -> Remark:
@@ -35,6 +47,8 @@ def unanswered(study: Studied) -> str:
     """Say in one sentence what the log can't answer."""
     parts = ["how users would react", "what another year would bring"]
     log = study.log
+    if why_not(study) is not None:
+        parts.insert(0, "what prediction would change")
     if study.check.recorded is None:
         parts.append("how long jobs really waited")
     if log.walltimes.most_missing:

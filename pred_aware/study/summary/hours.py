@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
-from pred_aware.study.on_base import JUDGED
+from pred_aware.study.on_base import is_judged
 from pred_aware.study.studied import Studied
 
 if TYPE_CHECKING:
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 
 MONTH = 365.25 / 12 * DAY
 WAIT, UTILISATION = OF_JOBS[0], OF_PROCESSORS[1]
-NOT_TOLD = (
-    "No hours are given: the simulated queue is not this site's, so they would not be its hours."
-)
+NOT_TOLD = "No hours are given: nothing shows that the simulated queue is this site's."
 _HUNDRED = 100.0
 
 
 def of_the_site(study: Studied) -> bool:
     """Return whether hours of the simulation may be taken for hours of the site."""
     none = study.base is not None and study.base.verdict == "none"
-    return not (none and study.check.answer in JUDGED) and study.check.answer != "impossible"
+    return (
+        not (none and is_judged(study.check.answer, study.base))
+        and study.check.answer != "impossible"
+    )
 
 
 def hours(study: Studied) -> Iterator[str]:

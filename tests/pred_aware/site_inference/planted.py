@@ -23,7 +23,23 @@ DOWN = Site(
         Freeze(begin=day * 86400.0, end=day * 86400.0 + 14 * HOUR) for day in range(2, DAYS, 4)
     )
 )
-SITES = {"no rule": None, "three each": THREE_EACH, "long at night": LONG_AT_NIGHT, "down": DOWN}
+ENDED_BY = Site(
+    windows=(
+        Window(days="Mon-Fri", ended_by="08:00", longer_than=HOUR),
+        Window(days="Mon-Fri", ended_by="17:00", longer_than=HOUR),
+    )
+)
+PROCESSORS_EACH = Site(
+    limits=(Limit(of="processors", per="user", most=11.0, above="alone"),)
+)  # fmt: skip
+SITES = {
+    "no rule": None,
+    "three each": THREE_EACH,
+    "processors each": PROCESSORS_EACH,
+    "long at night": LONG_AT_NIGHT,
+    "ended by": ENDED_BY,
+    "down": DOWN,
+}
 
 
 def recorded_by(workload: Workload, site: Site | None) -> Workload:

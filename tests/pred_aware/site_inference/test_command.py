@@ -56,3 +56,11 @@ def test_a_workload_that_is_held_for_what_is_left_is_another_base(
     told = json.loads(held.read_text())
     assert told["held"] is True
     assert len(told["jobs"]) == 2400
+
+
+def test_inspect_shows_what_was_found_and_what_to_ask(command: Command, log: Path) -> None:
+    ended = command("inspect", log, "--base")
+    told = " ".join(ended.out.split())
+    assert "Taken: 3 jobs per user" in told
+    assert "Ask the site: confirm the limits that were found" in told
+    assert "tell its nodes with their memory" in told

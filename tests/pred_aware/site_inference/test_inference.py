@@ -6,9 +6,12 @@ import pytest
 from pred_aware import Site, Workload, infer_site
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import verdict_of
+from pred_aware.report.picture import figure_of
+from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.freezes import freezes_of
-from pred_aware.site_inference.limits import limits_of, limits_of_queues
+from pred_aware.site_inference.limits import limits_of, limits_of_queues, never_above
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.shown import pictures
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
 from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
@@ -40,6 +43,49 @@ def test_planted_windows_are_found() -> None:
     assert all(one.days == "Mon-Fri" and one.inferred for one in long)
     # nobody who asks for at most an hour was stopped
     assert len(long) == len(found.site.windows)
+
+
+def test_hours_in_a_row_are_found_as_they_were_planted() -> None:
+    found = infer_site(log_of("long at night"))
+    (window,) = found.site.windows
+    assert (window.days, window.closed) == ("Mon-Fri", "08:00-18:00")
+    # no job asks for more than 1 h and at most 3
+    assert window.longer_than == HOUR
+    assert found.fitted[1].ratio == pytest.approx(1.0, abs=0.02)
+
+
+def test_the_hours_by_which_jobs_must_have_ended_are_found() -> None:
+    record, own = (Record.of(log_of(site)) for site in ("ended by", "no rule"))
+    found = boundaries_of(record, own, "UTC", until=record.until)
+    assert found is not None
+    hours = {(one.days, one.ended_by) for one in found.windows}
+    assert hours == {("Mon-Fri", "08:00"), ("Mon-Fri", "17:00")}
+    assert all(one.longer_than <= HOUR for one in found.windows)
+
+
+def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks() -> None:
+    record = Record.of(log_of("processors each"))
+    assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
+    found = infer_site(log_of("processors each"))
+    (limit,) = found.site.limits
+    assert (limit.of, limit.per) == ("processors", "user")
+    assert limit.most == pytest.approx(11.0, abs=1.0)
+    assert found.fitted[1].correlation > 0.85
+
+
+def test_nothing_breaks_a_limit_in_easys_own_queue_that_itself_has_not() -> None:
+    record = Record.of(log_of("no rule"))
+    assert never_above(record, record, until=record.until) == []
+    assert boundaries_of(record, record, "UTC", until=record.until) is None
+
+
+def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
+    found = infer_site(log_of("three each"))
+    names = [one.name for one in found.queues]
+    assert names == ["recorded", "simulated without rules", "+ 3 jobs per user"]
+    (drawn,) = pictures(found.queues, found.holds.record.until)
+    assert len(drawn.panels) == 2
+    assert len(figure_of([drawn], "").axes) == 2
 
 
 def test_planted_downtime_is_read_from_the_record() -> None:

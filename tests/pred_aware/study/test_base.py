@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import simulate
+from pred_aware import Site, simulate
 from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.statistics import Difference
-from pred_aware.study.base import Base, base_of, with_inferred_site
+from pred_aware.study.base import Base, base_of, with_error_bar, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading
 from pred_aware.study.study import Study
+from schedulers.site.site import Limit
 from tests.pred_aware.site_inference.planted import like, swf_of
+from tests.pred_aware.study.conftest import MakeLog, Studied
 
 
 def on_base(ratio: float, correlation: float) -> Base:
@@ -75,6 +77,33 @@ def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     assert found.site is not None
     assert [one.most for one in found.site.limits] == [3.0]
     assert any("3 jobs per user" in one for one in rules)
+
+
+def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
+    make_log: MakeLog, studied: Studied
+) -> None:
+    path = make_log(jobs=450, wait=5)
+    site = Site(limits=(Limit(of="jobs", per="user", most=50.0),))
+    found = [
+        studied(path, folder=str(number), **asked).base
+        for number, asked in enumerate(({}, {"infer_site": False}, {"site": site}))
+    ]
+    assert [one is not None and one.inferred is not None for one in found] == [True, False, False]
+
+
+def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
+    same, inferred = with_inferred_site(log, on_progress=lambda _: None, until=0.0)
+    assert inferred is None
+    assert same is log
+
+
+def test_without_time_the_error_bar_is_that_of_other_logs(log: ReadLog) -> None:
+    found, inferred = with_inferred_site(log, on_progress=lambda _: None)
+    assert found.site is not None
+    base = base_of(simulate(found.log, "easy", site=found.site), found, inferred)
+    assert base is not None
+    assert with_error_bar(base, log, seconds=None, on_progress=lambda _: None) is base
+    assert base.points >= 10.0
 
 
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
