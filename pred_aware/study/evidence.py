@@ -59,7 +59,7 @@ _OTHER_WORDS = {
     "walltime": "The run time that a user asked for; a job that reaches it is killed.",
     "shake": "The log again, with each session of a user moved by up to ten minutes: what differs "
     "between shakes is chance.",
-    "baseline": "The policy that the others are compared with: EASY backfilling on walltimes.",
+    "baseline": "The policy that the others are compared with; it plans with users' walltimes.",
     "equations": "They are in docs/reference/metrics.md.",
 }
 

@@ -4,12 +4,26 @@ from collections.abc import Iterator
 
 from pred_aware.effects.effect import Effect
 from pred_aware.report.interval_format import percent_change
-from pred_aware.study.campaign import OF_JOBS, RECOMMENDED
+from pred_aware.study.campaign import OF_JOBS
 from pred_aware.study.studied import Studied
 
 NEAREST = "easy_plus_plus"
 """Of what was simulated: EASY in the order of submission, planned with predictions."""
 WAIT, LONGEST = OF_JOBS[0], OF_JOBS[3]
+
+
+def order_of(study: Studied) -> str:
+    """Say what becomes of the order of the queue."""
+    if study.log.contenders.under:
+        return (
+            "That is what was simulated: the queue keeps its order, and plans with predictions. "
+            "Another order is under `recommended` in the table of policies."
+        )
+    return (
+        "That changes estimates, not the order of the queue, which is the other half of what was "
+        f"simulated: `{study.candidate.name}` puts first who has waited longest for the length of "
+        "the job."
+    )
 
 
 def estimates_alone(study: Studied) -> Iterator[str]:
@@ -23,7 +37,7 @@ def estimates_alone(study: Studied) -> Iterator[str]:
     )
     yield (
         f"{less}The nearest to it that was simulated, `{NEAREST}`, changes the mean wait by "
-        f"{_told(wait)} (`{RECOMMENDED}`: {_told(ours)}) and the longest wait by "
+        f"{_told(wait)} (`{study.candidate.name}`: {_told(ours)}) and the longest wait by "
         f"{_told(found[LONGEST])}. `pred-aware shadow` simulates PBS's own calendar with soft "
         "walltimes."
     )
