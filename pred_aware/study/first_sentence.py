@@ -140,7 +140,7 @@ def _change(wait: Effect) -> str:
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly with or without them"
     if change is None or (wait.change.significant is not None and not wait.surely):
-        return "as long, as far as can be told,"
+        return "about as long"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
 
 
@@ -193,8 +193,8 @@ def _not_significant(study: Studied) -> str:
             f"{study.baseline.spoken}, {baseline} on average."
         )
     return (
-        f"No difference can be told: {where}with predictions {_waits(wait)} and "
-        f"{_slowdowns(slowdown)}, but {study.rounds.shakes} shakes can't tell either from chance."
+        f"No significant difference: {where}with predictions {_waits(wait)} and "
+        f"{_slowdowns(slowdown)}, but over {study.rounds.shakes} shakes either may be chance."
     )
 
 

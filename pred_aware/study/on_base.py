@@ -71,7 +71,7 @@ def _simulated(wait: "Effect", under: str) -> str:
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY or change is None:
         return f"{where} hardly a job would wait"
     if wait.change.significant is not None and not wait.surely:
-        told = "not change the mean wait, as far as can be told"
+        told = "not change the mean wait significantly"
     else:
         word = "shorten" if change < 0.0 else "lengthen"
         told = f"{word} the mean wait by {100 * abs(change):.0f} %"

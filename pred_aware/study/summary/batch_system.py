@@ -68,8 +68,8 @@ _PBS = (
     "`backfill_depth`; `pred-aware pbs-check` checks all of it."
 )
 _SERVICE = (
-    "`pred-aware serve --sacct sacct` answers with predictions; some lines of `job_submit.lua`, "
-    "which are the site's to write, ask it."
+    "`pred-aware serve --sacct sacct` answers with predictions; a few lines of `job_submit.lua`, "
+    "for the site to write, ask it."
 )
 
 
@@ -122,6 +122,6 @@ def failing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
     )
     if system != "PBS" and _row_of(version) in {"", OLD}:
         yield (
-            "Slurm below 23.11 alone: where the prolog fails, a job is killed at its prediction, "
+            "Only in Slurm below 23.11: if the prolog fails, a job is killed at its prediction, "
             "unless `OverTimeLimit` lets it go on."
         )

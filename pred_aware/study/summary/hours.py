@@ -96,9 +96,9 @@ def _node_hours(study: Studied) -> str:
     word = "fewer" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
     return (
-        f"{told} The queue holds {_HUNDRED * share:.0f} % {word} of them: "
-        f"{_rounded(waiting[1])} processor-hours waited for (processors x wait), not "
-        f"{_rounded(waiting[0])} (the log as it is, one run of each)."
+        f"{told} Waiting takes {_HUNDRED * share:.0f} % {word}: {_rounded(waiting[1])} "
+        f"processor-hours (processors x wait) instead of {_rounded(waiting[0])}, on the log as it "
+        "is, one run of each."
     )
 
 

@@ -44,7 +44,7 @@ NOBODY = {
 }
 """What is told of these where hardly a job waits."""
 NOTHING = "Nothing, on this evidence. If it should come to that:"
-REHEARSED = "Nothing before a rehearsal and a dry run have shown it to be worth it:"
+REHEARSED = "Nothing until a rehearsal and a dry run show that it is worth it:"
 COST = (
     "It is free software. The service answers in 0.1 ms and takes 72 MB of memory; the hook adds 2 "
     "ms to a qsub (measured on 11,553 jobs of a PBS log). Staff: a rehearsal on a copy of the "
