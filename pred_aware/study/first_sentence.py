@@ -58,7 +58,7 @@ def first_sentence(study: Studied, kind: Kind) -> str:
     """Return the answer in one sentence."""
     found = _found(study, kind)
     under = study.log.contenders.under
-    return f"Under {under}{_not_understood(study)}: {_uncapitalised(found)}" if under else found
+    return f"Under {under}{_not_understood(study)}, {_uncapitalised(found)}" if under else found
 
 
 def _not_understood(study: Studied) -> str:

@@ -72,7 +72,7 @@ def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     names = ["slurm", "slurm_predicted", "slurm_soft", "recommended"]
     assert [run.name for run in found.runs] == names[:2]
     assert list(found.policies) == names
-    assert found.verdict.sentence.startswith("Under Slurm's scheduler as Mine configures it: ")
+    assert found.verdict.sentence.startswith("Under Slurm's scheduler as Mine configures it, ")
     assert "EASY" not in found.verdict.sentence
     told = found.to_dict()
     assert (told["baseline"], told["compared"]["judged"]) == tuple(names[:2])
