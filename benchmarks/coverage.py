@@ -7,7 +7,7 @@
 Simulates a pool of shakes of made logs (the demo's model), or of the first jobs of a log, under
 some policies. A campaign is drawn from the pool, with replacement, and its interval holds the
 pool's mean or not; 2,000 campaigns tell how often, to 1 % (two deviations). Prints the Markdown
-tables of docs/explanation/intervals.md.
+tables of docs/evidence/intervals-measured.md.
 
 Two of the policies differ by nothing but how they break ties: by a number drawn from a seed, for
 each job of each run. So any difference between them is chance, and which of the two a run of the

@@ -13,9 +13,9 @@ many weeks that do not overlap, each piece is what somebody may have:
   many weeks (93.5 % of 30 resamples): in which share of all others, on the mean of the pieces that
   are resampled.
 
-Prints the Markdown table of docs/explanation/intervals.md; with ``--series`` the other one: weeks
-drawn from a made series (the logarithms of their sums depend on the week before), also with two
-intervals that were not taken, and the widths of all three.
+Prints the Markdown table of docs/evidence/intervals-measured.md; with ``--series`` the other one:
+weeks drawn from a made series (the logarithms of their sums depend on the week before), also with
+two intervals that were not taken, and the widths of all three.
 """
 
 import argparse

@@ -1,7 +1,8 @@
-"""CPU seconds of simulations in Python and in arrays, in turns: ``engine.py LOG [POLICY ...]``.
+"""CPU seconds of simulations in Python and in arrays: ``python -P engine.py LOG [POLICY ...]``.
 
-Medians of five, of `simulate` and of its figures, after one of each that is not counted; and what
-a process takes to load the engine when it is compiled already. Needs the extra ``fast``.
+In turns, medians of five, of `simulate` and of its figures, after one of each that is not counted;
+and what a process takes to load the engine when it is compiled already. Needs the extra ``fast``;
+without ``-P`` numba would take a neighbour for the package coverage.
 """
 
 import os

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
@@ -74,7 +75,17 @@ def _cells_as_markdown(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = "\n\n".join(parts)
 
 
+def _scrolled_by_keys(*told: Any) -> None:  # noqa: ANN401 - as Sphinx calls it
+    """Let what may be wider than its place be scrolled without a mouse."""
+    context = told[3]
+    body = str(context.get("body", "")).replace("<pre>", '<pre tabindex="0">')
+    context["body"] = body.replace(
+        '<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'
+    )
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is done to docstrings and to notebooks."""
     app.connect("source-read", _cells_as_markdown)
+    app.connect("html-page-context", _scrolled_by_keys, priority=900)  # after the theme's own
     app.connect("autodoc-process-docstring", _links_to_pages)

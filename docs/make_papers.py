@@ -1,4 +1,4 @@
-"""Write the list of claims in docs/evidence/papers.md from those that `pred-aware reproduce` tries.
+"""Write what is in each paper to docs/evidence/papers.md, with the claims that `reproduce` tries.
 
 Usage: python docs/make_papers.py
 """
@@ -25,22 +25,6 @@ def page(text: str) -> str:
 
 def _lines(paper: Paper) -> Iterator[str]:
     yield f"\n### Paper {paper.number}: {paper.title}\n"
-    yield "| claim | what it says | where | the paper's figure | kind | tried on |"
-    yield "|---|---|---|---|---|---|"
-    for claim in paper.claims:
-        logs = dict.fromkeys(check.log or "no log" for check in claim.checks)
-        # those of its authors first, and then what they never saw
-        own, others = (
-            [log for log in logs if (log in paper.own or log == "no log") == theirs]
-            for theirs in (True, False)
-        )
-        tried = "; others: ".join(", ".join(some) for some in (own, others) if some or some is own)
-        tried = tried if logs else f"not tried: {claim.untried}"
-        always = ", true by construction" if claim.true_by_construction else ""
-        yield (
-            f"| {claim.name} | {claim.text} | {claim.place} | {claim.figure} | "
-            f"{claim.kind}{always} | {tried.removeprefix('; ')} |"
-        )
     yield from _contents(paper)
     yield ""
 

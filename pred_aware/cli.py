@@ -113,7 +113,6 @@ COMMANDS = {
 
 RENAMED_OPTIONS = {
     "--at-best": "--bounds",
-    "--base": "--baseline",
     "--bound": "--max-wait",
     "--trust": "--min-concordance",
 }

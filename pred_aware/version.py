@@ -1,6 +1,6 @@
 """The version of this package, and which of its two builds runs."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOT = "pred_aware.simulator.ledger"
 """One of the modules that the compiled build compiles, all or none of them."""

@@ -30,6 +30,9 @@ EASY++, paper 001's scheduler and the recommended one, on the log and on shakes 
 time is up or the differences are known. Writes a page that can be sent round and its data, and says
 the answer. Called again with the same -o it goes on from its runs, and gets sharper.
 
+Where --site states what Slurm or OpenPBS is configured with, that scheduler stands in place of
+EASY, and is compared with the same one planning with predictions, beside the recommended one.
+
 Examples:
 
     pred-aware study sacct.txt --slurm-conf slurm.conf
@@ -37,6 +40,8 @@ Examples:
     pred-aware study jobs-2026-01.txt jobs-2026-02.txt --processors 4096 --minutes 60 -o two-months
 
     pred-aware study /var/spool/pbs/server_priv/accounting --site site.toml -o site
+
+    pred-aware study sacct.txt --site snapshot-of-slurm --base slurm
 
     pred-aware study KTH-SP2-1996-2.1-cln.swf.gz --shakes 20 --json
 """
@@ -103,6 +108,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
             panel=READING,
         ),
     ] = None,
+    base: Annotated[
+        str | None,
+        option(
+            "easy|slurm|openpbs",
+            "What prediction is compared with: EASY, or the scheduler of Slurm or OpenPBS as "
+            "--site has it configured, beside the same with predictions.",
+            shown="the site's scheduler, else easy",
+        ),
+    ] = None,
     slurm_conf: Annotated[
         Path | None,
         option("FILE", "The cluster's slurm.conf, for the machine's size.", panel=READING),
@@ -150,6 +164,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         site=reading.read_site() if configured is None else configured.site,
         configured=configured,
         infer_site=infer_site,
+        base=base,
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 _CAPTION = (
-    "The mean wait less that under {}, in hours, of the jobs of each number of processors and run "
+    "The mean wait minus that under {}, in hours, of the jobs of each number of processors and run "
     "time; below it their number. Blue: they wait shorter; red: longer; the paler, the less. One "
-    f"run of each, so it has no interval. {FEWER}"
+    f"run of each, so there is no interval. {FEWER}"
 )
 _EVEN = 10 * MINUTE
 """Up to this difference colours grow evenly, beyond it with its logarithm; in seconds."""

@@ -74,7 +74,7 @@ def gains_table(
     whole = len(effects) <= 2 * MOST or bool(names_in_order(by))
     shown = effects if whole else [*effects[:MOST], *effects[-MOST:]]
     left_out = len(effects) - len(shown)
-    note = f"{left_out:,} between them are not shown{more}." if left_out else ""
+    note = f"The {left_out:,} in between are not shown{more}." if left_out else ""
     digits = common_digits(one.change for one in shown)
     return effects_table(
         title, shown, by=by, baseline=baseline, policy=policy, note=note, digits=digits

@@ -2,6 +2,7 @@
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import mean_cell
+from pred_aware.effects.words import IN_VIEW
 from pred_aware.report.interval_format import (
     NO_INTERVAL,
     NOT_SIGNIFICANT,
@@ -11,6 +12,7 @@ from pred_aware.report.interval_format import (
 )
 from pred_aware.report.page import Large
 from pred_aware.report.page.content import BETTER, WORSE
+from pred_aware.statistics import significant_alone
 
 _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
@@ -39,7 +41,9 @@ def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None =
     if in_each(one.change):
         over = f"{in_each(one.change)} of {one.change.shakes}; {new} instead of {old}"
         return Large(label, change, over, _VERDICTS[one.gain])
-    return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", _VERDICTS[one.gain])
+    alone = significant_alone(one.change, one.holm)
+    verdict = IN_VIEW if alone else _VERDICTS[one.gain]
+    return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", verdict)
 
 
 def unmarked(text: str) -> str:

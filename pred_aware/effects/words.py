@@ -17,8 +17,8 @@ from pred_aware.statistics.weeks import FEWEST
 
 IN_VIEW = "not significant with all differences in view"
 ONE_LOG = (
-    "tells a difference from the chance of one log, not from what another year or machine would "
-    "bring."
+    "separates a difference from the chance within one log, and says nothing about another year or "
+    "machine."
 )
 """What an interval over shakes does."""
 ITS_INTERVAL = f"{100 * LEVEL:g} % interval of what more shakes would give"

@@ -13,6 +13,7 @@ import numpy as np
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from predictors.rules.last_two import LastTwo
+from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.filler import Filler
 from schedulers.backfilling.none import NoBackfilling
@@ -51,6 +52,7 @@ BACKFILLINGS: Final[Mapping[type, int]] = {
     NoBackfilling: codes.NONE,
     Filler: codes.FILLER,
     Easy: codes.EASY,
+    Conservative: codes.CONSERVATIVE,
 }
 CANDIDATES: Final[Mapping[str, int]] = {
     "queue": codes.QUEUE,

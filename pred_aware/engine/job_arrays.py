@@ -1,14 +1,41 @@
 """The jobs of a workload as arrays."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workload_tools.batsim.workload import RawWorkload
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawJob, RawWorkload
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pandas.api.extensions import ExtensionArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+class JobNames:
+    """The names of a workload's jobs, as columns of a table, made when they are asked for."""
+
+    def __init__(self, jobs: list[RawJob]) -> None:
+        self._jobs = jobs
+
+    @cached_property
+    def short(self) -> "ExtensionArray":
+        """The names in the workload; shape (jobs,)."""
+        import pandas as pd
+
+        return pd.array([str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self._jobs], "str")
+
+    @cached_property
+    def full(self) -> "pd.Index[str]":
+        """The names with that of the workload; shape (jobs,)."""
+        import pandas as pd
+
+        return pd.Index(WORKLOAD_PREFIX + pd.Series(self.short), dtype="str")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +51,9 @@ class JobArrays:
     """What a job takes if nobody kills it."""
     failing: NDArray[np.bool_]
     """Whether its profile ends with an error."""
+    names: JobNames
+    places: NDArray[np.intp]
+    """Where the names of each job stand among these; a copy with other dates has them once."""
 
     @classmethod
     def of(cls, raw: RawWorkload) -> "JobArrays | None":
@@ -50,6 +80,8 @@ class JobArrays:
             np.where(walltime < 0.0, np.inf, walltime),
             np.array([profile.delay for profile in used], np.float64),
             np.array([profile.ret for profile in used]) != 0,
+            JobNames(jobs),
+            np.arange(len(jobs)),
         )
 
     def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
@@ -60,6 +92,8 @@ class JobArrays:
             self.walltime[order],
             self.delay[order],
             self.failing[order],
+            self.names,
+            self.places[order],
         )
 
     @property

@@ -32,6 +32,7 @@ WORTH_CALLING = 500
 """When it is loaded, a workload has at least so many."""
 
 _COMPILED = "compiled"
+_UNUSABLE = (ImportError, AttributeError, OSError)
 _logger = logging.getLogger(__name__)
 
 
@@ -85,10 +86,12 @@ class Engine:
         """
         if self._simulates is None and not self._missing:
             folder = None if find_spec("numba") is None else _folder(self._environment)
-            if folder is None:
-                self._missing = True
-            else:
-                self._simulates = _loaded(folder)
+            try:
+                self._simulates = None if folder is None else _loaded(folder)
+            except _UNUSABLE as error:
+                # one for another NumPy, or half installed
+                _logger.warning("numba can't be loaded, simulations take longer: %s", error)
+            self._missing = self._simulates is None
         return self._simulates
 
 

@@ -11,6 +11,9 @@ from pred_aware.engine.outcome import Outcome
 from schedulers.machine.counting import Counting
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
+_STEPS_OF_A_JOB = 4
+"""So many steps of the profile are held for each job, twice as many as places make."""
+
 
 def outcome_of(
     raw: RawWorkload,
@@ -55,6 +58,7 @@ def outcome_of(
         running=arrangement.estimates(in_order, "running"),
     )
     rules = Rules(
+        processors=processors,
         order=arrangement.order,
         head_start=float(getattr(parts.order, "head_start", 0.0)),
         backfilling=arrangement.backfilling,
@@ -68,7 +72,9 @@ def outcome_of(
         running="running" in learns,
         default=arrangement.default,
     )
-    state = _idle(number, processors=processors, users=int(kept.user.max(initial=0)) + 1)
+    places = arrangement.backfilling == codes.CONSERVATIVE
+    users_known = int(kept.user.max(initial=0)) + 1
+    state = _idle(number, processors=processors, users=users_known, places=places)
     schedule = _nothing(number)
     simulate(kept, rules, state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -105,7 +111,7 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def _idle(number: int, *, processors: int, users: int) -> State:
+def _idle(number: int, *, processors: int, users: int, places: bool) -> State:
     def integers() -> Integers:
         return np.zeros(number, np.int64)
 
@@ -120,12 +126,16 @@ def _idle(number: int, *, processors: int, users: int) -> State:
         ends_at=np.zeros(number),
         plan=integers(),
         planned=np.full(number, -1.0),
+        place=np.full(number if places else 0, -1.0),
+        times=np.zeros(_STEPS_OF_A_JOB * number + 1 if places else 1),
+        free_from=np.full(_STEPS_OF_A_JOB * number + 1 if places else 1, processors),
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
         counts=np.zeros(codes.COUNTS, np.int64),
     )
     state.counts[codes.FREE] = processors
+    state.counts[codes.STEPS] = 1
     return state
 
 
@@ -147,5 +157,5 @@ def compile_all() -> None:
     """Compile what was not: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
-    rules = Rules(0, 0.0, 0, 0, False, 0, 0.0, 0, False, False, False, 0.0)
-    simulate(jobs, rules, _idle(0, processors=0, users=0), _nothing(0))
+    rules = Rules(0, 0, 0.0, 0, 0, False, 0, 0.0, 0, False, False, False, 0.0)
+    simulate(jobs, rules, _idle(0, processors=0, users=0, places=False), _nothing(0))

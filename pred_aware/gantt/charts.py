@@ -70,7 +70,7 @@ def changed_table(
 
 
 WHYS_TITLE = "Why they waited, job by job"
-MOST_SENTENCES = 6
+MOST_SENTENCES = 3
 """How many sentences are told of a job under each schedule."""
 SCHEDULE_ONLY = "What it was promised, and by which rule jobs overtook, is not known of {}."
 _LEFT_OUT = frozenset({"job", "not_known"})
@@ -137,9 +137,8 @@ TOO_OLD = (
 )
 HOW = (
     "Each bar is a job, from its start to its end, on the processors that it had, number 0 at "
-    "the top. Where bars are "
-    "too many to be told apart, a picture shows how much of the time and of the processors jobs of "
-    "each colour take."
+    "the top. Where there are too many bars to draw each, a picture shows how much of the time and "
+    "of the processors jobs of each colour take."
 )
 KEYS = (
     ("click on a bar", "what is known of the job"),
@@ -188,7 +187,7 @@ class Schedules(SchedulePair):
             yield f'<canvas tabindex="0" role="application" aria-label="{label}"></canvas>'
             yield '<div class="marks"></div><div class="cursor" hidden></div></div>'
         yield '<div class="axis" aria-hidden="true"></div>\n<p class="at" aria-hidden="true">'
-        yield "Point at a chart: here stands what the machines do at that date.</p>"
+        yield "Point at a chart to see what the machine does at that time.</p>"
         yield '<div class="told" role="status"><p>No job is chosen.</p></div>\n</div>'
         if changed.empty:
             yield "<p>No job waits longer or shorter under one than under the other.</p>"

@@ -51,6 +51,10 @@ class JobResults(Protocol):
         """Which row of the workload's frame each job in `ran` is; -1 where it has none."""
         ...
 
+    def planned(self, column: str) -> "NDArray[np.float64] | None":
+        """Return how the jobs in `ran` were planned; ``None`` where a file tells that."""
+        ...
+
     @property
     def blocks(self) -> "pd.DataFrame | None":
         """Which block each job had, and which was drained for whom; ``None`` without blocks."""

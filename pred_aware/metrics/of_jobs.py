@@ -140,6 +140,9 @@ class OfJobs:
 
     def _promised(self) -> "Array":
         """Return the first start that each job was promised."""
+        known = self._run.planned("first_promised_start")
+        if known is not None:
+            return known
         content = self._run.content("estimates") or b""
         # most jobs of most schedulers are promised nothing, and their lines need not be read
         lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
@@ -162,6 +165,9 @@ class OfJobs:
     @cached_property
     def _how_started(self) -> "Array":
         """How each job was started, as its place in `_KINDS`."""
+        known = self._run.planned("started_as")
+        if known is not None:
+            return known
         content = self._run.content("estimates") or b""
         return self._planned(content, "started_as", words=_KINDS)
 

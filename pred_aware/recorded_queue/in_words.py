@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.figures import QueueFigures
 
 NOT_SIMULATED = (
-    "the site has limits, partitions, memory or priorities that are not simulated, so that what "
-    "comparisons built on this baseline say of waits is about another queue than this site's"
+    "the site has limits, partitions, memory or priorities that are not simulated, so comparisons "
+    "with this baseline are about a queue other than this site's"
 )
 
 

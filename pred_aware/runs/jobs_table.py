@@ -7,8 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pred_aware.engine.outcome import Outcome
 from pred_aware.errors import PredAwareError
-from pred_aware.simulator.job import REJECTED
+from pred_aware.simulator.job import NO_WALLTIME, REJECTED
 from pred_aware.simulator.tracing import STATE_NAMES, JobColumns
 from workload_tools.batsim.intervals import format_intervals
 from workload_tools.batsim.workload import LATEST
@@ -39,6 +40,9 @@ MORE_WORDS = ("profile", "allocated_resources", "metadata")
 
 _A_SECOND = 1e6
 """Of a number with six decimals, so many times it is whole."""
+
+_EXACT = 2.0**53 / _A_SECOND
+"""Whole numbers below are whole millionths, too."""
 
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
@@ -130,6 +134,38 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
     return table
 
 
+def table_of_arrays(outcome: Outcome, name: str) -> "pd.DataFrame":
+    """Return what `table_of` does, of a run in arrays; without words."""
+    import numpy as np
+    import pandas as pd
+
+    jobs, over, ran = outcome.jobs, outcome.over, outcome.ran
+    submit, walltime = jobs.submit[over], jobs.walltime[over]
+    start, end = (np.where(ran, dates, np.nan) for dates in (outcome.start, outcome.end))
+    execution, turnaround = end - start, end - submit
+    with np.errstate(divide="ignore", invalid="ignore"):
+        stretch = turnaround / execution
+    names = jobs.places[over]
+    states = pd.array(STATE_NAMES, "str")
+    columns = {
+        "job_id": jobs.names.short.take(names),
+        "workload_name": pd.array(["w0"], "str").take(np.zeros(len(over), np.intp)),
+        "submission_time": as_written(submit),
+        "requested_number_of_resources": jobs.processors[over].astype(float),
+        "requested_time": as_written(np.where(walltime < np.inf, walltime, NO_WALLTIME)),
+        "final_state": states.take(outcome.states),
+        "starting_time": as_written(start),
+        "execution_time": as_written(execution),
+        "finish_time": as_written(end),
+        "waiting_time": as_written(start - submit),
+        "turnaround_time": as_written(turnaround),
+        "stretch": as_written(stretch),
+    }
+    table = pd.DataFrame(columns, index=jobs.names.full.take(names))
+    _check_size(name, table)
+    return table
+
+
 def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Return numbers with six decimals, as a file has them: what its text would be read as.
 
@@ -148,6 +184,8 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     import pandas as pd
 
     with np.errstate(over="ignore", invalid="ignore"):
+        if ((np.abs(values) < _EXACT) & (values == np.rint(values)) | np.isnan(values)).all():
+            return values.copy()
         millionths = values * _A_SECOND
         whole = np.rint(millionths)
         written: NDArray[np.float64] = whole / _A_SECOND

@@ -12,7 +12,7 @@ from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.how_made import RunRecipe
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
-from pred_aware.runs.jobs_table import NUMBERS, read_table, table_of
+from pred_aware.runs.jobs_table import NUMBERS, as_written, read_table, table_of, table_of_arrays
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,6 +102,9 @@ class Run:
 
     @cached_property
     def _table(self) -> "pd.DataFrame":
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            return table_of_arrays(in_arrays.outcome, self.name)
         columns = self._contents.jobs
         if columns:
             return table_of(columns, self.name)
@@ -165,6 +168,9 @@ class Run:
         """
         if self.workload is None:
             return None
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            return in_arrays.outcome.over[self._ran_and_counts.to_numpy()]
         return self.workload.jobs.index.get_indexer(self.ids_in_workload)
 
     def told(self, field: str) -> "pd.Series[Any] | None":
@@ -179,6 +185,27 @@ class Run:
         if (places < 0).any():
             return values.reindex(self.ids_in_workload)
         return values.take(places)
+
+    def planned(self, column: str) -> "NDArray[np.float64] | None":
+        """Return how the jobs in `ran` were planned, where that need not be read from a file.
+
+        Parameters
+        ----------
+        column
+            ``first_promised_start`` in seconds, NaN without one, or ``started_as``: 0 for the head,
+            1 from the queue, 2 backfilled.
+        """
+        import numpy as np
+
+        in_arrays = self._contents.in_arrays
+        if in_arrays is None:
+            return None
+        chosen = in_arrays.outcome.schedule.over[self._ran_and_counts.to_numpy()]
+        schedule = in_arrays.outcome.schedule
+        if column == "started_as":
+            return schedule.started_as[chosen].astype(np.float64)
+        promised = schedule.first_promise[chosen]
+        return as_written(np.where(promised < 0.0, np.nan, promised))
 
     @cached_property
     def warm_up(self) -> "pd.DataFrame | None":

@@ -78,9 +78,9 @@ class DelayedSimulation:
     """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
 
     The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
-    who acts first. The rules are written down in ``docs/evidence/fidelity.md``. Each workload's
-    jobs are submitted by date and full id. The platform says how long messages take from the master
-    host, and from each computing host, to the master host.
+    who acts first. The rules are written down in ``docs/explanation/batsim-time.md``. The jobs of
+    each workload are submitted by date and full id. The platform says how long messages take from
+    the master host, and from each computing host, to the master host.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from pred_aware.campaign.results.differences import compared
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import over_shakes
-from pred_aware.study.campaign import MEASURES, RECOMMENDED
+from pred_aware.study.campaign import MEASURES
 from pred_aware.study.consequences import costs, queue, trust, what_next, who
 from pred_aware.study.first_sentence import Kind, first_sentence, kind_of, no_time, why_not
 from pred_aware.study.studied import Studied
@@ -68,13 +68,6 @@ def in_json(one: Effect) -> dict[str, Any]:
     }
 
 
-_COMPARED = (
-    "Compared are EASY backfilling, which plans with the walltimes that users ask for, as batch "
-    f"systems do today, and `{RECOMMENDED}`, which plans with run times predicted from past jobs; "
-    "both simulated on this log."
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer."""
@@ -100,7 +93,12 @@ def verdict(study: Studied) -> Verdict:
     unanswered = why_not(study)
     if unanswered is not None:
         return Verdict(
-            unanswered.kind, unanswered.sentence, (_COMPARED,), (), (), (unanswered.next,)
+            unanswered.kind,
+            unanswered.sentence,
+            (study.log.contenders.compared,),
+            (),
+            (),
+            (unanswered.next,),
         )
     if not study.recommended:
         return Verdict("no time", no_time(study), (), (), (), tuple(what_next(study, "no time")))
@@ -109,7 +107,7 @@ def verdict(study: Studied) -> Verdict:
     return Verdict(
         kind,
         first_sentence(study, kind),
-        (_COMPARED, *trust(study), *queue(study)),
+        (study.log.contenders.compared, *trust(study), *queue(study)),
         tuple(who(study)) if told else (),
         tuple(costs(study)) if told else (),
         tuple(what_next(study, kind)),

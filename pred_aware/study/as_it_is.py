@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
+import msgspec
+
 from pred_aware.campaign.store import MEASURED, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import Child
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
+from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.request import TimeIsUp, ends_at
 
 PROCESS = "pred_aware.study.aside_process"
@@ -61,18 +63,19 @@ class Aside:
 
 
 @contextmanager
-def aside(
-    workload: Path, platform: Path, store: Path, site: Path | None, *, policy: str, prefix: Path
-) -> Iterator[Aside]:
+def aside(campaign: StudyCampaign, *, policy: str, prefix: Path) -> Iterator[Aside]:
     """Make a run beside this process for as long as the block lasts.
 
     Parameters
     ----------
-    workload, platform, store, site, policy, prefix
-        As for `pred_aware.study.campaign.StudyCampaign` and `AsItIs.run`.
+    campaign, policy, prefix
+        As `AsItIs` and its `run` have them.
     """
-    paths = (workload, platform, store, site or "")
-    command = [sys.executable, "-P", "-m", PROCESS, *map(str, paths), policy, str(prefix)]
+    paths = (campaign.workload, campaign.platforms[LOG], campaign.store, campaign.site or "")
+    # the run is known by its place among the others
+    policies = {name: dict(campaign.definitions[name]) for name in campaign.policies}
+    told = (*map(str, paths), msgspec.json.encode(policies).decode(), policy, str(prefix))
+    command = [sys.executable, "-P", "-m", PROCESS, *told]
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
         log = Path(folder) / "aside.log"
         with Child(f"the simulation of {policy}", command, log, guarded=False) as child:
@@ -122,6 +125,8 @@ class AsItIs:
                 run, _, _ = self._campaign.maker.make(place, digest=digest, progress=ends_at(until))
             except TimeIsUp:
                 return None
+            # several policies of a study may be one scheduler
+            run.name = name
             if run.ran.empty:
                 reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())
                 raise PredAwareError(f"no job can be simulated under {name} ({reasons})")
@@ -155,15 +160,7 @@ class AsItIs:
         if (kept := self._kept(prefix, digest)) is not None:
             yield lambda _: kept
             return
-        platform = self._campaign.platforms[LOG]
-        with aside(
-            self._campaign.workload,
-            platform,
-            self._campaign.store,
-            self._campaign.site,
-            policy=name,
-            prefix=prefix,
-        ) as making:
+        with aside(self._campaign, policy=name, prefix=prefix) as making:
             yield (
                 lambda until: (
                     here(None) if making.wait(until=until, on_progress=on_progress) else None
@@ -171,9 +168,10 @@ class AsItIs:
             )
 
     def seconds(self) -> float:
-        """Return how long the two runs of the log as it is took: baseline and recommended."""
+        """Return how long the runs of the log as it is took: the baseline's, the judged one's."""
         store = self._campaign.inventory(0).store
-        digests = [self._campaign.known_by(name)[1] for name in (BASELINE, RECOMMENDED)]
+        two = self._campaign.baseline, self._campaign.judged
+        digests = [self._campaign.known_by(name)[1] for name in two]
         there = [digest for digest in digests if store.has(digest)]
         return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
 

@@ -1,7 +1,6 @@
 """The campaign of a study: what it asks for, with more and more shakes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -12,36 +11,6 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.run_maker import Maker
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import PredAwareError
-
-BASELINE = "easy"
-RECOMMENDED = "recommended"
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A named scheduler, and what it is to somebody who has never heard of it."""
-
-    name: str
-    """The scheduler's."""
-    what: str
-    """In a few words."""
-
-
-POLICIES = (
-    Named(
-        BASELINE,
-        "EASY backfilling on the users' walltimes, as batch systems do it today; the baseline",
-    ),
-    Named("easy_plus_plus", "EASY++: EASY on the mean of the user's last two run times"),
-    Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
-    Named(
-        RECOMMENDED,
-        "what pred-aware would try first: who waited longest for their length, by predictions "
-        "while these tell short jobs from long ones; nobody is overtaken who has waited for about "
-        "as long as EASY lets jobs wait",
-    ),
-)
-"""The first is the baseline."""
 
 PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")
 """Those that are measured, the cheapest first."""
@@ -75,6 +44,10 @@ class StudyCampaign:
         How many processes simulate; with 1 it is this one.
     site
         The site's file, if there is one.
+    definitions
+        What is compared: what a campaign's file says of each policy, the baseline first.
+    judged
+        The one that the answer is about.
 
     Attributes
     ----------
@@ -91,6 +64,8 @@ class StudyCampaign:
         store: Path,
         *,
         workers: int,
+        definitions: Mapping[str, Mapping[str, Any]],
+        judged: str,
         site: Path | None = None,
     ) -> None:
         self.workload = workload.absolute()
@@ -98,13 +73,15 @@ class StudyCampaign:
         self.platforms = {name: path.absolute() for name, path in platforms.items()}
         self.store = store.absolute()
         self.workers = workers
-        self.policies = [policy.name for policy in POLICIES]
+        self.policies = list(definitions)
+        self.definitions = definitions
+        self.baseline, self.judged = self.policies[0], judged
         self.failed: dict[str, str] = {}
 
     def content(self, shakes: int) -> dict[str, Any]:
         """Return what the campaign's file says."""
         return {
-            "baseline": BASELINE,
+            "baseline": self.baseline,
             **({} if self.site is None else {"site": str(self.site)}),
             "store": str(self.store),
             "measures": list(MEASURES),
@@ -112,7 +89,7 @@ class StudyCampaign:
                 name: {"file": str(self.workload), "platform": str(platform)}
                 for name, platform in self.platforms.items()
             },
-            "policies": {name: {} for name in self.policies},
+            "policies": {name: dict(self.definitions[name]) for name in self.policies},
             "shakes": {"at_least": shakes, "at_most": shakes},
         }
 
@@ -155,13 +132,13 @@ class StudyCampaign:
         Raises
         ------
         PredAwareError
-            The baseline or the recommended one can't, and there is nothing to compare.
+            The baseline or the judged one can't, and there is nothing to compare.
         """
         agenda = inventory.agenda()
         for place in agenda.failed:
             name = inventory.specification.policies[place.policy].name
             reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
-            if name in {BASELINE, RECOMMENDED}:
+            if name in {self.baseline, self.judged}:
                 raise PredAwareError(
                     f"{name} can't be simulated: {reason}; `pred-aware study` called again goes on "
                     "from what is there"

@@ -33,13 +33,16 @@ def queue(study: Studied) -> Iterator[str]:
     why = {
         "shorter": f"the difference has other causes ({_causes(study)}), "
         "which no prediction of run times removes",
-        "longer": "the site has more room than was simulated or a better order than EASY, and so "
-        "less to gain",
+        "longer": "the site has more room than was simulated or a better order than "
+        f"{study.baseline.spoken}, and so less to gain",
         "others": "as long, but other jobs wait",
     }.get(check.answer)
     if why is None:
         return
-    yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
+    yield (
+        f"In the log a job waited {real} on average, simulated under {study.baseline.spoken} "
+        f"{simulated}: {why}."
+    )
 
 
 def _causes(study: Studied) -> str:
@@ -65,7 +68,7 @@ def whose(study: Studied) -> Iterator[str]:
         )
         yield (
             f"On the log as it is, {_share(earlier)} of the jobs start at least an hour earlier "
-            f"than under EASY, and {_share(later)} at least an hour later."
+            f"than under {study.baseline.spoken}, and {_share(later)} at least an hour later."
         )
     users = study.gains.get("user", [])
     if len(users) > 1:
@@ -102,20 +105,21 @@ def kinds(study: Studied) -> Iterator[str]:
 def costs(study: Studied) -> Iterator[str]:
     """Say what becomes of the longest waits."""
     tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
-    said = [
-        f"{what} is {_apart(one)}"
-        for what, one in (
-            ("the longest wait", longest),
-            ("the wait that 1 % of the jobs exceed", tail),
+    told = (("the longest wait", longest), ("the wait that 1 % of the jobs exceed", tail))
+    if all(one.change.significant is not None and not one.surely for _, one in told):
+        (first, one), (second, other) = told
+        yield (
+            f"Neither {first} ({duration_within(one.baseline)} under {study.baseline.spoken}) nor "
+            f"{second} ({duration_within(other.baseline)}) changes significantly."
         )
-    ]
-    text = " and ".join(said)
+        return
+    text = " and ".join(f"{what} is {_apart(one, study.baseline.spoken)}" for what, one in told)
     yield f"{text[0].upper()}{text[1:]}."
 
 
-def _apart(one: Effect) -> str:
+def _apart(one: Effect, baseline: str) -> str:
     if one.change.significant is not None and not one.surely:
-        return f"not significantly different ({duration_within(one.baseline)} under EASY)"
+        return f"not significantly different ({duration_within(one.baseline)} under {baseline})"
     told = instead(one, duration=True)
     few = one.change.low is None and one.change.shakes > 1
     return f"{told.removesuffix(')')}; {TOO_FEW_SHAKES})" if few else told

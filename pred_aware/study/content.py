@@ -13,7 +13,7 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.runs.waiting_by_rule import waiting_tables
-from pred_aware.study.campaign import BASELINE, OF_JOBS, OF_PROCESSORS, POLICIES, RECOMMENDED
+from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.consequences import kinds
 from pred_aware.study.evidence import (
     BASELINE_QUEUE,
@@ -71,7 +71,8 @@ def answer_of(study: Study) -> Answer:
     shown = [name for name in (WAIT, SLOWDOWN, TAIL) if name in found]
     digits = common_digits(found[name].change for name in shown)
     figures = tuple(
-        large_figure(LABELS[name], found[name], baseline="EASY", digits=digits) for name in shown
+        large_figure(LABELS[name], found[name], baseline=study.baseline.spoken, digits=digits)
+        for name in shown
     )
     return Answer(
         sentence=study.verdict.sentence,
@@ -95,7 +96,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
     before = evidence(study)
     for title, blocks in (
         (POLICIES_TITLE, tuple(_policies(study))),
-        (GAINS, (*before.get(GAINS, ()), *_gains(study))),
+        (GAINS, (*_in_words(study), *before.get(GAINS, ()), *_gains(study))),
         (SCHEDULES, before.get(SCHEDULES, ())),
         (BASELINE_QUEUE, (*before.get(BASELINE_QUEUE, ()), *_left_out(study))),
         *((title, before.get(title, ())) for title in (PREDICTORS, THE_LOG)),
@@ -116,7 +117,7 @@ def policies_tables(study: Study) -> tuple[Table, Table]:
     """Return all policies, by jobs and by processors, with their changes against the baseline."""
     shakes = study.rounds.shakes
     over = f"over {shakes} shakes" if shakes else "one run each"
-    note = how_to_read_cells(BASELINE, shakes=shakes)
+    note = how_to_read_cells(study.baseline.name, shakes=shakes)
     return (
         _policies_table(study, OF_JOBS, title=f"Policies, {over}"),
         _policies_table(
@@ -134,14 +135,17 @@ def _policies_table(study: Study, shown: tuple[str, ...], *, title: str, note: s
         measure: common_digits(measures[measure].change for measures in every) for measure in shown
     }
     rows = tuple(
-        (name, *(_cell(measures[measure], digits[measure]) for measure in shown))
+        (
+            name,
+            *(_cell(measures[measure], digits[measure], study.baseline.name) for measure in shown),
+        )
         for name, measures in study.policies.items()
     )
     return Table(title, ("policy", *(LABELS[name] for name in shown)), rows, note=note)
 
 
-def _cell(one: Effect, digits: int) -> Cell:
-    return mean_cell(one.measure, one.value) if one.policy == BASELINE else change_cell(one, digits)
+def _cell(one: Effect, digits: int, baseline: str) -> Cell:
+    return mean_cell(one.measure, one.value) if one.policy == baseline else change_cell(one, digits)
 
 
 def sizes_table(study: Study) -> Table:
@@ -151,7 +155,11 @@ def sizes_table(study: Study) -> Table:
     names = (WAIT, SLOWDOWN)
     columns = (
         "processors",
-        *(f"{LABELS[name]}, {who}" for name in names for who in (BASELINE, RECOMMENDED)),
+        *(
+            f"{LABELS[name]}, {who}"
+            for name in names
+            for who in (study.baseline.name, study.candidate.name)
+        ),
     )
     rows = []
     for processors, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=False):
@@ -174,7 +182,7 @@ def _policies(study: Study) -> Iterator[PageBlock]:
     yield from waiting_tables(study.runs, names=True)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
-    what = {policy.name: policy.what for policy in POLICIES}
+    what = {policy.name: policy.what for policy in study.log.contenders.policies}
     rows = tuple((name, what[name]) for name in study.policies)
     yield Table("What they are", ("policy", "what it does"), rows, words=True)
     failed = study.rounds.failed
@@ -185,18 +193,21 @@ def _policies(study: Study) -> Iterator[PageBlock]:
         )
 
 
+def _in_words(study: Study) -> Iterator[PageBlock]:
+    if study.gains:
+        yield remarks(kinds(study))
+
+
 def _gains(study: Study) -> Iterator[PageBlock]:
     if not study.gains:
         yield (Remark("Groups of jobs are compared over shakes, and there are none yet."),)
-    elif told := tuple(kinds(study)):
-        yield remarks(told)
     for by, groups in study.gains.items():
         yield gains_table(
-            f"By {by}: mean wait under {RECOMMENDED} against {BASELINE}",
+            f"By {by}: mean wait under {study.candidate.name} against {study.baseline.name}",
             groups,
             by=by,
-            baseline=BASELINE,
-            policy=RECOMMENDED,
+            baseline=study.baseline.name,
+            policy=study.candidate.name,
         )
 
 

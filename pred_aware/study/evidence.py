@@ -21,7 +21,7 @@ from pred_aware.runs.run import Run
 from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.shown import pictures as queue_pictures
 from pred_aware.study.base import Base
-from pred_aware.study.campaign import MEASURES, OF_JOBS, OF_PROCESSORS
+from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.studied import Predicted, Studied
 
@@ -45,17 +45,28 @@ LABELS = {
     UTILISATION_DEVIATION: "its deviation over time",
 }
 _WORDS = {
-    "wait": "From the submission of a job to its start.",
+    WAIT: "From the submission of a job to its start, the mean over all jobs.",
     SLOWDOWN: "How many times its own length a job spends in the system, lengths below 10 s "
-    "counted as 10 s; the mean over all jobs. It is about short jobs.",
+    "counted as 10 s; the mean over all jobs.",
+    TAIL: "One job in a hundred waits longer than this.",
+    LONGEST: "Of all jobs.",
+    AREA_WEIGHTED: "The mean wait where each job counts by its work, processors times run time.",
+    UTILISATION: "The share of the machine's time in which its processors are in use.",
+    UTILISATION_DEVIATION: "The standard deviation of the processors in use over time, as a share "
+    "of the machine.",
+}
+_OTHER_WORDS = {
     "walltime": "The run time that a user asked for; a job that reaches it is killed.",
     "shake": "The log again, with each session of a user moved by up to ten minutes: what differs "
     "between shakes is chance.",
-    "baseline": "The policy that the others are compared with: EASY backfilling on walltimes.",
+    "baseline": "The policy that the others are compared with; it plans with users' walltimes.",
+    "equations": "They are in docs/reference/metrics.md.",
 }
 
 _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
 """The tables and pictures of `inspect` that the page has."""
+_OF_PREDICTORS = ("Predictions of", "By run time")
+"""How the titles of the tables of `predict` begin that the page has."""
 LISTED = 10
 """Of how many jobs whose waits changed most the page tells why they waited."""
 
@@ -63,12 +74,10 @@ LISTED = 10
 def definitions() -> Definitions:
     """Return what the words of the page mean."""
     of_measures = {
-        name: f"{ALL_MEASURES[name].definition}. Hides: {ALL_MEASURES[name].hides}."
-        for name in MEASURES
+        LABELS[name]: f"{means} It hides {ALL_MEASURES[name].hides}."
+        for name, means in _WORDS.items()
     }
-    return Definitions(
-        tuple((LABELS.get(word, word), means) for word, means in {**of_measures, **_WORDS}.items())
-    )
+    return Definitions(tuple({**of_measures, **_OTHER_WORDS}.items()))
 
 
 def evidence(study: Studied) -> Blocks:
@@ -152,6 +161,9 @@ def _predictors(predicted: Predicted) -> Iterator[PageBlock]:
         names = ", ".join(predicted.left_out)
         yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
     if predicted.evaluations:
-        overall, by_run_time, *_ = prediction_tables(predicted.evaluations)
-        yield from (overall, by_run_time)
+        yield from (
+            table
+            for table in prediction_tables(predicted.evaluations)
+            if table.title.startswith(_OF_PREDICTORS)
+        )
         yield (Remark("pred-aware predict LOG --html shows more: users, errors and curves."),)

@@ -7,7 +7,8 @@ from pred_aware.effects.effect import Effect
 from pred_aware.recorded_queue.answer import HARDLY
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
-from pred_aware.study.campaign import BASELINE
+from pred_aware.report.plural import counted
+from pred_aware.study.contenders import not_understood
 from pred_aware.study.machine_size import listed
 from pred_aware.study.on_base import is_judged, on_base
 from pred_aware.study.studied import Studied
@@ -55,6 +56,19 @@ SMALL_PART = 0.1
 
 def first_sentence(study: Studied, kind: Kind) -> str:
     """Return the answer in one sentence."""
+    found = _found(study, kind)
+    under = study.log.contenders.under
+    return f"Under {under}{_not_understood(study)}: {_uncapitalised(found)}" if under else found
+
+
+def _not_understood(study: Studied) -> str:
+    """Say how much of the base's configuration is not in it."""
+    configured = study.log.configured
+    left = 0 if configured is None else len(not_understood(configured))
+    return f" (without {counted(left, 'setting')} of it, below)" if left else ""
+
+
+def _found(study: Studied, kind: Kind) -> str:
     limited = _limited(study, kind)
     found = _on_a_size(study, limited or _FOUND[kind](study), kind)
     if limited is None and kind == "nobody waits":
@@ -68,8 +82,8 @@ def first_sentence(study: Studied, kind: Kind) -> str:
         given = study.log.walltimes.given
         same = "" if given is None else f" ({spoken(given)})"
         return (
-            "The log has no walltimes, so EASY was simulated with the same one for all"
-            f"{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
+            f"The log has no walltimes, so {study.baseline.spoken} was simulated with the same one "
+            f"for all{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
         )
     return found
 
@@ -82,7 +96,7 @@ def _limited(study: Studied, kind: Kind) -> str | None:
     # of one run more is unknown than what the base leaves open, but nothing that it forbids
     if kind == "one run" and base.verdict != "none":
         return None
-    return on_base(base, study.recommended[WAIT])
+    return on_base(base, study.recommended[WAIT], under=study.log.contenders.under)
 
 
 def _on_a_size(study: Studied, found: str, kind: Kind) -> str:
@@ -126,16 +140,16 @@ def _change(wait: Effect) -> str:
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly with or without them"
     if change is None or (wait.change.significant is not None and not wait.surely):
-        return "as long, as far as can be told,"
+        return "about as long"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
 
 
 def no_time(study: Studied) -> str:
     """Say that there was no time for the recommended policy."""
-    baseline = study.policies[BASELINE][WAIT].value.value or 0.0
+    baseline = study.policies[study.baseline.name][WAIT].value.value or 0.0
     return (
         "Not known yet: the time was up before the scheduler with predictions had been through "
-        f"the log once; under EASY a job waits {spoken(baseline)} on average."
+        f"the log once; under {study.baseline.spoken} a job waits {spoken(baseline)} on average."
     )
 
 
@@ -147,16 +161,17 @@ def _nobody_waits(study: Studied) -> str:
     if real is None:
         return (
             "There is nothing to gain, if the log's submissions are when users submitted, which no "
-            f"recorded wait confirms: simulated under EASY, {simulated}."
+            f"recorded wait confirms: simulated under {study.baseline.spoken}, {simulated}."
         )
     if study.check.answer == "impossible" or real.mean < HARDLY:
         return (
-            f"There is nothing to gain: simulated under EASY, {simulated}, so that no order of the "
-            "queue can shorten much."
+            f"There is nothing to gain: simulated under {study.baseline.spoken}, {simulated}, so "
+            "that no order of the queue can shorten much."
         )
     return (
-        f"Prediction would not shorten these waits: simulated under EASY, {simulated}, and in the "
-        f"log {spoken(real.mean)}, so jobs wait there for something else than free processors."
+        f"Prediction would not shorten these waits: simulated under {study.baseline.spoken}, "
+        f"{simulated}, and in the log {spoken(real.mean)}, so jobs wait there for something else "
+        "than free processors."
     )
 
 
@@ -174,12 +189,12 @@ def _not_significant(study: Studied) -> str:
     baseline, where = duration_within(wait.baseline), _in_which_queue(study)
     if wait.same and slowdown.same:
         return (
-            f"Nothing changes: {where}with predictions jobs wait just as under EASY, {baseline} on "
-            "average."
+            f"Nothing changes: {where}with predictions jobs wait just as under "
+            f"{study.baseline.spoken}, {baseline} on average."
         )
     return (
-        f"No difference can be told: {where}with predictions {_waits(wait)} and "
-        f"{_slowdowns(slowdown)}, but {study.rounds.shakes} shakes can't tell either from chance."
+        f"No significant difference: {where}with predictions {_waits(wait)} and "
+        f"{_slowdowns(slowdown)}, but over {study.rounds.shakes} shakes either may be chance."
     )
 
 
@@ -204,7 +219,8 @@ def _better(study: Studied) -> str:
         "alike": f"Yes: {told}, and the simulated queue is like this site's.",
         "little": f"Yes: {told}, though hardly a job waits, here and in the log.",
         "unknown": (
-            f"Yes, if this site's queue is like EASY's, which the log does not tell: {told}."
+            f"Yes, if this site's queue is like {_simulated_one(study)}, which the log does not "
+            f"tell: {told}."
         ),
         "impossible": (
             "Worth trying, but what it would gain here is not known: in the simulation "
@@ -217,6 +233,10 @@ def _better(study: Studied) -> str:
         "Worth trying, but what it would gain here is not known: in the simulation "
         f"{told}, and the simulated queue is not this site's.",
     )
+
+
+def _simulated_one(study: Studied) -> str:
+    return "the simulated one" if study.log.contenders.under else "EASY's"
 
 
 def _mixed(study: Studied) -> str:

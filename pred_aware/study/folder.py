@@ -100,6 +100,8 @@ def write_campaign(content: Mapping[str, Any], path: Path) -> None:
         file.write("\n".join([*lines, ""]).encode())
 
 
-def _toml(value: Any) -> str:  # noqa: ANN401 - text, number or list of texts
-    # of these, JSON is TOML
+def _toml(value: Any) -> str:  # noqa: ANN401 - text, number, list of texts, or a table of them
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {_toml(one)}' for key, one in value.items())}}}"
+    # of the others, JSON is TOML
     return msgspec.json.encode(value).decode()

@@ -23,7 +23,7 @@ def is_judged(answer: str, base: "Base | None") -> bool:
     return answer in JUDGED or (held and answer == "alike")
 
 
-def on_base(base: "Base", wait: "Effect") -> str | None:
+def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
     """Return what may be told of a site, in one sentence; ``None`` for all that was found.
 
     Parameters
@@ -32,6 +32,8 @@ def on_base(base: "Base", wait: "Effect") -> str | None:
         How far the simulated queue is the recorded one.
     wait
         What was found of the mean wait.
+    under
+        The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
     if base.verdict == "fitted":
         return None
@@ -42,7 +44,7 @@ def on_base(base: "Base", wait: "Effect") -> str | None:
         if base.held is None
         else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
     )
-    return f"No change can be told for this site: {held}{_on_an_undivided_machine(wait)}."
+    return f"No change can be told for this site: {held}{_simulated(wait, under)}."
 
 
 def _about(wait: "Effect", points: float) -> str:
@@ -62,16 +64,17 @@ def _about(wait: "Effect", points: float) -> str:
     )
 
 
-def _on_an_undivided_machine(wait: "Effect") -> str:
+def _simulated(wait: "Effect", under: str) -> str:
     """Say what was simulated, in no hours, for they are not the site's."""
+    where = "in the simulation" if under else "on an undivided machine without its rules"
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY or change is None:
-        return "on an undivided machine without its rules hardly a job would wait"
+        return f"{where} hardly a job would wait"
     if wait.change.significant is not None and not wait.surely:
-        told = "not change the mean wait, as far as can be told"
+        told = "not change the mean wait significantly"
     else:
         word = "shorten" if change < 0.0 else "lengthen"
         told = f"{word} the mean wait by {100 * abs(change):.0f} %"
         if wait.change.significant is None:
             told += " in one run of each"
-    return f"on an undivided machine without its rules predictions would {told}"
+    return f"{where} predictions would {told}"

@@ -13,6 +13,7 @@ from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
 from pred_aware.report.durations import DAY
 from pred_aware.site_configuration import Configured
+from pred_aware.study.contenders import Contenders, contenders
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
 from pred_aware.study.site import with_numbers
@@ -96,6 +97,8 @@ class ReadLog:
     """The recipes by which it was cleaned."""
     key: Key | None
     """Which number stands for whom; ``None`` where names are kept."""
+    contenders: Contenders
+    """Who is compared on it, and what the base is."""
     site: Site | None = None
     """The site whose rules are kept, with the names that the jobs have here."""
     configured: Configured | None = None
@@ -130,6 +133,7 @@ def read(asked: Reading) -> ReadLog:
     PredAwareError, InputError
         It can't be read, has no job, or an option can't be.
     """
+    compared = contenders(asked.site, base=asked.base, inferred=bool(asked.infer_site))
     wanted = recipe(*asked.clean)
     platform = None if asked.platform is None else Platform.read(asked.platform)
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
@@ -167,6 +171,7 @@ def read(asked: Reading) -> ReadLog:
         inspection=inspection,
         clean=asked.told_clean,
         key=key,
+        contenders=compared,
         site=site,
         configured=asked.configured,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",

@@ -40,6 +40,9 @@ class Reading:
     infer_site: bool | None = None
     """Whether rules of the site are looked for in the log; ``None``: where no site is stated, and
     as far as there is time."""
+    base: str | None = None
+    """What the others are compared with, as `pred_aware.study.contenders` has it; by default the
+    scheduler that the site states, else EASY."""
     clean: tuple[str, ...] = ()
     """Recipes of cleaning."""
     missing_walltime: str | float | None = None

@@ -14,7 +14,7 @@ from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.study.as_it_is import Told
-from pred_aware.study.campaign import RECOMMENDED, StudyCampaign
+from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import StudyEffort, TimeIsUp, ends_at
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
@@ -183,7 +183,7 @@ class Simulating:
 
     def _known(self, shakes: int, precision: float) -> bool:
         agenda = self._campaign.inventory(shakes).agenda()
-        policy = self._campaign.policies.index(RECOMMENDED)
+        policy = self._campaign.policies.index(self._campaign.judged)
         logs = range(len(self._campaign.platforms))
         found = [agenda.difference(log, policy, name) for log in logs for name in KNOWN]
         return all(one.value is None or one.known_to(precision) for one in found)

@@ -13,7 +13,8 @@ from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
 from pred_aware.study.base import Base
-from pred_aware.study.campaign import PREDICTORS, RECOMMENDED
+from pred_aware.study.campaign import PREDICTORS
+from pred_aware.study.contenders import Named
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.rounds import Rounds
 
@@ -104,5 +105,15 @@ class Studied:
 
     @property
     def recommended(self) -> Mapping[str, Effect]:
-        """What was found of the recommended policy, by measure; nothing where it did not run."""
-        return self.policies.get(RECOMMENDED, {})
+        """What was found of the judged policy, by measure; nothing where it did not run."""
+        return self.policies.get(self.candidate.name, {})
+
+    @property
+    def baseline(self) -> Named:
+        """The policy that the others are compared with."""
+        return self.log.contenders.baseline
+
+    @property
+    def candidate(self) -> Named:
+        """The policy that the answer is about."""
+        return self.log.contenders.candidate

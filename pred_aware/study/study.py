@@ -23,7 +23,7 @@ from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
-from pred_aware.study.campaign import BASELINE, LOG, RECOMMENDED, StudyCampaign
+from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
     CAMPAIGN,
@@ -100,7 +100,8 @@ class Study(Studied):
             "ended_because": rounds.why,
             "unfinished": rounds.unfinished,
             "not_simulated": dict(rounds.failed),
-            "baseline": BASELINE,
+            "baseline": self.baseline.name,
+            "compared": log.contenders.to_dict(log.configured),
             "policies": {
                 name: {measure: in_json(one) for measure, one in measures.items()}
                 for name, measures in self.policies.items()
@@ -172,24 +173,28 @@ def study(
     on_progress(f"Reading {asked.name}")
     log, inferred = read(asked), None
     unheld = log
-    infers = asked.site is None if asked.infer_site is None else asked.infer_site
+    infers = asked.infer_site
+    if infers is None:
+        infers = asked.site is None and not log.contenders.under
     if infers and (effort.shakes is not None or unanswerable(log, ran=len(log.log)) is None):
         log, inferred = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
         site=None if log.site is None else folder / SITE,
+        definitions=log.contenders.definitions, judged=log.contenders.judged,
     )  # fmt: skip
+    base_name, judged = campaign.baseline, campaign.judged
     simulating, as_it_is = Simulating(campaign), AsItIs(campaign)
     # what can't be answered is not simulated, unless somebody wants it all the same
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     with (
         nullcontext(lambda _: None)
         if hopeless
-        else as_it_is.beside(RECOMMENDED, folder / RECOMMENDED, on_progress=on_progress)
+        else as_it_is.beside(judged, folder / judged, on_progress=on_progress)
     ) as recommended:
         predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
-        baseline = as_it_is.run(BASELINE, folder / BASELINE, on_progress=on_progress)
+        baseline = as_it_is.run(base_name, folder / base_name, on_progress=on_progress)
         assert baseline is not None
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
@@ -234,10 +239,8 @@ def study(
         looked,
         rounds=rounds,
         policies=found(agenda),
-        on_other_sizes=tuple(
-            one[RECOMMENDED] for one in takewhile(lambda one: RECOMMENDED in one, others)
-        ),
-        gains=_gains(rounds.inventory, runs[0]) if rounds.shakes else {},
+        on_other_sizes=tuple(one[judged] for one in takewhile(lambda one: judged in one, others)),
+        gains=_gains(rounds.inventory, runs[0], judged) if rounds.shakes else {},
         seconds=budget.spent,
         prepared=prepared,
     )
@@ -248,10 +251,10 @@ def _workers(log: ReadLog, effort: StudyEffort) -> int:
     return effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores())
 
 
-def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
-    """Return who gains and who loses under the recommended policy, as far as the log tells."""
+def _gains(inventory: Inventory, baseline: Run, judged: str) -> dict[str, list[Effect]]:
+    """Return who gains and who loses under the judged policy, as far as the log tells."""
     return {
-        by: [one for one in gains(inventory, by) if (one.log, one.policy) == (LOG, RECOMMENDED)]
+        by: [one for one in gains(inventory, by) if (one.log, one.policy) == (LOG, judged)]
         for by in GAINS_BY
         if can_group(baseline, by)
     }

@@ -64,12 +64,15 @@ def in_runs(
     neighbours that suffice the one with the fewest units is taken, or the `first`, from its lowest
     node on; if none suffices, all of the largest, and on with the rest. What fits on one node, or
     is left for the last one, has the fullest that does. The lower nodes of those that are chosen
-    are filled up, with at least one unit left for each of the others.
+    are filled up, with at least one unit left for each of the others. If exactly so many nodes are
+    not found so, though there are some, the nodes with the least room are left out, step by step.
 
     Examples
     --------
     >>> in_runs([0, 0, 0b1011], [0b1011], 3), in_runs([0, 0, 0b1011], [0b1011], 2)
     ([(1, 2), (2, 1)], [(8, 2)])
+    >>> in_runs([0, 0b00111, 0, 0, 0b11000], [0b00111, 0b11000], 8, count=2)
+    [(8, 4), (16, 4)]
     """
     usable = 0
     for rank, nodes in enumerate(by_weight, 1):
@@ -79,7 +82,22 @@ def in_runs(
             chosen = _chosen(levels, by_weight[:rank], units, count=count, first=first)
             if chosen is not None:
                 return _filled(levels, chosen, units)
-    return None
+    fuller = _without_emptiest(levels, usable, units, count=count)
+    if fuller is None:
+        return None
+    return in_runs(fuller, by_weight, units, count=count, first=first)
+
+
+def _without_emptiest(levels: Levels, nodes: int, units: int, *, count: int) -> Levels | None:
+    """Return the levels without the lowest; `None` where `count` nodes can't have the units."""
+    room, left = 0, count
+    for level in range(len(levels) - 1, 0, -1):
+        taken = min(left, (levels[level] & nodes).bit_count())
+        room, left = room + taken * level, left - taken
+    if not count or left or room < units:
+        return None
+    lowest = next(level for level in range(1, len(levels)) if levels[level] & nodes)
+    return [*[0] * (lowest + 1), *levels[lowest + 1 :]]
 
 
 def _chosen(

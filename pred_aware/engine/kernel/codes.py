@@ -18,5 +18,6 @@ GIVEN, LAST_TWO = range(2)
 NEVER = float("inf")
 
 FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED = range(10)
-"""Places in `State.counts`."""
-COUNTS = 10
+STEPS, ENDED, ANEW = range(10, 13)
+"""Places in `State.counts`; the last two say that a job has ended, and that the plan is wrong."""
+COUNTS = 13

@@ -8,6 +8,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
+    ANEW,
     DOUBLING,
     FAILED,
     KEEPS,
@@ -110,6 +111,7 @@ def correct(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: flo
         jobs.running[job] = seconds
         schedule.corrections[job] += 1
         plan_job(state, job, schedule.start[job] + seconds)
+        state.counts[ANEW] = 1
 
 
 @compiled

@@ -8,6 +8,7 @@ import numpy as np
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
     CHANGES,
+    CONSERVATIVE,
     FAILED,
     FITS,
     FREE,
@@ -17,6 +18,7 @@ from pred_aware.engine.kernel.codes import (
     RUNNING,
     UNKNOWN,
 )
+from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import correct, estimate, learn, settle_before
 from pred_aware.engine.kernel.passes import go_through
 from pred_aware.engine.kernel.queueing import enqueue
@@ -65,6 +67,8 @@ def _end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, n
     counts[OVER] += 1
     if rules.plans:
         unplan_job(state, job)
+    if rules.backfilling == CONSERVATIVE:
+        give_back(jobs, state, job, now)
     learn(jobs, rules, state, job, now - start)
 
 

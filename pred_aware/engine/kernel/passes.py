@@ -1,25 +1,23 @@
 """Passes through the queue; each chooses the jobs that start now, see `schedulers.backfilling`."""
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
-    BEST_FIT,
     CHANGES,
     CHOSEN,
+    CONSERVATIVE,
     EASY,
     FILLER,
     FREE,
     FROM_QUEUE,
-    NEVER,
     ORDERED,
-    QUEUE,
-    SHORTEST,
     STARTS,
     WAITING,
 )
+from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.queueing import changes, put_in_order, take_out
 from pred_aware.engine.kernel.running import plan_job, push_end, reserve
-from pred_aware.engine.kernel.sorting import sort_by
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
 
 
@@ -38,6 +36,8 @@ def go_through(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: 
         _easy(jobs, rules, state, schedule, waiting, count, now)
     elif rules.backfilling == FILLER:
         _fill(jobs, rules, state, schedule, waiting, count)
+    elif rules.backfilling == CONSERVATIVE:
+        choose_placed(jobs, rules, state, schedule, waiting, count, now)
     else:
         _take_heads(jobs, state, waiting, count)
     for place in range(counts[CHOSEN]):
@@ -56,39 +56,14 @@ def go_through(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: 
 
 
 @compiled
-def _choose(jobs: Jobs, state: State, job: int) -> None:
-    """Let a job start, on processors that are free."""
-    counts = state.counts
-    counts[FREE] -= jobs.processors[job]
-    state.chosen[counts[CHOSEN]] = job
-    counts[CHOSEN] += 1
-
-
-@compiled
 def _take_heads(jobs: Jobs, state: State, waiting: Integers, count: int) -> int:
     """Choose the jobs at the head of the queue while they fit; return how many."""
     for place in range(count):
         job = waiting[place]
         if jobs.processors[job] > state.counts[FREE]:
             return place
-        _choose(jobs, state, job)
+        choose(jobs, state, job)
     return count
-
-
-@compiled
-def _sort_candidates(jobs: Jobs, rules: Rules, state: State, waiting: Integers, count: int) -> None:
-    """Sort the places in `able` as candidates are tried; equal ones stay as they wait."""
-    able, keys = state.able, state.keys
-    if rules.candidates == QUEUE:
-        return
-    for index in range(count):
-        job = waiting[able[index]]
-        if rules.candidates == SHORTEST:
-            keys[able[index]] = jobs.backfilling[job]
-        else:
-            size = float(jobs.processors[job])
-            keys[able[index]] = -size if rules.candidates == BEST_FIT else size
-    sort_by(keys, able, count)
 
 
 @compiled
@@ -101,7 +76,7 @@ def _fill(
         if jobs.processors[waiting[place]] <= state.counts[FREE]:
             able[found] = place
             found += 1
-    _sort_candidates(jobs, rules, state, waiting, found)
+    sort_candidates(jobs, rules, state, waiting, found)
     head = 0
     for index in range(found):
         place = able[index]
@@ -112,18 +87,9 @@ def _fill(
             head += 1
         else:
             schedule.started_as[job] = FROM_QUEUE
-        _choose(jobs, state, job)
+        choose(jobs, state, job)
         if not state.counts[FREE]:
             break
-
-
-@compiled
-def _promise(schedule: Schedule, job: int, start: float) -> None:
-    """Note the start that a reservation promises; infinite, it promises none."""
-    if start < NEVER:
-        if schedule.first_promise[job] < 0.0:
-            schedule.first_promise[job] = start
-        schedule.last_promise[job] = start
 
 
 @compiled
@@ -146,7 +112,7 @@ def _easy(
         plan_job(state, waiting[place], now + jobs.running[waiting[place]])
     head = waiting[heads]
     reserved, extra = reserve(jobs, state, head, now)
-    _promise(schedule, head, reserved)
+    promise(schedule, head, reserved)
     free = counts[FREE]
     if not free:
         return
@@ -158,7 +124,7 @@ def _easy(
         if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
             able[found] = place
             found += 1
-    _sort_candidates(jobs, rules, state, waiting, found)
+    sort_candidates(jobs, rules, state, waiting, found)
     for index in range(found):
         job = waiting[able[index]]
         size = jobs.processors[job]
@@ -171,6 +137,6 @@ def _easy(
             schedule.started_as[job] = FROM_QUEUE
         else:
             schedule.started_as[job] = BACKFILLED
-        _choose(jobs, state, job)
+        choose(jobs, state, job)
         if not counts[FREE]:
             break

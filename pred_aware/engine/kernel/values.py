@@ -29,8 +29,9 @@ class Jobs(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What decides: the parts of the policy as codes."""
+    """What decides: the machine's size, and the parts of the policy as codes."""
 
+    processors: int
     order: int
     head_start: float
     backfilling: int
@@ -85,6 +86,11 @@ class State(NamedTuple):
     """The running jobs by planned end and number."""
     planned: Floats
     """Planned ends."""
+    place: Floats
+    """When the places of waiting jobs begin, -1 without one; for those that plan for all."""
+    times: Floats
+    free_from: Integers
+    """The free processors over time; see `profile`."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats

@@ -124,7 +124,8 @@ class BlockWriter:
             yield '<ul class="remarks">'
         for one in some:
             text = f"{'! ' if one.odd else ''}{escaped(one.text)}"
-            text = _COMMAND.sub(r"<code>\1</code>", text) if commands else text
+            if commands:
+                text = _COMMAND.sub(r"<code>\1</code>", text).replace(" %", "&nbsp;%")
             text = f"<strong>{text}</strong>" if one.strong else text
             more = f" <span>{escaped(one.more)}</span>" if one.more else ""
             kind = ' class="odd"' if one.odd else ""

@@ -1,7 +1,7 @@
 """QOS, associations and their tree, as ``sacctmgr`` shows them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pred_aware.site_configuration.folder import Folder
@@ -56,6 +56,33 @@ class Accounting:
             yield name
             seen.add(name)
             name = self.parents.get(name)
+
+
+def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accounting:
+    """Return limits of GPUs of a type as limits of GPUs, where a machine has that type alone.
+
+    Examples
+    --------
+    >>> told = Accounting(qos={"few": {"MaxTRES": "cpu=4,gres/gpu:a100=1"}})
+    >>> with_plain_gpus(told, {"a100"}).qos["few"], with_plain_gpus(told, {"a100", "v100"}) is told
+    ({'MaxTRES': 'cpu=4,gres/gpu=1'}, True)
+    """
+    if len(types) != 1:
+        return accounting
+    typed = f"gres/gpu:{next(iter(types))}="
+
+    def plain(row: Row) -> Row:
+        return {
+            key: text if "gres/gpu=" in text else text.replace(typed, "gres/gpu=")
+            for key, text in row.items()
+        }
+
+    return replace(
+        accounting,
+        qos={name: plain(row) for name, row in accounting.qos.items()},
+        accounts={name: plain(row) for name, row in accounting.accounts.items()},
+        users=[plain(row) for row in accounting.users],
+    )
 
 
 def read_accounting(folder: Folder, settings: Settings) -> Accounting:

@@ -62,9 +62,33 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
     try:
-        return msgspec.convert(found, Slurm)
+        made = msgspec.convert(found, Slurm)
     except msgspec.ValidationError as error:
         raise SiteError(f"[slurm] of its configuration: {error}") from error
+    _tell_unfollowed(made, settings, findings)
+    return made
+
+
+def _tell_unfollowed(made: Slurm, settings: Settings, findings: Findings) -> None:
+    """Tell what a site's table has and no scheduler here goes by."""
+    unfollowed = (
+        ("OverTimeLimit", f"={made.over_time_limit} min", made.over_time_limit > 0,
+         "jobs may run so long beyond their limits; here they end at their limits"),
+        ("SchedulerParameters", f"=bf_min_prio_reserve={made.bf_min_prio_reserve}",
+         made.bf_min_prio_reserve > 0,
+         "jobs of a lower priority are not planned; here all are"),
+        ("PriorityFlags", "=INCR_ONLY", "incr_only" in made.priority_flags,
+         "priorities never fall; here they do, as usage grows"),
+    )  # fmt: skip
+    for key, value, told, effect in unfollowed:
+        if told:
+            findings.add("not modelled", settings.where(key), f"{key}{value}", effect)
+    if made.backfill and not made.bf_continue:
+        findings.add(
+            "assumed", settings.where("SchedulerParameters"), "bf_continue is not set",
+            "a long pass of backfill ends early where something changes; here each takes no time "
+            "and looks at all jobs that it may",
+        )  # fmt: skip
 
 
 def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:

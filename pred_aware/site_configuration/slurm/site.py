@@ -10,6 +10,7 @@ from pred_aware.site_configuration.slurm.accounting import (
     qos_of,
     read_accounting,
     shares_of,
+    with_plain_gpus,
 )
 from pred_aware.site_configuration.slurm.limits import limits_of
 from pred_aware.site_configuration.slurm.nodes import nodes_of
@@ -38,7 +39,8 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
     for name, here in nodes.renamed().items():
         findings.add("assumed", "nodes", f"{name} and those like it", f"are {here} and so on here")
     partitions = Partitions(folder, settings, nodes)
-    accounting = read_accounting(folder, settings)
+    types = {kind for one in nodes.classes for kind in one.gpus}
+    accounting = with_plain_gpus(read_accounting(folder, settings), types)
     tell_of_partition_qos(partitions, accounting.qos, findings)
     of_site = partitions.of_site(
         (name for name in accounting.accounts if name != ROOT), accounting.qos

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
+    from schedulers.site.site import Site
 
 System = Literal["PBS", "Slurm", ""]
 
@@ -29,7 +30,12 @@ def system_of(log: "ReadLog") -> System:
 
 def slurm_version(log: "ReadLog") -> tuple[int, ...]:
     """Return Slurm's version; empty where nobody says it."""
-    slurm = None if log.site is None else log.site.slurm
+    return version_of(log.site)
+
+
+def version_of(site: "Site | None") -> tuple[int, ...]:
+    """Return the version of a site's Slurm; empty where nobody says it."""
+    slurm = None if site is None else site.slurm
     told = "" if slurm is None else slurm.version or ""
     return tuple(map(int, re.findall(r"\d+", told)[:3]))
 
@@ -62,8 +68,8 @@ _PBS = (
     "`backfill_depth`; `pred-aware pbs-check` checks all of it."
 )
 _SERVICE = (
-    "`pred-aware serve --sacct sacct` answers with predictions; some lines of `job_submit.lua`, "
-    "which are the site's to write, ask it."
+    "`pred-aware serve --sacct sacct` answers with predictions; a few lines of `job_submit.lua`, "
+    "for the site to write, ask it."
 )
 
 
@@ -99,7 +105,7 @@ def undoing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
     if system != "PBS" and row != OLD:
         yield (
             "Slurm from 23.11 on: take the script out of `JobSubmitPlugins`, `scontrol "
-            "reconfigure`; then `TimeMin=0` for the jobs that wait. Nothing else is left."
+            "reconfigure`; then `scontrol update JobId=... TimeMin=0` for the jobs that wait."
         )
     if system != "PBS" and row in {"", OLD}:
         yield (
@@ -116,6 +122,6 @@ def failing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
     )
     if system != "PBS" and _row_of(version) in {"", OLD}:
         yield (
-            "Slurm below 23.11 alone: where the prolog fails, a job is killed at its prediction, "
+            "Only in Slurm below 23.11: if the prolog fails, a job is killed at its prediction, "
             "unless `OverTimeLimit` lets it go on."
         )

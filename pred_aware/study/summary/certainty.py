@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
 from pred_aware.report.sentence import Remark
+from pred_aware.study.first_sentence import why_not
 from pred_aware.study.on_base import is_judged
 from pred_aware.study.rounds import FIRST
 from pred_aware.study.studied import Studied
@@ -12,7 +13,9 @@ from pred_aware.study.studied import Studied
 def certainty(study: Studied) -> Iterator[Remark]:
     """Say what is chance and what is not."""
     rounds = study.rounds
-    if rounds.shakes:
+    if not study.recommended or why_not(study) is not None:
+        yield Remark("There is no figure to be sure of, for the reason above.", odd=True)
+    elif rounds.shakes:
         few = "; so few make wide intervals" if rounds.shakes < FIRST else ""
         yield Remark(
             f"Figures are means over {rounds.shakes} shakes of the log (each user's sessions moved "
@@ -44,6 +47,8 @@ def unanswered(study: Studied) -> str:
     """Say in one sentence what the log can't answer."""
     parts = ["how users would react", "what another year would bring"]
     log = study.log
+    if why_not(study) is not None:
+        parts.insert(0, "what prediction would change")
     if study.check.recorded is None:
         parts.append("how long jobs really waited")
     if log.walltimes.most_missing:

@@ -2,13 +2,28 @@
 
 from collections.abc import Iterator
 
+from pred_aware.effects.effect import Effect
 from pred_aware.report.interval_format import percent_change
-from pred_aware.study.campaign import OF_JOBS, RECOMMENDED
+from pred_aware.study.campaign import OF_JOBS
 from pred_aware.study.studied import Studied
 
 NEAREST = "easy_plus_plus"
 """Of what was simulated: EASY in the order of submission, planned with predictions."""
-WAIT = OF_JOBS[0]
+WAIT, LONGEST = OF_JOBS[0], OF_JOBS[3]
+
+
+def order_of(study: Studied) -> str:
+    """Say what becomes of the order of the queue."""
+    if study.log.contenders.under:
+        return (
+            "That is what was simulated: the queue keeps its order, and plans with predictions. "
+            "Another order is under `recommended` in the table of policies."
+        )
+    return (
+        "That changes estimates, not the order of the queue, which is the other half of what was "
+        f"simulated: `{study.candidate.name}` puts first who has waited longest for the length of "
+        "the job."
+    )
 
 
 def estimates_alone(study: Studied) -> Iterator[str]:
@@ -16,13 +31,25 @@ def estimates_alone(study: Studied) -> Iterator[str]:
     found = study.policies.get(NEAREST)
     if found is None:
         return
-    wait = found[WAIT]
-    change = percent_change(wait.change.value or 0.0)
-    if wait.change.significant is not None and not wait.surely:
-        change = f"{change}, not significant"
-    whole = percent_change(study.recommended[WAIT].change.value or 0.0)
-    yield (
-        "So expect less than the figures above. The nearest to it that was simulated, "
-        f"`{NEAREST}`, changes the mean wait by {change} (`{RECOMMENDED}`: {whole}). "
-        "`pred-aware shadow` simulates PBS's own calendar with soft walltimes."
+    wait, ours = found[WAIT], study.recommended[WAIT]
+    less = (
+        "So expect less than the figures above. " if ours.surely < 0 and _less(wait, ours) else ""
     )
+    yield (
+        f"{less}The nearest to it that was simulated, `{NEAREST}`, changes the mean wait by "
+        f"{_told(wait)} (`{study.candidate.name}`: {_told(ours)}) and the longest wait by "
+        f"{_told(found[LONGEST])}. `pred-aware shadow` simulates PBS's own calendar with soft "
+        "walltimes."
+    )
+
+
+def _less(one: Effect, other: Effect) -> bool:
+    """Return whether the first saves less."""
+    return (one.change.value or 0.0) > (other.change.value or 0.0)
+
+
+def _told(one: Effect) -> str:
+    """Write a change, and whether it is significant."""
+    change = percent_change(one.change.value or 0.0)
+    known = one.change.significant is not None
+    return f"{change}, not significant" if known and not one.surely else change

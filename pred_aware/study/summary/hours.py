@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 MONTH = 365.25 / 12 * DAY
 WAIT, UTILISATION = OF_JOBS[0], OF_PROCESSORS[1]
-NOT_TOLD = (
-    "No hours are given: the simulated queue is not this site's, so they would not be its hours."
-)
+NOT_TOLD = "No hours are given: nothing shows that the simulated queue is this site's."
 _HUNDRED = 100.0
 
 
@@ -98,9 +96,9 @@ def _node_hours(study: Studied) -> str:
     word = "fewer" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
     return (
-        f"{told} The queue holds {_HUNDRED * share:.0f} % {word} of them: "
-        f"{_rounded(waiting[1])} processor-hours waited for (processors x wait), not "
-        f"{_rounded(waiting[0])} (the log as it is, one run of each)."
+        f"{told} Waiting takes {_HUNDRED * share:.0f} % {word}: {_rounded(waiting[1])} "
+        f"processor-hours (processors x wait) instead of {_rounded(waiting[0])}, on the log as it "
+        "is, one run of each."
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import percent_change
-from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS, RECOMMENDED
+from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.studied import Studied
 
 WAIT, LONGEST, AREA_WEIGHTED = OF_JOBS[0], OF_JOBS[3], OF_PROCESSORS[0]
@@ -28,9 +28,9 @@ def why_not_others(study: Studied) -> Iterator[str]:
     )
     yield (
         f"{begin} It puts no bound on any wait: large and long jobs are passed over for as long as "
-        f"shorter ones come. Its longest wait is {spoken(longest)} ({RECOMMENDED}: "
+        f"shorter ones come. Its longest wait is {spoken(longest)} ({study.candidate.name}: "
         f"{spoken(_mean(ours[LONGEST]))}, EASY: {spoken(_mean_of_baseline(ours[LONGEST]))}), and "
-        f"its wait weighted by work {area} against EASY ({RECOMMENDED}: "
+        f"its wait weighted by work {area} against EASY ({study.candidate.name}: "
         f"{percent_change(ours[AREA_WEIGHTED].change.value or 0.0)})."
     )
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from pred_aware.report.page import Question
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
-from pred_aware.study.campaign import RECOMMENDED
 from pred_aware.study.consequences import costs
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import (
@@ -17,7 +16,7 @@ from pred_aware.study.summary.batch_system import (
     undoing,
 )
 from pred_aware.study.summary.certainty import certainty, ended, unanswered
-from pred_aware.study.summary.estimates_alone import estimates_alone
+from pred_aware.study.summary.estimates_alone import estimates_alone, order_of
 from pred_aware.study.summary.hours import hours, of_the_site
 from pred_aware.study.summary.queue import our_queue
 from pred_aware.study.summary.who import who_gains
@@ -38,10 +37,6 @@ TITLES = {
     "next": "What to do next",
 }
 """The other questions by their anchors, in the order of the page."""
-ORDER = (
-    "That changes estimates, not the order of the queue, which is the other half of what was "
-    f"simulated: `{RECOMMENDED}` puts first who has waited longest for the length of the job."
-)
 UNTOLD = "Not known, for the reason above."
 NOBODY = {
     "who": "Nobody noticeably: hardly a job waits in the simulation.",
@@ -49,6 +44,7 @@ NOBODY = {
 }
 """What is told of these where hardly a job waits."""
 NOTHING = "Nothing, on this evidence. If it should come to that:"
+REHEARSED = "Nothing until a rehearsal and a dry run show that it is worth it:"
 COST = (
     "It is free software. The service answers in 0.1 ms and takes 72 MB of memory; the hook adds 2 "
     "ms to a qsub (measured on 11,553 jobs of a PBS log). Staff: a rehearsal on a copy of the "
@@ -73,6 +69,8 @@ def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
     found = bool(study.recommended) and told
     untold = NOBODY if kind == "nobody waits" else dict.fromkeys(NOBODY, UNTOLD)
     nothing = () if kind in FOR_IT and of_the_site(study) else (NOTHING,)
+    if kind in FOR_IT and study.check.answer == "impossible":
+        nothing = (REHEARSED,)
     return {
         "who": who_gains(study) if found else (untold["who"],),
         "hours": hours(study) if found else (untold["hours"],),
@@ -80,7 +78,7 @@ def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
         "queue": our_queue(study),
         "risks": (*(costs(study) if found else ()), *failing(system, version)),
         "scheduler": (
-            f"{can_do(system, version)} {ORDER}",
+            f"{can_do(system, version)} {order_of(study)}",
             *(estimates_alone(study) if found else ()),
         ),
         "change": (*nothing, *changes(system, version)),

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from pred_aware.report.sentence import Remark
-from pred_aware.study.campaign import BASELINE
 from pred_aware.study.on_base import is_judged
 from pred_aware.study.studied import Studied
 from schedulers.site.in_words import rules_in_words
 
+MOST = 3
+"""So many rules of a site are told in a summary."""
 ODD = ("unknown", "not read")
 """Of a configuration, what may change results in a way that nobody can tell."""
 
@@ -51,20 +52,27 @@ def site_rules(study: Studied) -> Iterator[Remark]:
     """Say which of the site's rules are kept, and which of its configuration are not."""
     site, made = study.log.site, study.log.configured
     if site is not None:
-        rules = "; ".join(rules_in_words(site, names=True)) or "none"
-        yield Remark(f"Every schedule keeps the rules of {site.name}: {rules}.")
+        rules = rules_in_words(site, names=True)
+        more = f"; and {len(rules) - MOST} more" if len(rules) > MOST else ""
+        told = "; ".join(rules[:MOST]) or "none"
+        yield Remark(f"Every schedule keeps the rules of {site.name}: {told}{more}.")
+    if site is not None or study.log.contenders.under:
+        yield Remark(study.log.contenders.why)
     if made is None:
         return
     yield Remark(
-        f"The nodes and rules are read from a snapshot of {made.sentence}. The baseline is "
-        f"{BASELINE} with them, not that scheduler.",
+        f"The nodes, the rules and the scheduler's parameters are read from a snapshot of "
+        f"{made.sentence}.",
         odd=any(one.kind in ODD for one in made.findings),
     )
 
 
 def left_out(study: Studied) -> Iterator[Remark]:
-    """Yield what of a snapshot's configuration is not in the site."""
-    made = study.log.configured
+    """Yield the rules for which a summary has no room, and what of a snapshot is no rule."""
+    site, made = study.log.site, study.log.configured
+    rules = () if site is None else rules_in_words(site, names=True)
+    if len(rules) > MOST:
+        yield Remark(f"All rules: {'; '.join(rules)}.")
     for one in () if made is None else made.findings:
         told = one if study.log.key is None else one.without_people()
         yield Remark(f"Not in the site: {told} ({one.kind}).", odd=one.kind in ODD)

@@ -10,7 +10,6 @@ from tests.pred_aware.command import Command
     [
         (("compare", "a_jobs.csv", "b_jobs.csv", "--at-best"), "--at-best is --bounds now"),
         (("campaign", "table", "a.toml", "--at-best"), "--at-best is --bounds now"),
-        (("inspect", "log.swf", "--base", "easy"), "--base is --baseline now"),
         (("run", "--bound", "60"), "--bound is --max-wait now"),
         (("run", "--trust=0.5"), "--trust is --min-concordance now"),
     ],

@@ -7,7 +7,7 @@ import numpy as np
 from pred_aware import Workload
 
 ORDERS = ("fcfs", "sjf", "saf", "lxf", {"name": "lxf", "head_start": 600.0}, "wfp")
-BACKFILLINGS = ("none", "filler", "easy", "easy")
+BACKFILLINGS = ("none", "filler", "easy", "easy", "conservative")
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
 CORRECTIONS = ("walltime", "doubling", "simple", "power", "tsafrir", "none")
 SOURCES = (

@@ -10,6 +10,7 @@ import pytest
 from pred_aware import Workload, simulate
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.loading import VARIABLE
+from pred_aware.metrics import MEASURES
 from pred_aware.runs.run import Run
 from tests.pred_aware.engine.random_cases import random_case
 
@@ -41,6 +42,11 @@ def unlike(runs: list[Run]) -> list[str]:
         found.append("rejections")
     if not one.ran.equals(other.ran) or not one.never_ran.equals(other.never_ran):
         found.append("table")
+    names = [name for name in MEASURES if name not in MEASURED]
+    if not one.measures(names).equals(other.measures(names)):
+        found.append("measures")
+    if not np.array_equal(one.places_in_workload, other.places_in_workload):
+        found.append("places")
     return found
 
 

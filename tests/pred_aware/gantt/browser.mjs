@@ -24,7 +24,7 @@ page.on("console", (message) => said.push(message.text()));
 page.on("pageerror", (error) => said.push(String(error)));
 try {
   await page.goto(`file://${asked.page}`);
-  if (asked.ready) await page.waitForSelector(".schedules[data-ready]", { timeout: 20000 });
+  if (asked.ready) await page.waitForSelector(".schedules[data-ready]", { state: "attached", timeout: 20000 });
   const AsyncFunction = (async () => {}).constructor;
   const axe = () => readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
   // what was asked for is drawn in the next frame

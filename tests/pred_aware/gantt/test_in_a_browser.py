@@ -18,7 +18,7 @@ from pred_aware.report.page.content import BETTER
 from pred_aware.report.picture import Panel, Picture
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, duration
-from tests.pred_aware.gantt.conftest import Seen
+from tests.pred_aware.gantt.conftest import Seen, data_of
 from workload_tools.batsim.intervals import parse_intervals
 
 pytestmark = pytest.mark.browser
@@ -180,6 +180,43 @@ def test_a_click_on_a_bar_tells_its_job(browser: See, file: Path, schedules: Sch
         return await page.locator(".told h4").innerText();
     """
     assert browser(file, script).result.startswith(f"Job {number + 1},")
+
+
+def runs_of_days(folder: Path) -> tuple[pa.Run, pa.Run]:
+    """Runs of jobs of hours, submitted over five days."""
+    hours = [1 + 5 * place % 7 for place in range(60)]
+    jobs = [
+        {"id": str(place), "subtime": 7200 * place, "walltime": 3600 * long, "res": 1 + place % 3,
+         "profile": f"p{long}"}
+        for place, long in enumerate(hours)
+    ]  # fmt: skip
+    profiles = {f"p{long}": {"type": "delay", "delay": 3600 * long - 60} for long in set(hours)}
+    path = folder / "workload.json"
+    path.write_bytes(msgspec.json.encode({"nb_res": 4, "jobs": jobs, "profiles": profiles}))
+    workload = pa.read_workload(path)
+    return pa.simulate(workload, "easy"), pa.simulate(workload, "easy", order="sjf")
+
+
+def test_the_charts_open_on_the_day_that_changed_most_and_on_a_job_of_the_table(
+    browser: See, tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    write(path, content(Schedules(*runs_of_days(tmp_path))))
+    script = """
+        const charts = () => page.evaluate(() => {
+            const { view, picked, jobs } = document.querySelector(".schedules").charts;
+            return { ...view, submitted: jobs.submit[picked] };
+        });
+        const opened = await charts();
+        await page.locator("tr[data-job] button").nth(3).click();
+        return [opened, await charts()];
+    """
+    opened, picked = browser(path, script).result
+    begins = data_of(path.read_text(encoding="utf-8"))["opens"]
+    assert begins is not None
+    assert (opened["from"], opened["to"]) == (begins, begins + 86400)
+    assert picked["from"] <= picked["submitted"] <= picked["to"]
+    assert picked["to"] - picked["from"] != 86400
 
 
 def test_wheel_drag_and_buttons_move_both_charts_to_the_same_dates(

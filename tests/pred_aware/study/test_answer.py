@@ -98,7 +98,7 @@ def test_of_waits_for_other_things_only_a_small_part_is_said_to_be_shorter(
     ("by", "kind", "begin"),
     [
         (0.25, "worse", "No: in a simulated queue that no recorded wait confirms, with pre"),
-        (0.005, "not significant", "No difference can"),
+        (0.005, "not significant", "No significant difference"),
     ],
 )
 def test_what_is_worse_or_cannot_be_told_is_said_so(

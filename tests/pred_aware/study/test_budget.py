@@ -9,11 +9,14 @@ import pytest
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
 from pred_aware.study.as_it_is import AsItIs
-from pred_aware.study.campaign import LOG, RECOMMENDED, StudyCampaign
+from pred_aware.study.campaign import LOG, StudyCampaign
+from pred_aware.study.contenders import contenders
 from pred_aware.study.content import trust
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from tests.pred_aware.study.conftest import MakeLog, Studied
+
+ON_EASY = contenders(None)
 
 
 @pytest.fixture
@@ -23,7 +26,10 @@ def as_it_is(studied: Studied, make_log: MakeLog, tmp_path: Path) -> AsItIs:
     out = tmp_path / "out"
     Store(tmp_path / "runs").begin()
     platforms = {LOG: out / "platform.xml"}
-    campaign = StudyCampaign(out / "workload.json", platforms, tmp_path / "runs", workers=2)
+    campaign = StudyCampaign(
+        out / "workload.json", platforms, tmp_path / "runs", workers=2,
+        definitions=ON_EASY.definitions, judged=ON_EASY.judged,
+    )  # fmt: skip
     return AsItIs(campaign)
 
 
@@ -32,7 +38,7 @@ def nothing(_line: str) -> None:
 
 
 def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", on_progress=nothing) as beside:
+    with as_it_is.beside(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as beside:
         run = beside(None)
     assert run is not None
     for name in ("jobs", "estimates"):
@@ -41,7 +47,7 @@ def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: 
 
 
 def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", on_progress=nothing) as beside:
+    with as_it_is.beside(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as beside:
         assert beside(monotonic() - 1.0) is None
     assert not [*tmp_path.glob("beside*")]
 

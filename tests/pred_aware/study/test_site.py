@@ -1,5 +1,6 @@
 """Studies of a log with its site."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from pred_aware.campaign.campaign import read_campaign
 from pred_aware.errors import PredAwareError
 from pred_aware.site_configuration import configured_site
 from pred_aware.study.content import content_of, trust
+from pred_aware.study.study import Study
+from pred_aware.study.summary.queue import left_out, site_rules
 from schedulers.site.reader import site_of
-from schedulers.site.site import Site
+from schedulers.site.site import Limit, Site
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
 SNAPSHOT = Path(__file__).parents[1] / "site_configuration/slurm"
@@ -79,3 +82,14 @@ def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
         assert told["scheduler"].startswith("Slurm 22.05.8")
         assert ("physics" in str(told)) is names
         assert ("physics" in (tmp_path / str(names) / "site.toml").read_text()) is names
+
+
+def test_of_many_rules_the_summary_tells_some_and_the_evidence_all(
+    with_shakes: Study, site: Site
+) -> None:
+    limits = tuple(Limit(of="jobs", per="user", most=float(most)) for most in range(2, 8))
+    log = dataclasses.replace(with_shakes.log, site=replace(site, limits=limits))
+    found = dataclasses.replace(with_shakes, log=log)
+    (told,) = site_rules(found)
+    assert told.text.endswith("4 jobs per user; and 3 more.")
+    assert "7 jobs per user" in next(iter(left_out(found))).text

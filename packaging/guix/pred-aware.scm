@@ -1,0 +1,69 @@
+;;; For Guix: untried but that Guix 1.5.0 reads it.  It has no python-treelite, which has to be
+;;; packaged first, and its python-typer (0.20) is older than what is asked for here (0.29).
+;;; The hash is that of no file until packaging/set_release.py puts the release's here.
+(define-module (pred-aware)
+  #:use-module (guix build-system pyproject)
+  #:use-module ((guix build-system python) #:select (pypi-uri))
+  #:use-module (guix download)
+  #:use-module ((guix licenses) #:prefix license:)
+  #:use-module (guix packages)
+  #:use-module (gnu packages))
+
+(define-public python-procset
+  (package
+    (name "python-procset")
+    (version "1.0")
+    (source
+     (origin
+       (method url-fetch)
+       (uri (pypi-uri "procset" version))
+       (sha256
+        (base32 "0in13zi0a8q9m7qiawhmh6y2jnlny6xilscl9injp0h2x57im4hh"))))
+    (build-system pyproject-build-system)
+    (native-inputs (map specification->package '("python-setuptools" "python-wheel")))
+    (home-page "https://gitlab.inria.fr/bleuse/procset.py")
+    (synopsis "Sets of closed intervals")
+    (description
+     "This package provides sets of integers that are kept as closed intervals,
+for resources of a cluster.")
+    (license license:lgpl3)))
+
+(define-public pred-aware
+  (package
+    (name "pred-aware")
+    (version "0.2.0")
+    (source
+     (origin
+       (method url-fetch)
+       (uri (pypi-uri "pred_aware" version))
+       (sha256
+        (base32 "0000000000000000000000000000000000000000000000000000"))))
+    (build-system pyproject-build-system)
+    ;; the tests need what only the developers' lock has
+    (arguments (list #:tests? #f))
+    (native-inputs
+     (map specification->package '("python-hatch-fancy-pypi-readme" "python-hatchling")))
+    (propagated-inputs
+     (cons python-procset
+           (map specification->package
+                '("python-cloudpickle"
+                  "python-matplotlib"
+                  "python-msgspec"
+                  "python-mypy-extensions"
+                  "python-numpy"
+                  "python-packaging"
+                  "python-pandas"
+                  "python-pyzmq"
+                  "python-rich"
+                  "python-scikit-learn"
+                  "python-scipy"
+                  "python-threadpoolctl"
+                  "python-treelite"
+                  "python-typer"))))
+    (home-page "https://pypi.org/project/pred-aware/")
+    (synopsis "What run time prediction changes in a batch queue")
+    (description
+     "pred-aware finds out on a site's own job log what the prediction of run times would
+change in the queue of its batch scheduler: who would wait less, who would wait
+longer, and by how much.")
+    (license license:lgpl3+)))

@@ -1,0 +1,40 @@
+"""What the passes share: choosing a job, promising a start, sorting candidates."""
+
+from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, QUEUE, SHORTEST
+from pred_aware.engine.kernel.sorting import sort_by
+from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+
+
+@compiled
+def choose(jobs: Jobs, state: State, job: int) -> None:
+    """Let a job start, on processors that are free."""
+    counts = state.counts
+    counts[FREE] -= jobs.processors[job]
+    state.chosen[counts[CHOSEN]] = job
+    counts[CHOSEN] += 1
+
+
+@compiled
+def promise(schedule: Schedule, job: int, start: float) -> None:
+    """Note the start that a reservation promises; infinite, it promises none."""
+    if start < NEVER:
+        if schedule.first_promise[job] < 0.0:
+            schedule.first_promise[job] = start
+        schedule.last_promise[job] = start
+
+
+@compiled
+def sort_candidates(jobs: Jobs, rules: Rules, state: State, waiting: Integers, count: int) -> None:
+    """Sort the places in `able` as candidates are tried; equal ones stay as they wait."""
+    able, keys = state.able, state.keys
+    if rules.candidates == QUEUE:
+        return
+    for index in range(count):
+        job = waiting[able[index]]
+        if rules.candidates == SHORTEST:
+            keys[able[index]] = jobs.backfilling[job]
+        else:
+            size = float(jobs.processors[job])
+            keys[able[index]] = -size if rules.candidates == BEST_FIT else size
+    sort_by(keys, able, count)

@@ -1,0 +1,68 @@
+"""When the engine is taken, and what a process pays that does not need it."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pred_aware.engine import loading
+from pred_aware.engine.loading import VARIABLE, WORTH_CALLING, WORTH_LOADING, Engine
+from tests.pred_aware.command import python
+
+THREE_JOBS = """
+import sys
+import pred_aware as pa
+jobs = [{"id": n, "subtime": n, "res": 1, "walltime": 60, "profile": "D"} for n in range(3)]
+profiles = {"D": {"type": "delay", "delay": 30}}
+run = pa.simulate(pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles}), "easy")
+print({"numba", "pandas", "pred_aware.engine.simulating"} & {*sys.modules})
+"""
+
+
+def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
+    engine = Engine({})
+    half = WORTH_LOADING // 2
+    assert [engine.worth(half), engine.worth(half), engine.worth(1)] == [False, True, True]
+
+
+def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(loading, "find_spec", lambda _: object())
+    monkeypatch.setattr(loading, "_loaded", lambda _: print)
+    engine = Engine({"XDG_CACHE_HOME": str(tmp_path)})
+    assert engine.load() is not None
+    assert [engine.worth(WORTH_CALLING - 1), engine.worth(WORTH_CALLING)] == [False, True]
+
+
+@pytest.mark.parametrize(("wanted", "worth"), [("python", False), ("arrays", True)])
+def test_the_environment_decides(wanted: str, *, worth: bool) -> None:
+    assert Engine({VARIABLE: wanted}).worth(1 if worth else 10**9) is worth
+
+
+def test_without_numba_there_is_none_and_nobody_asks_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(loading, "find_spec", lambda _: None)
+    engine = Engine({VARIABLE: "arrays"})
+    assert engine.load() is None
+    assert not engine.worth(10**9)
+
+
+def test_where_nothing_can_be_kept_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "pred-aware").write_text("a file where the folder should be")
+    assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
+
+
+def test_a_numba_that_fails_is_told_and_python_simulates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(loading, "find_spec", lambda _: SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
+    assert "numba can't be loaded, simulations take longer" in caplog.text
+
+
+def test_three_jobs_load_neither_numba_nor_pandas() -> None:
+    assert python("-c", THREE_JOBS) == (0, "set()\n", "")

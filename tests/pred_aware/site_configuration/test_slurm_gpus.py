@@ -1,0 +1,100 @@
+"""Sites with GPUs and priorities by partition, of slurm.conf and sacctmgr's answers alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.site_configuration import Configured, configured_site
+
+CONF = """\
+ClusterName=mine
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=1,bf_resolution=1,bf_continue
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+GresTypes=gpu
+AccountingStorageTRES=gres/gpu,gres/gpu:a
+AccountingStorageEnforce=associations,limits,qos
+PriorityType=priority/multifactor
+PriorityCalcPeriod=00:00:10
+PriorityWeightPartition=1000
+PriorityWeightTRES=gres/gpu=100
+PriorityFlags=MAX_TRES
+NodeName=c[1-2] CPUs=8 RealMemory=8000
+NodeName=g[1-2] CPUs=8 RealMemory=8000 Gres=gpu:a:2 Weight=10
+PartitionName=low Nodes=ALL Default=YES PriorityJobFactor=10 State=UP
+PartitionName=high Nodes=ALL PriorityJobFactor=20 State=UP TRESBillingWeights="CPU=1.0,GRES/gpu=4.0"
+"""
+SACCTMGR = """\
+# sacctmgr show assoc -P
+Cluster|Account|User|Partition|Share|Priority|GrpJobs|GrpTRES|MaxJobs|MaxTRES|MaxSubmit|MaxWall|QOS
+mine|root|||1||||||||normal
+mine|lab|||1|||gres/gpu=3|||||normal
+mine|lab|ann||1||||||||normal
+# sacctmgr show qos -P
+Name|Priority|Flags|UsageFactor|GrpTRES|GrpJobs|MaxTRES|MaxWall|MaxTRESPU|MaxJobsPU|MaxSubmitPU
+normal|0||1.000000||||||||
+few|0|DenyOnLimit|1.000000|||gres/gpu:a=1|||||
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Configured:
+    (tmp_path / "slurm.conf").write_text(CONF)
+    (tmp_path / "sacctmgr.txt").write_text(SACCTMGR)
+    return configured_site(tmp_path)
+
+
+def starts(made: Configured, *jobs: dict[str, Any]) -> dict[str, float | None]:
+    """Return when jobs of a minute start, submitted each a second after the one before."""
+    told = [
+        {"id": f"j{number}", "subtime": float(number), "res": 1, "walltime": 120.0, "profile": "m",
+         "user": "ann", "project": "lab", **job}
+        for number, job in enumerate(jobs)
+    ]  # fmt: skip
+    workload = {"nb_res": 32, "jobs": told, "profiles": {"m": {"type": "delay", "delay": 60.0}}}
+    ran = pa.simulate(pa.Workload.of(workload), "slurm", site=made.site).jobs["starting_time"]
+    return {str(name): None if start != start else start for name, start in ran.items()}  # noqa: PLR0124
+
+
+def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: Configured) -> None:
+    left = [one.effect for one in made.findings if one.kind in ("unknown", "not modelled")]
+    assert left == ["jobs of users and accounts without an association are refused; here they run"]
+    slurm = made.site.slurm
+    assert slurm is not None
+    assert (slurm.priority_weight_partition, dict(slurm.priority_weight_tres)) == (
+        1000.0,
+        {"gres/gpu": 100.0},
+    )
+    assert {one.name: one.priority_job_factor for one in made.site.partitions} == {
+        "low": 10,
+        "high": 20,
+    }
+    assert dict(made.site.partitions[1].billing) == {"cpu": 1.0, "gres/gpu": 4.0}
+
+
+def test_jobs_without_gpus_leave_nodes_with_them_for_last(made: Configured) -> None:
+    whole = {"res": 8, "node": 1}
+    found = starts(made, whole, whole, {"node": 1, "gpu": 2}, {"node": 1, "gpu": 2})
+    # the account may have 3 GPUs
+    assert [found[f"j{number}"] for number in range(3)] == [0.0, 1.0, 2.0]
+    late = found["j3"]
+    assert late is not None
+    assert late >= 62.0
+
+
+def test_the_partition_of_a_higher_factor_goes_first(made: Configured) -> None:
+    everything = {"res": 32, "node": 4}
+    low, high = {**everything, "partition": "low"}, {**everything, "partition": "high"}
+    found = starts(made, everything, low, high)
+    assert found["j2"] is not None
+    assert found["j1"] is not None
+    assert 60.0 <= found["j2"] < found["j1"]
+
+
+def test_a_qos_may_refuse_jobs_of_too_many_gpus_of_a_type(made: Configured) -> None:
+    found = starts(made, {"node": 1, "gpu": 2, "gpu_type": "a", "qos": "few"},
+                   {"node": 1, "gpu": 1, "gpu_type": "a", "qos": "few"})  # fmt: skip
+    assert found == {"j1": 1.0}

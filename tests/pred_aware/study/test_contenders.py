@@ -1,0 +1,86 @@
+"""Whose queue a study compares prediction with."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.errors import PredAwareError
+from pred_aware.study.contenders import contenders
+from pred_aware.study.content import content_of, trust
+from schedulers.site.reader import site_of
+from schedulers.site.site import Site
+from tests.pred_aware.study.conftest import MakeLog, Studied
+
+OLD = {"version": "22.05.8", "priority_weight_age": 1000}
+PRIORITY = {"priority_weight_age": 1000, "priority_weight_fairshare": 10000}
+
+
+def site(**told: Any) -> Site:  # noqa: ANN401 - tables of a site's file
+    return site_of({"name": "Mine", "processors": 8, **told})
+
+
+@pytest.mark.parametrize(
+    ("tables", "names"),
+    [
+        ({}, ["easy", "easy_plus_plus", "pred_aware", "recommended"]),
+        ({"slurm": PRIORITY}, ["slurm", "slurm_predicted", "recommended"]),
+        (
+            {"slurm": {"version": "24.11.5"}},
+            ["slurm", "slurm_predicted", "slurm_soft", "recommended"],
+        ),
+        ({"openpbs": {}}, ["openpbs", "openpbs_predicted", "recommended"]),
+    ],
+)
+def test_the_scheduler_that_the_site_states_is_the_base(
+    tables: dict[str, Any], names: list[str]
+) -> None:
+    assert [one.name for one in contenders(site(**tables)).policies] == names
+
+
+def test_somebody_may_choose_the_base() -> None:
+    stated = site(slurm=PRIORITY)
+    assert "as --base says, though the site states" in contenders(stated, base="easy").why
+    assert contenders(None, base="slurm").under == "Slurm's scheduler as Slurm is installed"
+    with pytest.raises(PredAwareError, match="--base fcfs: must be one of easy, slurm, openpbs"):
+        contenders(stated, base="fcfs")
+
+
+def test_rules_are_looked_for_with_easy_alone() -> None:
+    stated = site(slurm=PRIORITY)
+    assert contenders(stated, inferred=True).baseline.name == "easy"
+    with pytest.raises(PredAwareError, match="--base slurm with --infer-site"):
+        contenders(stated, base="slurm", inferred=True)
+
+
+@pytest.mark.parametrize(
+    ("tables", "why"),
+    [
+        ({"openpbs": {}}, "without strict_ordering whatever fits starts"),
+        ({"slurm": {"backfill": False}}, "SchedulerType is sched/builtin"),
+    ],
+)
+def test_a_scheduler_without_a_plan_is_said_to_have_none(tables: dict[str, Any], why: str) -> None:
+    assert why in contenders(site(**tables)).compared
+
+
+def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    found = studied(make_log(jobs=120), site=site(slurm=OLD))
+    names = ["slurm", "slurm_predicted", "slurm_soft", "recommended"]
+    assert [run.name for run in found.runs] == names[:2]
+    assert list(found.policies) == names
+    assert found.verdict.sentence.startswith("Under Slurm's scheduler as Mine configures it: ")
+    assert "EASY" not in found.verdict.sentence
+    told = found.to_dict()
+    assert (told["baseline"], told["compared"]["judged"]) == tuple(names[:2])
+    assert "since the site states its configuration" in told["compared"]["why"]
+    said = " ".join(remark.text for remark in trust(found))
+    assert "The base is Slurm's scheduler as Mine configures it" in said
+    campaign = read_campaign(tmp_path / "out" / "campaign.toml")
+    assert campaign.inventory.agenda().to_do == 0
+    page = content_of(found, made="")
+    assert page.answer is not None
+    assert "EASY" not in str(page.answer.questions)
