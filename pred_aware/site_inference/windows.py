@@ -23,7 +23,7 @@ STEP = 900.0
 """Seconds between two looks at who waits with room."""
 WALLTIMES = 19
 """So many of the most frequent walltimes bound the classes."""
-LEAST_HOURS = 15.0
+LEAST_HOURS = 30.0
 """Job-hours waited with room that a closed cell must have seen."""
 RARE = 0.4
 """A cell is closed whose rate of starts is below this share of its class's high one."""

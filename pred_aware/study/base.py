@@ -41,7 +41,7 @@ class Base:
     def points(self) -> float:
         """By how many points a change may be wrong, as it is told on this base."""
         error = error_bar(self.verdict) if self.tested is None else self.tested.error
-        return POINTS if error is None else max(POINTS, 100.0 * error)
+        return POINTS if error is None else 100.0 * error
 
     @property
     def about_error(self) -> str:
