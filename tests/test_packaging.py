@@ -32,10 +32,11 @@ def names(pins: set[str]) -> set[str]:
 
 
 def test_each_extra_of_users_has_a_lock_and_is_known_to_doctor() -> None:
-    extras = set(PROJECT["optional-dependencies"]) - {"dev"}
+    extras = set(PROJECT["optional-dependencies"]) - {"dev", "docs"}
     assert extras == set(EXTRAS)
     assert {path.name for path in ROOT.glob("*.lock")} == {
         "requirements.lock", "requirements-dev.lock", "requirements-build.lock",
+        "requirements-docs.lock",
         *(f"requirements-{extra}.lock" for extra in extras),
     }  # fmt: skip
 
@@ -54,12 +55,13 @@ def test_the_locks_have_pybatsim_and_the_wheel_asks_for_nothing_that_pip_cannot_
     assert "pybatsim" not in {Requirement(one).name for one in asked}
 
 
-def test_what_adds_pybatsim_is_locked_and_stands_in_the_readme() -> None:
+def test_what_adds_pybatsim_is_locked_and_stands_on_the_page_of_the_installation() -> None:
     packages = ADD_PYBATSIM.removeprefix("pip install --no-deps ").split()
     pins = locked("requirements.lock")
     assert packages[0] in pins
     assert set(packages[1:]) <= names(pins)
-    assert f"    {ADD_PYBATSIM}\n" in (ROOT / "README.md").read_text(encoding="utf-8")
+    page = ROOT / "docs" / "start" / "install.md"
+    assert f"    {ADD_PYBATSIM}\n" in page.read_text(encoding="utf-8")
 
 
 VERSIONED = {

@@ -88,6 +88,9 @@ class SlurmClock:
             raise UnreadableError(field, text)
         day, hour, minute, second, offset = match.groups()
         try:
+            if hour == "24":
+                # the next midnight to Python 3.14, and no date to those before it
+                raise UnreadableError(field, text)
             date = datetime.fromisoformat(f"{day}T{hour}:{minute}") + timedelta(seconds=int(second))
             if offset is not None:
                 moved = date.replace(tzinfo=UTC).timestamp()

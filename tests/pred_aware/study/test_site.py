@@ -90,6 +90,6 @@ def test_of_many_rules_the_summary_tells_some_and_the_evidence_all(
     limits = tuple(Limit(of="jobs", per="user", most=float(most)) for most in range(2, 8))
     log = dataclasses.replace(with_shakes.log, site=replace(site, limits=limits))
     found = dataclasses.replace(with_shakes, log=log)
-    (told,) = site_rules(found)
+    told = next(iter(site_rules(found)))
     assert told.text.endswith("4 jobs per user; and 3 more.")
     assert "7 jobs per user" in next(iter(left_out(found))).text
