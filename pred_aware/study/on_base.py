@@ -72,9 +72,11 @@ def _simulated(wait: "Effect", under: str) -> str:
         return f"{where} hardly a job would wait"
     if wait.change.significant is not None and not wait.surely:
         told = "not change the mean wait significantly"
+    elif round(100 * change) == 0:
+        told = "not change the mean wait noticeably"
     else:
         word = "shorten" if change < 0.0 else "lengthen"
         told = f"{word} the mean wait by {100 * abs(change):.0f} %"
-        if wait.change.significant is None:
-            told += " in one run of each"
+    if wait.change.significant is None:
+        told += " in one run of each"
     return f"{where} predictions would {told}"
