@@ -35,10 +35,9 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
     under
         The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
-    if base.verdict == "fitted":
-        return None
-    if base.verdict == "about":
-        return _about(wait, base.points)
+    if base.verdict != "none":
+        told = _within_error(wait, base)
+        return told or (_about(wait, base.points) if base.verdict == "about" else None)
     held = (
         ""
         if base.held is None
@@ -47,15 +46,21 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
     return f"No change can be told for this site: {held}{_simulated(wait, under)}."
 
 
-def _about(wait: "Effect", points: float) -> str:
+def _within_error(wait: "Effect", base: "Base") -> str | None:
+    """Say that a change is too small for its sign to be known, if it is."""
     change = wait.change.value
-    new, old = duration_within(wait.value), duration_within(wait.baseline)
-    if change is None or abs(100.0 * change) < points:
-        return (
-            f"No sign can be told: with predictions a job waits {new} on average instead of {old}, "
-            f"and the simulated queue is only about this site's, to within some {points:.0f} "
-            "points."
-        )
+    if change is not None and abs(100.0 * change) >= base.points:
+        return None
+    only = "only about this site's" if base.verdict == "about" else "this site's"
+    return (
+        f"No sign can be told: with predictions a job waits {duration_within(wait.value)} on "
+        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is {only}, "
+        f"to within some {base.points:.0f} points."
+    )
+
+
+def _about(wait: "Effect", points: float) -> str:
+    change = wait.change.value or 0.0
     less = "less" if change < 0.0 else "more"
     return (
         f"{'Yes' if change < 0.0 else 'No'}, about: with predictions a job waits some "

@@ -50,8 +50,11 @@ def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: S
     assert "give or take 20 points" in sentence
 
 
-def test_about_the_sign_of_a_small_change_nothing_is_told(with_shakes: Study) -> None:
-    assert told(with_shakes, 1.1, 0.6, change=-0.08).startswith("No sign can be told")
+@pytest.mark.parametrize(("ratio", "correlation", "change"), [(1.1, 0.6, -0.08), (0.8, 0.9, -0.02)])
+def test_of_a_change_below_the_error_of_the_base_no_sign_is_told(
+    with_shakes: Study, ratio: float, correlation: float, change: float
+) -> None:
+    assert told(with_shakes, ratio, correlation, change).startswith("No sign can be told")
 
 
 def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) -> None:
