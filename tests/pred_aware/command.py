@@ -5,6 +5,14 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+# a process that is started in the background may have been told to ignore Ctrl-C
+HEEDS_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pred_aware.cli import main
+main()
+"""
+
 
 class Ended(NamedTuple):
     """What a command left."""

@@ -14,19 +14,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.pred_aware.command import Command
+from tests.pred_aware.command import HEEDS_CTRL_C, Command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 PYBATSIM = "from pybatsim.cmdline import main; main()"
 PATIENCE = 60
 JOBS = [job(1, 0, 8, 100, 200), job(2, 10, 10, 50, 60), job(3, 20, 11, 90, 400)]
-# a process that is started in the background may have been told to ignore Ctrl-C
-HEEDS_CTRL_C = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from pred_aware.cli import main
-main()
-"""
 # answers the first request, and is gone at the second
 DIES = """
 import sys, zmq
