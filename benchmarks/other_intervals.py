@@ -3,7 +3,7 @@
     python benchmarks/other_intervals.py --pool 100 --keep /tmp/pool.json
     python benchmarks/other_intervals.py --pool 300 --logs quiet --policies conservative
 
-Draws campaigns from a pool of shakes as `coverage.py` does (with `--keep` from the same one), and
+Draws campaigns from a pool of shakes as `interval_coverage.py` does (with `--keep` from the same one), and
 gives each of them other intervals beside the t interval of a ratio: Johnson's, which moves it by
 the skewness; Hall's, which transforms it away; and the bootstrap-t. Behind each share of campaigns
 that hold the pool's mean stands how many times as wide the interval is. The second table: what
@@ -18,7 +18,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import coverage
+import interval_coverage as coverage
 import numpy as np
 from scipy.special import stdtrit
 
@@ -102,7 +102,7 @@ def rule(baseline: Any, other: Any, least: int) -> tuple[Any, Any, Any]:  # noqa
 
 
 def pool(given: Any) -> dict[str, list[dict[str, list[float]]]]:  # noqa: ANN401 - of argparse
-    """Return the pool of `coverage.py`, or one of some logs and policies alone."""
+    """Return the pool of `interval_coverage.py`, or one of some logs and policies alone."""
     if given.logs is None and given.policies is None:
         return coverage.pool(given.pool, given.keep)
     found = {}

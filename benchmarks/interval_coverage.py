@@ -1,8 +1,8 @@
 """How often an interval over shakes holds what it is to hold, and what chance alone is significant.
 
-    python benchmarks/coverage.py
-    python benchmarks/coverage.py --pool 100 --campaigns 500 --keep /tmp/pool.json
-    python benchmarks/coverage.py --log KTH-SP2-1996-2.1-cln.swf.gz --sizes 3 4 5 10 20 40
+    python benchmarks/interval_coverage.py
+    python benchmarks/interval_coverage.py --pool 100 --campaigns 500 --keep /tmp/pool.json
+    python benchmarks/interval_coverage.py --log KTH-SP2-1996-2.1-cln.swf.gz --sizes 3 4 5 10 20 40
 
 Simulates a pool of shakes of made logs (the demo's model), or of the first jobs of a log, under
 some policies. A campaign is drawn from the pool, with replacement, and its interval holds the
