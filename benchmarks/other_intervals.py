@@ -3,11 +3,12 @@
     python benchmarks/other_intervals.py --pool 100 --keep /tmp/pool.json
     python benchmarks/other_intervals.py --pool 300 --logs quiet --policies conservative
 
-Draws campaigns from a pool of shakes as `interval_coverage.py` does (with `--keep` from the
-same one), and gives each of them other intervals beside the t interval of a ratio: Johnson's,
-which moves it by the skewness; Hall's, which transforms it away; and the bootstrap-t. Behind each share of campaigns
-that hold the pool's mean stands how many times as wide the interval is. The second table: what
-becomes of the rule that adds shakes until the precision is reached if it begins with more.
+Draws campaigns from a pool of shakes as `interval_coverage.py` does (with `--keep` from the same
+one), and gives each of them other intervals beside the t interval of a ratio: Johnson's, which
+moves it by the skewness; Hall's, which transforms it away; and the bootstrap-t. Behind each share
+of campaigns that hold the pool's mean stands how many times as wide the interval is. The second
+table: what becomes of the rule that adds shakes until the precision is reached if it begins with
+more.
 
 N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", Journal of
 the American Statistical Association 73 (1978). P. Hall, "On the removal of skewness by
