@@ -1,6 +1,6 @@
 """The compiled engine in this process: whether it is worth its start, and where it is kept.
 
-It takes half a second to load, and fifteen to compile, once for each user and version. So it is
+It takes half a second to load, and most of a minute to compile, once for each user and version. So it is
 taken when the jobs that this process has simulated without it would have paid for loading; until
 then, and where numba is missing or nothing can be kept, simulations run in Python.
 """
@@ -102,10 +102,11 @@ ENGINE = Engine(os.environ)
 def _folder(environment: Mapping[str, str]) -> Path | None:
     """Make the folder of what is compiled of these very sources; ``None`` where that can't be."""
     own = Path(__file__).parent
-    corrections = own.parents[1] / "schedulers" / "corrections"
+    schedulers = own.parents[1] / "schedulers"
     digest = hashlib.sha256()
     for source in (own / "compiled.py", *sorted((own / "kernel").glob("*.py")),
-                   *sorted(corrections.glob("*.py"))):  # fmt: skip
+                   *sorted((schedulers / "corrections").glob("*.py")),
+                   schedulers / "backfilling" / "trusted.py"):  # fmt: skip
         digest.update(source.read_bytes())
     home = environment.get("XDG_CACHE_HOME", "")
     try:
@@ -130,7 +131,7 @@ def _loaded(folder: Path) -> Simulates:
     # one process compiles, and the others wait for it
     with _locked(folder / "lock"):
         if not done.exists():
-            _logger.warning("compiling the simulation engine, once: this takes about 15 s")
+            _logger.warning("compiling the simulation engine, once: this takes up to a minute")
             simulating.compile_all()
             done.touch()
     return simulates
