@@ -24,7 +24,7 @@ def sentence(check: "QueueFigures") -> str:
     """Return the answer with its figures, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
-        return f"Whether {baseline} is the queue of {log} is not known: {check.reason}."
+        return f"Whether {baseline} gives the queue of {log} is not known: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)

@@ -76,7 +76,10 @@ def answer_of(study: Study) -> Answer:
     )
     return Answer(
         sentence=study.verdict.sentence,
-        more=() if not figures or of_the_site(study) else (NOT_OF_THE_SITE,),
+        more=(
+            unmarked(study.log.contenders.compared),
+            *(() if not figures or of_the_site(study) else (NOT_OF_THE_SITE,)),
+        ),
         figures=figures,
         asked=ASKED,
         questions=questions(study),

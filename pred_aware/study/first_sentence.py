@@ -138,7 +138,7 @@ def _change(wait: Effect) -> str:
     """Say how a mean wait changes, in a word or a share."""
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
-        return "hardly with or without them"
+        return "hardly at all, with or without them,"
     if change is None or (wait.change.significant is not None and not wait.surely):
         return "about as long"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
@@ -165,8 +165,8 @@ def _nobody_waits(study: Studied) -> str:
         )
     if study.check.answer == "impossible" or real.mean < HARDLY:
         return (
-            f"There is nothing to gain: simulated under {study.baseline.spoken}, {simulated}, so "
-            "that no order of the queue can shorten much."
+            f"There is nothing to gain: simulated under {study.baseline.spoken}, {simulated}, and "
+            "no order of the queue can shorten that by much."
         )
     return (
         f"Prediction would not shorten these waits: simulated under {study.baseline.spoken}, "
@@ -219,8 +219,8 @@ def _better(study: Studied) -> str:
         "alike": f"Yes: {told}, and the simulated queue is like this site's.",
         "little": f"Yes: {told}, though hardly a job waits, here and in the log.",
         "unknown": (
-            f"Yes, if this site's queue is like {_simulated_one(study)}, which the log does not "
-            f"tell: {told}."
+            f"Yes, if this site's queue is like {_simulated_one(study)}, which the log cannot "
+            f"show: {told}."
         ),
         "impossible": (
             "Worth trying, but what it would gain here is not known: in the simulation "

@@ -43,7 +43,7 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         if base.held is None
         else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
     )
-    return f"No change can be told for this site: {held}{_simulated(wait, under)}."
+    return f"No change can be claimed for this site: {held}{_simulated(wait, under)}."
 
 
 def _within_error(wait: "Effect", base: "Base") -> str | None:
@@ -51,11 +51,10 @@ def _within_error(wait: "Effect", base: "Base") -> str | None:
     change = wait.change.value
     if change is not None and abs(100.0 * change) >= base.points:
         return None
-    only = "only about this site's" if base.verdict == "about" else "this site's"
     return (
-        f"No sign can be told: with predictions a job waits {duration_within(wait.value)} on "
-        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is {only}, "
-        f"to within some {base.points:.0f} points."
+        f"Too small to tell: with predictions a job waits {duration_within(wait.value)} on "
+        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is this "
+        f"site's only to within some {base.points:.0f} points."
     )
 
 
@@ -63,9 +62,9 @@ def _about(wait: "Effect", points: float) -> str:
     change = wait.change.value or 0.0
     less = "less" if change < 0.0 else "more"
     return (
-        f"{'Yes' if change < 0.0 else 'No'}, about: with predictions a job waits some "
+        f"{'Yes' if change < 0.0 else 'No'}, roughly: with predictions a job waits some "
         f"{100 * abs(change):.0f} % {less} on average, give or take {points:.0f} points, since the "
-        "simulated queue is about this site's."
+        "simulated queue is only roughly this site's."
     )
 
 

@@ -93,12 +93,12 @@ def _node_hours(study: Studied) -> str:
     if len(study.runs) < 2 or not of_the_site(study):  # noqa: PLR2004 - both
         return told
     waiting = [_waited_for(run.ran) for run in study.runs]
-    word = "fewer" if waiting[1] < waiting[0] else "more"
+    word = "less" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
     return (
-        f"{told} Waiting takes {_HUNDRED * share:.0f} % {word}: {_rounded(waiting[1])} "
-        f"processor-hours (processors x wait) instead of {_rounded(waiting[0])}, on the log as it "
-        "is, one run of each."
+        f"{told} Counted in processor-hours (processors x wait) jobs wait {_HUNDRED * share:.0f} % "
+        f"{word}: {_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on "
+        "the log as it is)."
     )
 
 

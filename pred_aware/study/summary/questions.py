@@ -29,7 +29,7 @@ TITLES = {
     "sure": "How sure is this?",
     "queue": "Is this our queue?",
     "risks": "What can go wrong?",
-    "scheduler": "What of it can our scheduler do?",
+    "scheduler": "How much of this can our scheduler do?",
     "change": "What do we change?",
     "undo": "How do we go back?",
     "cost": "What does it cost?",
