@@ -34,7 +34,7 @@ from pred_aware.study.summary.hours import of_the_site
 from pred_aware.study.summary.others import why_not_others
 from pred_aware.study.summary.questions import ASKED, questions
 from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
-from pred_aware.version import __version__, build
+from pred_aware.version import __version__
 
 NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
 POLICIES_TITLE = "The policies beside each other"
@@ -219,7 +219,7 @@ def _made(study: Study, made: str) -> Iterator[PageBlock]:
     run = study.runs[-1].made or {}
     rows = [
         ("repeat it with", made),
-        ("pred-aware", f"{__version__} ({build()}), Python {run.get('python', '')}"),
+        ("pred-aware", f"{__version__}, Python {run.get('python', '')}"),
         ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),
         *((f"left out: {why}", f"{count:,}") for why, count in log.log.report.dropped.items()),

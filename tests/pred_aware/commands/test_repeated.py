@@ -63,8 +63,8 @@ def write_runs(command: Command) -> None:
 
 
 def told_on(page: Path) -> list[str]:
-    """The arguments of the command that a page tells."""
-    (told,) = set(re.findall("<code>(pred-aware .*?)</code>", page.read_text()))
+    """The arguments of the command that a page says it was made by."""
+    (told,) = re.findall("Made by pred-aware [^ ]*: <code>(.*?)</code>", page.read_text())
     return shlex.split(html.unescape(told))[1:]
 
 

@@ -10,7 +10,7 @@ RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
 """How far the rank correlation of the waits is below that of two shakes, at most."""
 NEAR = {"partitions": 0.05, "limits": 0.05, "memory": 0.1, "fairshare": 0.13}
 """How far the share of starts within ten seconds is below that of two shakes, at most."""
-OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.07, "fairshare": 0.06}
+OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.08, "fairshare": 0.06}
 """How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
 
 
