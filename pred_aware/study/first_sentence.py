@@ -201,7 +201,7 @@ def _not_significant(study: Studied) -> str:
 def _better(study: Studied) -> str:
     wait = study.recommended[WAIT]
     recorded = study.check.recorded
-    if _answer(study) == "shorter" and recorded is not None:
+    if queue_answer(study) == "shorter" and recorded is not None:
         saved = (wait.baseline.value or 0.0) - (wait.value.value or 0.0)
         if saved < SMALL_PART * recorded.mean:
             return (
@@ -229,7 +229,7 @@ def _better(study: Studied) -> str:
         "fitted": f"Yes: {told}, and by the second half of the log the simulated queue is this "
         "site's.",
     }.get(
-        _answer(study),
+        queue_answer(study),
         "Worth trying, but what it would gain here is not known: in the simulation "
         f"{told}, and the simulated queue is not this site's.",
     )
@@ -255,7 +255,7 @@ def _worse(study: Studied) -> str:
     return f"No: {_in_which_queue(study)}with predictions {_waits(study.recommended[WAIT])}."
 
 
-def _answer(study: Studied) -> str:
+def queue_answer(study: Studied) -> str:
     """Return whether the simulated queue is the recorded one, in a word."""
     answer = study.check.answer
     if study.base is not None and study.base.verdict == "fitted" and is_judged(answer, study.base):
@@ -272,7 +272,7 @@ def _in_which_queue(study: Studied) -> str:
         "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
         "confirm, ",
         "fitted": "",
-    }.get(_answer(study), "in a simulated queue that is not this site's, ")
+    }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 
 _FOUND = {

@@ -36,8 +36,9 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
     if base.verdict != "none":
-        told = _within_error(wait, base)
-        return told or (_about(wait, base.points) if base.verdict == "about" else None)
+        if _is_small(wait, base):
+            return _too_small(wait, base)
+        return _about(wait, base.points) if base.verdict == "about" else None
     held = (
         ""
         if base.held is None
@@ -46,11 +47,18 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
     return f"No change can be claimed for this site: {held}{_simulated(wait, under)}."
 
 
-def _within_error(wait: "Effect", base: "Base") -> str | None:
-    """Say that a change is too small for its sign to be known, if it is."""
-    change = wait.change.value
-    if change is not None and abs(100.0 * change) >= base.points:
-        return None
+def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:
+    """Say whether a change is smaller than the error of the simulated queue."""
+    judged = base is not None and base.verdict != "none" and is_judged(answer, base)
+    return judged and _is_small(wait, base)
+
+
+def _is_small(wait: "Effect", base: "Base") -> bool:
+    return wait.change.value is None or abs(100.0 * wait.change.value) < base.points
+
+
+def _too_small(wait: "Effect", base: "Base") -> str:
+    """Say that nobody knows the direction of so small a change."""
     return (
         f"Too small to tell: with predictions a job waits {duration_within(wait.value)} on "
         f"average instead of {duration_within(wait.baseline)}, and the simulated queue is this "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
-from pred_aware.study.on_base import is_judged
+from pred_aware.study.on_base import is_judged, within_error
 from pred_aware.study.studied import Studied
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def hours(study: Studied) -> Iterator[str]:
         )
     else:
         yield _saved(study, wait)
+        if within_error(study.base, study.check.answer, wait):
+            yield "That is less than the error of the simulated queue, so here it may be none."
     yield _node_hours(study)
 
 
