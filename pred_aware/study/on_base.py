@@ -49,8 +49,9 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
 
 def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:
     """Say whether a change is smaller than the error of the simulated queue."""
-    judged = base is not None and base.verdict != "none" and is_judged(answer, base)
-    return judged and _is_small(wait, base)
+    if base is None or base.verdict == "none" or not is_judged(answer, base):
+        return False
+    return _is_small(wait, base)
 
 
 def _is_small(wait: "Effect", base: "Base") -> bool:
