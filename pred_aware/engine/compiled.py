@@ -1,29 +1,20 @@
-"""Compiling Python functions of arrays with numba."""
+"""Compiling Python functions of arrays with numba, as the fits of predictors are, too."""
 
 from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numba
 
+from predictors.compiled import compiled
+
+__all__ = ["compiled", "compiled_apart"]
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def compiled(function: Function) -> Function:
-    """Compile a function into each that calls it, when one is first called, and keep it.
-
-    Floating point as Python has it: nothing is reordered or joined, but a division by 0 is infinite
-    in place of an error.
-    """
-    return _compiled(function, inline=True)
-
-
 def compiled_apart(function: Function) -> Function:
-    """Compile a function once: for large ones, since a call hands over all arrays one by one."""
-    return _compiled(function, inline=False)
+    """Compile a function once, and not into each that calls it: a large one.
 
-
-def _compiled(function: Function, *, inline: bool) -> Function:
-    return cast(
-        "Function",
-        numba.njit(cache=True, error_model="numpy", forceinline=inline, _nrt=False)(function),
-    )
+    A call hands over all arrays one by one.
+    """
+    return cast("Function", numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
