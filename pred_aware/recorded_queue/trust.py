@@ -50,10 +50,10 @@ def sentence_of(verdict: Verdict, test: Likeness) -> str:
             f"{test.correlation:.2f})"
         )
     return {
-        "fitted": f"The simulated queue is near enough to yours: {beside}. Its changes may be told "
-        "of this site.",
-        "about": f"The simulated queue is only about yours: {beside}. Its changes hold within some "
-        f"{POINTS:.0f} points; of one below {POINTS:.0f} % nobody knows the sign.",
-        "none": f"The simulated queue is not yours: {beside}. By how much another scheduler "
-        "would change the waits of this site can't be told.",
+        "fitted": f"The simulated queue is near enough to yours: {beside}. Its changes hold for "
+        "this site.",
+        "about": f"The simulated queue is only roughly yours: {beside}. Its changes hold to within "
+        f"some {POINTS:.0f} points; of one below {POINTS:.0f} % nobody knows the direction.",
+        "none": f"The simulated queue is not yours: {beside}. How much another scheduler would "
+        "change this site's waits cannot be said.",
     }[verdict]

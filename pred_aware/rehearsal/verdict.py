@@ -34,7 +34,7 @@ class RehearsalVerdict:
 
     answer: Kind
     """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
-    log's; ``dry``: that of another queue, so that no change can be told for this site;
+    log's; ``dry``: that of another queue, so that no change can be claimed for this site;
     ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
     jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
     predictor: str
@@ -60,10 +60,10 @@ _SENTENCES = {
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
     "about": (
         "Run it dry, with {predictor}, and look further: {about}, since the simulated queue is "
-        "only about the one that the log recorded."
+        "only roughly the one that the log recorded."
     ),
     "dry": (
-        "Run it dry, with {predictor}, and look further: no change can be told for this site, "
+        "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "
         "since the simulated queue is not the one that the log recorded; there {waits}."
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
