@@ -104,7 +104,7 @@ class InferredSite:
         if self.verdict == "about":
             return (
                 f"{rules} simulated queue is roughly yours: {beside}. What is simulated on it "
-                "holds to within some 10 points; of a change below 10 % nobody knows the direction."
+                "holds roughly, and of a small change nobody knows the direction."
             )
         return (
             f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
