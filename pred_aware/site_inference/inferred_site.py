@@ -89,11 +89,13 @@ class InferredSite:
         fitted = "from which nothing but downtime was read"
         if not any(one.inferred for one in self.site.freezes):
             fitted = "on which nothing was fitted"
-        beside = (
-            f"in the second half of the log, {fitted}, a job waits "
-            f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
-            f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
-        )
+        beside = "in the second half of the log nobody waited"
+        if test.simulated is not None:
+            beside = (
+                f"in the second half of the log, {fitted}, a job waits "
+                f"{spoken(test.simulated)} on average in the simulation, and waited "
+                f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
+            )
         if self.verdict == "fitted":
             return (
                 f"{rules} simulated queue is yours: {beside}. What is simulated on it holds for "
@@ -102,7 +104,7 @@ class InferredSite:
         if self.verdict == "about":
             return (
                 f"{rules} simulated queue is roughly yours: {beside}. What is simulated on it "
-                "holds to within some 10 points; of a change below 10 % nobody knows the direction."
+                "holds roughly, and of a small change nobody knows the direction."
             )
         return (
             f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
