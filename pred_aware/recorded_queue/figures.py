@@ -81,9 +81,9 @@ class QueueFigures:
     def base(self) -> Verdict | None:
         """What may be told of this site by what is simulated on this baseline.
 
-        ``fitted``: changes; ``about``: changes within some 10 points, and no sign of one below 10;
-        ``none``: no change. ``None`` where the log can't tell: its waits are not known or can't be
-        right, or hardly any job waits.
+        ``fitted`` and ``about``: changes, within what `pred_aware.recorded_queue.trust.error_bar`
+        says of such a base, and no sign of a smaller one; ``none``: no change. ``None`` where the
+        log can't tell: its waits are not known or can't be right, or hardly any job waits.
         """
         if self.second_half is None or self.is_our_queue is None:
             return None

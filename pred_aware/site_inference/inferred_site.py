@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import Verdict, verdict_of
+from pred_aware.recorded_queue.trust import Verdict, verdict_of, within
 from pred_aware.report.durations import spoken
 from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.shown import ShownQueue
@@ -71,8 +71,8 @@ class InferredSite:
     def verdict(self) -> Verdict:
         """Whether what is simulated with these rules may be told of this site.
 
-        By the second half, on which nothing was fitted: ``fitted``, ``about`` (within some
-        10 points, no sign below 10), or ``none``.
+        By the second half, on which nothing was fitted: ``fitted`` or ``about``, each within its
+        `pred_aware.recorded_queue.trust.error_bar`, or ``none``.
         """
         return verdict_of(self.fitted[1])
 
@@ -95,15 +95,9 @@ class InferredSite:
             f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
         )
         if self.verdict == "fitted":
-            return (
-                f"{rules} simulated queue is yours: {beside}. What is simulated on it may be told "
-                "of this site."
-            )
+            return f"{rules} simulated queue is near enough to yours: {beside}. {within('fitted')}"
         if self.verdict == "about":
-            return (
-                f"{rules} simulated queue is about yours: {beside}. What is simulated on it holds "
-                "within some 10 points; of a change below 10 % nobody knows the sign."
-            )
+            return f"{rules} simulated queue is only about yours: {beside}. {within('about')}"
         return (
             f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much "
             f"another scheduler would change the waits of this site can't be told. Ask the "

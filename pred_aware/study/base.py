@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.recorded_queue.trust import POINTS, Verdict, sentence_of, verdict_of
-from pred_aware.site_inference.error_bar import error_bar
+from pred_aware.recorded_queue.trust import Verdict, points_of, sentence_of, verdict_of
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
@@ -40,8 +39,8 @@ class Base:
     @property
     def points(self) -> float:
         """By how many points a change may be wrong, as it is told on this base."""
-        error = error_bar(self.verdict) if self.tested is None else self.tested.error
-        return POINTS if error is None else 100.0 * error
+        error = None if self.tested is None else self.tested.error
+        return points_of(self.verdict) if error is None else 100.0 * error
 
     @property
     def about_error(self) -> str:

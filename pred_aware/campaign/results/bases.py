@@ -10,7 +10,7 @@ from pred_aware.campaign.results.differences import compared
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import change_cell
 from pred_aware.metrics import MEASURES
-from pred_aware.recorded_queue.trust import CONSEQUENCES, Verdict
+from pred_aware.recorded_queue.trust import CONSEQUENCES, Verdict, points_of
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number
 
@@ -64,8 +64,9 @@ class Bases:
         then = "no sign can be told for this site"
         if self.best is not None:
             then = f"go by {self.best.base}, whose queue is nearest to the recorded one"
-            if self.best.verdict == "about":
-                then += ", and tell no sign of a change below 10 %"
+            if self.best.verdict is not None:
+                below = points_of(self.best.verdict)
+                then += f", and tell no sign of a change below {below:.0f} %"
         return f"{what} The signs do not agree: the rules of the site decide; {then}."
 
     def to_dict(self) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_lo
     ("ratio", "ranks", "answer", "words"),
     [
         (0.8, 0.9, "yes", "Do it, with pbs_v3"),
-        (1.1, 0.6, "about", "give or take 10 points"),
+        (1.1, 0.6, "about", "may be wrong by 20 points"),
         (0.2, 0.9, "dry", "no change can be told for this site"),
     ],
 )

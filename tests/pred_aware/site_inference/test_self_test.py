@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pred_aware.recorded_queue.trust import Verdict
-from pred_aware.site_inference.error_bar import error_bar
+from pred_aware.recorded_queue.trust import Verdict, error_bar
 from pred_aware.site_inference.self_test import (
+    Planted,
     SelfTest,
     Told,
     first_jobs,
@@ -16,6 +16,8 @@ from pred_aware.site_inference.self_test import (
 )
 from tests.pred_aware.site_inference.planted import THREE_EACH, log_of, stream
 
+THREE = Planted(THREE_EACH, known=True)
+
 
 def said(true: float, fitted: float, verdict: Verdict = "fitted") -> Told:
     return Told(
@@ -25,22 +27,20 @@ def said(true: float, fitted: float, verdict: Verdict = "fitted") -> Told:
 
 
 def test_a_planted_limit_is_told_right_where_a_machine_without_rules_is_wrong() -> None:
-    (told,) = told_of(stream(), {"three each": (True, THREE_EACH)}, policy="fcfs")
+    (told,) = told_of(stream(), {"three each": THREE}, policy="fcfs")
     assert told.verdict == "fitted"
     assert told.told == pytest.approx(told.true, abs=0.01)
     assert abs(told.counted - told.true) > 0.02
 
 
 def test_what_is_recorded_is_what_the_site_does() -> None:
-    assert (
-        recorded_by(log_of("no rule"), THREE_EACH).raw.content == log_of("three each").raw.content
-    )
+    assert recorded_by(log_of("no rule"), THREE).raw.content == log_of("three each").raw.content
 
 
 def test_every_planted_site_can_be_simulated_and_makes_jobs_wait() -> None:
     part = first_jobs(stream(), 600)
-    counted = recorded_by(part, None).jobs["wait_time"].mean()
-    for name, (_, site) in planted_sites(part).items():
+    counted = recorded_by(part, Planted(None, known=True)).jobs["wait_time"].mean()
+    for name, site in planted_sites(part).items():
         assert recorded_by(part, site).jobs["wait_time"].mean() > counted, name
 
 

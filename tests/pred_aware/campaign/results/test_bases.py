@@ -38,7 +38,7 @@ def test_where_signs_differ_the_nearest_queue_is_named() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "about"))
     assert not found.agree
     assert "go by fitted" in found.sentence
-    assert "no sign of a change below 10 %" in found.sentence
+    assert "no sign of a change below 20 %" in found.sentence
 
 
 def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:
