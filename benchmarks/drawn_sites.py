@@ -13,14 +13,14 @@ import itertools
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
 
 from pred_aware import Workload, read_log
 from pred_aware.errors import PredAwareError
-from pred_aware.recorded_queue.trust import error_bar
+from pred_aware.recorded_queue.trust import Ground, error_bar
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.self_test import Planted, Told, highest_of, recorded_by, told_of
 from schedulers.site.site import Capacity, Freeze, Limit, Resource, Site, Window
@@ -60,7 +60,8 @@ def main() -> None:
             if told is None:
                 refused += 1
                 continue
-            line = {"log": path.name.partition(".")[0], **asdict(told), "told": told.told}
+            line = {"log": path.name.partition(".")[0], **asdict(told)}
+            line |= {"told": told.told, "ground": told.ground}
             every.append(line)
             print(_row(line), flush=True)
             if arguments.to is not None:
@@ -325,15 +326,13 @@ def _summary(every: list[dict[str, Any]], which: str) -> None:
 
 def _covered(every: list[dict[str, Any]]) -> None:
     """Print how many of the told changes are within the error bar that is printed."""
-    for verdict in ("fitted", "about"):
-        bar = error_bar(verdict)
-        assert bar is not None
-        errors = sorted(
-            abs(one["told"] - one["true"]) for one in every if one["verdict"] == verdict
-        )
+    for ground in get_args(Ground):
+        bar = error_bar(ground)
+        of_it = [one for one in every if one["ground"] == ground]
+        errors = sorted(100 * abs(one["told"] - one["true"]) for one in of_it)
         within = sum(error <= bar for error in errors)
-        print(f"{verdict}: {within} of {len(errors)} within {100 * bar:.0f} points")
-        print("   ", " ".join(f"{100 * error:.1f}" for error in errors))
+        print(f"{ground}: {within} of {len(errors)} within {bar:.0f} points")
+        print("   ", ", ".join(f"{error:.1f}" for error in errors))
 
 
 if __name__ == "__main__":

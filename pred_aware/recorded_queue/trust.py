@@ -1,7 +1,7 @@
 """Whether a simulated queue is so much like the recorded one that its changes may be told."""
 
 from collections.abc import Iterable, Mapping
-from math import ceil, inf
+from math import ceil
 from types import MappingProxyType
 from typing import Literal
 
@@ -11,9 +11,8 @@ from pred_aware.report.durations import spoken
 RATIOS = (0.5, 2.0)
 """Between these the mean wait is like the recorded one,"""
 CLOSE, FAIR = 0.85, 0.5
-"""and from such rank correlations on a queue is close to the recorded one, or fairly so. On sites
-whose truth was known, the error of the told change was 3 points above the one, 11 at most; below
-0.7 it was as large as that of a machine without rules."""
+"""and from such rank correlations on a queue is close to the recorded one, or fairly so: see
+`ERRORS`."""
 
 Verdict = Literal["fitted", "about", "none"]
 
@@ -36,97 +35,82 @@ CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
     {"fitted": "the change", "about": "about", "none": "nothing", None: "not known"}
 )
 """What may be told, for a table."""
+Ground = Literal["rules", "held", "bare"]
+"""What a change is told by: ``rules`` with which the queue is near enough to the recorded one;
+``held``: rules with which it is about that, and jobs that are held for what these leave; ``bare``:
+a machine without rules, or with rules that leave much and no holds, though its queue is near."""
+
 COVERED = 0.9
 """Share of the told changes that are to be within the error bar."""
-PLANTED: Mapping[Verdict, tuple[float, ...]] = MappingProxyType(
+ERRORS: Mapping[Ground, tuple[float, ...]] = MappingProxyType(
     {
-        "fitted": (
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0000,
-            0.0002,
-            0.0003,
-            0.0003,
-            0.0007,
-            0.0019,
-            0.0019,
-            0.0019,
-            0.0027,
-            0.0036,
-            0.0065,
-            0.0161,
-            0.0199,
+        "rules": (
+            0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.5, 0.9, 2.3,
         ),
-        "about": (
-            0.0112,
-            0.0190,
-            0.0207,
-            0.0224,
-            0.0226,
-            0.0540,
-            0.2023,
-        ),
+        "held": (0.1, 0.1, 0.3, 3.0, 3.3, 5.9, 7.1, 11.0, 16.0),
+        "bare": (0.0, 1.6, 12.1, 22.4, 28.0, 28.9, 19.0, 37.8),
     }
-)
-"""How far from the truth changes were told on planted sites, by verdict, as shares of EASY's mean
-wait: the table of docs/how-to/infer-site.md."""
-LEAST: Mapping[Verdict, float] = MappingProxyType({"fitted": 0.05, "about": 0.1})
-"""Below this nothing is believed: errors of four logs alone are too small for a fifth."""
+)  # fmt: skip
+"""How far from the truth changes were told, in points of the baseline's mean wait, on sites that
+were drawn: the tables of docs/how-to/infer-site.md."""
+LEAST = 5.0
+"""Points below which nothing is believed: errors of a few sites are too small for others."""
 
 
-def error_bar(verdict: Verdict, errors: Iterable[float] = ()) -> float | None:
-    """Return how far from the truth nine of ten changes are told at most by such a base.
+def ground_of(verdict: Verdict, *, rules: bool, held: bool) -> Ground | None:
+    """Return what a change is told by; ``None`` where none is.
+
+    Parameters
+    ----------
+    verdict
+        What may be told by the queue.
+    rules
+        Whether the machine has any.
+    held
+        Whether jobs are held for what the rules leave.
+    """
+    if verdict == "none":
+        return None
+    if not rules or (verdict == "about" and not held):
+        return "bare"
+    return "rules" if verdict == "fitted" else "held"
+
+
+def error_bar(ground: Ground, errors: Iterable[float] = ()) -> float:
+    """Return how many points from the truth nine of ten changes are told at most.
 
     With as many errors of sites alike, the next one is within it as often as asked (split conformal
     prediction: Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005).
 
     Parameters
     ----------
-    verdict
-        What may be told by the base.
+    ground
+        What the change is told by.
     errors
-        Of sites with the user's own jobs, as shares of EASY's mean wait: beside those of the logs
-        that were tried before.
-
-    Returns
-    -------
-    float or None
-        A share of EASY's mean wait; ``None`` where nothing is told.
+        Of sites with the user's own jobs, in points: beside those of the logs that were tried
+        before.
 
     Examples
     --------
-    >>> error_bar("none") is None
+    >>> error_bar("rules") < error_bar("held") < error_bar("bare")
     True
     """
-    if verdict == "none":
-        return None
-    every = sorted([*PLANTED[verdict], *errors])
+    every = sorted([*ERRORS[ground], *errors])
     place = ceil((len(every) + 1) * COVERED)
-    return max(LEAST[verdict], every[min(place, len(every)) - 1])
+    return max(LEAST, every[min(place, len(every)) - 1])
 
 
-def points_of(verdict: Verdict) -> float:
-    """Return the error bar in points, without sites of the user's own; infinite for ``none``."""
-    bar = error_bar(verdict)
-    return inf if bar is None else 100.0 * bar
-
-
-def within(verdict: Verdict) -> str:
+def within(ground: Ground) -> str:
     """Return how far changes on such a base can be believed, in a sentence."""
-    points = points_of(verdict)
+    points = error_bar(ground)
+    its = "But no rules make it so, and its" if ground == "bare" else "Its"
     return (
-        f"Its changes may be told of this site, within some {points:.0f} points; of one below "
+        f"{its} changes may be told of this site within some {points:.0f} points; of one below "
         f"{points:.0f} % nobody knows the sign."
     )
 
 
-def sentence_of(verdict: Verdict, test: Likeness) -> str:
+def sentence_of(verdict: Verdict, test: Likeness, ground: Ground | None) -> str:
     """Return what may be told of a site, and why, for somebody who decides."""
     beside = "in the second half of the log nobody waited"
     if test.recorded:
@@ -135,9 +119,10 @@ def sentence_of(verdict: Verdict, test: Likeness) -> str:
             f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
             f"{test.correlation:.2f})"
         )
-    return {
-        "fitted": f"The simulated queue is near enough to yours: {beside}. {within(verdict)}",
-        "about": f"The simulated queue is only about yours: {beside}. {within(verdict)}",
-        "none": f"The simulated queue is not yours: {beside}. By how much another scheduler "
-        "would change the waits of this site can't be told.",
-    }[verdict]
+    if ground is None:
+        return (
+            f"The simulated queue is not yours: {beside}. By how much another scheduler would "
+            "change the waits of this site can't be told."
+        )
+    near = "near enough to" if verdict == "fitted" else "only about"
+    return f"The simulated queue is {near} yours: {beside}. {within(ground)}"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import beside_baseline
 from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.recorded_queue.trust import points_of
 from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
@@ -110,7 +110,7 @@ def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
     if check is None or not check.warns:
         return "yes"
     if check.base == "fitted":
-        return "yes" if abs(_change(rehearsal, best)) >= points_of("fitted") else "about"
+        return "yes" if abs(_change(rehearsal, best)) >= (check.points or inf) else "about"
     return "about" if check.base == "about" else "dry"
 
 
@@ -123,8 +123,8 @@ def _change(rehearsal: Rehearsed, best: Shadowed) -> float:
 def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
     """Say what may be told of the mean wait on a base that is about the site's queue."""
     check = rehearsal.comparison.recorded_queue
-    fitted = check is not None and check.base == "fitted"
-    change, points = _change(rehearsal, best), points_of("fitted" if fitted else "about")
+    assert check is not None
+    change, points = _change(rehearsal, best), check.points or inf
     if abs(change) < points:
         return (
             "whether jobs would wait longer or shorter can't be told, since on such a base a "

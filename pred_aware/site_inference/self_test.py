@@ -9,7 +9,7 @@ import numpy as np
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.workload import Workload
-from pred_aware.recorded_queue.trust import Verdict, error_bar
+from pred_aware.recorded_queue.trust import Ground, Verdict, error_bar, ground_of
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.record import Record
 from schedulers.site.site import Capacity, Freeze, Limit, Site, Window
@@ -63,12 +63,15 @@ class Told:
 
     @property
     def told(self) -> float | None:
-        """What the verdict lets be told; ``None`` where that is nothing.
+        """What the verdict lets be told; ``None`` where that is nothing."""
+        if self.verdict == "none":
+            return None
+        return self.with_holds if self.ground == "held" else self.fitted
 
-        Holds without any rule are a diagnosis, and no base.
-        """
-        about = self.with_holds if self.taken else self.fitted
-        return {"fitted": self.fitted, "about": about, "none": None}[self.verdict]
+    @property
+    def ground(self) -> Ground | None:
+        """What it is told by: holds without any rule are a diagnosis, and no base."""
+        return ground_of(self.verdict, rules=self.taken > 0, held=self.taken > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +79,24 @@ class SelfTest:
     """What would have been told of sites with the found rules, and with others, on these jobs."""
 
     told: tuple[Told, ...]
-    verdict: Verdict
-    """Of the log itself."""
+    ground: Ground | None
+    """What changes of the log's own site are told by."""
 
     @property
     def error(self) -> float | None:
         """How far from the truth nine of ten changes are told at most; ``None``: none is told.
 
-        A share of EASY's mean wait, by these sites with such a verdict and those that were tried on
+        In points of EASY's mean wait, by these sites with such a base and those that were tried on
         other logs.
         """
+        if self.ground is None:
+            return None
         apart = (
-            abs(one.told - one.true)
+            100.0 * abs(one.told - one.true)
             for one in self.told
-            if one.told is not None and one.verdict == self.verdict
+            if one.told is not None and one.ground == self.ground
         )
-        return error_bar(self.verdict, apart)
+        return error_bar(self.ground, apart)
 
     @property
     def sentence(self) -> str:
@@ -99,7 +104,7 @@ class SelfTest:
         if self.error is None:
             return "No change is told for this site, so that there is no error bar."
         return (
-            f"Error bar of the base: {100 * self.error:.0f} points. Of sites that were made up, "
+            f"Error bar of the base: {self.error:.0f} points. Of sites that were made up, "
             f"{len(self.told)} of them with the first jobs of this log, nine of ten changes were "
             "told within it."
         )
@@ -119,7 +124,7 @@ class SelfTest:
 def self_test(
     workload: Workload,
     found: Site,
-    verdict: Verdict,
+    ground: Ground | None,
     *,
     jobs: int = 8000,
     policy: str = "recommended",
@@ -133,8 +138,8 @@ def self_test(
         The jobs.
     found
         The rules that were found; an empty site if none was.
-    verdict
-        What may be told of the log's own site.
+    ground
+        What changes of the log's own site are told by.
     jobs
         So many of the first are looked at, since some twelve simulations are made for each site.
     policy
@@ -151,7 +156,7 @@ def self_test(
         told.append(one)
         if is_over():
             break
-    return SelfTest(tuple(told), verdict)
+    return SelfTest(tuple(told), ground)
 
 
 def first_jobs(workload: Workload, jobs: int) -> Workload:

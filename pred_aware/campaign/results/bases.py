@@ -10,7 +10,7 @@ from pred_aware.campaign.results.differences import compared
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import change_cell
 from pred_aware.metrics import MEASURES
-from pred_aware.recorded_queue.trust import CONSEQUENCES, Verdict, points_of
+from pred_aware.recorded_queue.trust import CONSEQUENCES, Verdict
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number
 
@@ -29,6 +29,8 @@ class OnABase:
     ratio: float | None
     correlation: float | None
     """Of the simulated and the recorded waits, in the second half of the log."""
+    points: float | None = None
+    """How many points from the truth a change is told at most by it."""
     effect: Effect
 
 
@@ -64,9 +66,8 @@ class Bases:
         then = "no sign can be told for this site"
         if self.best is not None:
             then = f"go by {self.best.base}, whose queue is nearest to the recorded one"
-            if self.best.verdict is not None:
-                below = points_of(self.best.verdict)
-                then += f", and tell no sign of a change below {below:.0f} %"
+            if self.best.points is not None:
+                then += f", and tell no sign of a change below {self.best.points:.0f} %"
         return f"{what} The signs do not agree: the rules of the site decide; {then}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,6 +131,7 @@ def _on_a_base(name: str, check: dict[str, Any], effect: Effect) -> OnABase:
         verdict=check.get("base"),
         ratio=half.get("ratio"),
         correlation=half.get("correlation"),
+        points=check.get("points"),
         effect=effect,
     )
 

@@ -21,7 +21,9 @@ def on(base: str, change: float, verdict: Verdict | None) -> OnABase:
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     effect = Effect(policy="new", measure="mean_waiting_time", baseline=old, value=new,
                     change=surely, holm=0.0)  # fmt: skip
-    return OnABase(base=base, verdict=verdict, ratio=1.0, correlation=0.6, effect=effect)
+    return OnABase(
+        base=base, verdict=verdict, ratio=1.0, correlation=0.6, points=20.0, effect=effect
+    )
 
 
 def of(*several: OnABase) -> Bases:
