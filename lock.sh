@@ -12,5 +12,5 @@ lock -c requirements-dev.lock -o requirements.lock
 for extra in cluster docs fast river service tables; do
     lock --extra "$extra" -c requirements-dev.lock -o "requirements-$extra.lock"
 done
-# what builds the compiled wheel and looks at packages, in an environment of its own
-uv pip compile "${options[@]}" --group compiled --group release -c requirements-dev.lock -o requirements-build.lock
+# what looks at packages as an index would, in an environment of its own
+uv pip compile "${options[@]}" --group release -c requirements-dev.lock -o requirements-release.lock

@@ -44,7 +44,7 @@ from pred_aware.commands import (
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
-from pred_aware.version import __version__, build
+from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from predictors.registry import installed
 from workload_tools.printable import on_one_line
@@ -130,7 +130,7 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
     if value:
-        typer.echo(f"pred-aware {__version__} ({build()})")
+        typer.echo(f"pred-aware {__version__}")
         raise typer.Exit
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.job import Job
 
 COLUMNS = (
@@ -20,7 +18,6 @@ _ROW = "%s,%f,%f,%d,%s,%s,%s\n"
 _ROWS_AT_ONCE = 2000
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Journal:
     """The plans of the jobs that ran, in the order of the ends."""
 

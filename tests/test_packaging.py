@@ -35,7 +35,7 @@ def test_each_extra_of_users_has_a_lock_and_is_known_to_doctor() -> None:
     extras = set(PROJECT["optional-dependencies"]) - {"dev", "docs"}
     assert extras == set(EXTRAS)
     assert {path.name for path in ROOT.glob("*.lock")} == {
-        "requirements.lock", "requirements-dev.lock", "requirements-build.lock",
+        "requirements.lock", "requirements-dev.lock", "requirements-release.lock",
         "requirements-docs.lock",
         *(f"requirements-{extra}.lock" for extra in extras),
     }  # fmt: skip

@@ -49,7 +49,6 @@ for resources of a cluster.")
                 '("python-cloudpickle"
                   "python-matplotlib"
                   "python-msgspec"
-                  "python-mypy-extensions"
                   "python-numpy"
                   "python-packaging"
                   "python-pandas"

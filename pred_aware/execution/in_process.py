@@ -4,8 +4,6 @@ from collections import Counter
 from operator import attrgetter
 from time import perf_counter
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
@@ -18,7 +16,6 @@ from workload_tools.batsim.decisions import Reject
 from workload_tools.batsim.fields import forget_what_came
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class PolicyInProcess:
     """Hands a policy what happens, and the simulator what the policy decides.
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.health.installation import check_build, check_packages, check_python
+from pred_aware.health.installation import check_packages, check_python, check_version
 from pred_aware.health.programs import BATSCHED, BATSIM, Program, absent, examine, locate
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
@@ -104,7 +104,7 @@ def examine_all(
         How long each side of a trial may keep the other waiting, in seconds.
     """
     yield check_python()
-    yield check_build()
+    yield check_version()
     packages = list(check_packages())
     yield from packages
     yield check_folder(folder)

@@ -11,7 +11,7 @@ import msgspec
 
 from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.report.finding import Finding
-from pred_aware.version import __version__, build
+from pred_aware.version import __version__
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -20,7 +20,6 @@ OURS = "pred-aware"
 
 MODULES = {
     "dask-jobqueue": "dask_jobqueue",
-    "mypy-extensions": "mypy_extensions",
     "pyzmq": "zmq",
     "scikit-learn": "sklearn",
 }
@@ -74,9 +73,9 @@ def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Findin
     )
 
 
-def check_build() -> Finding:
-    """Say which version and which build this is; both give the same schedules."""
-    return Finding(state="ok", subject=OURS, found=f"{__version__}, {build()}")
+def check_version() -> Finding:
+    """Say which version this is."""
+    return Finding(state="ok", subject=OURS, found=__version__)
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:

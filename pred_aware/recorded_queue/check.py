@@ -117,7 +117,7 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     log = workload.name
     if not tells_waits(workload):
         return BaselineCheck(
-            baseline=name, log=log, answer="unknown", reason="the log tells no waits"
+            baseline=name, log=log, answer="unknown", reason="no waits are recorded"
         )
     told = recorded(workload)
     if run.whole.empty:

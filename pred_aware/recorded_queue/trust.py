@@ -105,8 +105,8 @@ def within(ground: Ground) -> str:
     points = error_bar(ground)
     its = "But no rules make it so, and its" if ground == "bare" else "Its"
     return (
-        f"{its} changes may be told of this site within some {points:.0f} points; of one below "
-        f"{points:.0f} % nobody knows the sign."
+        f"{its} changes hold for this site to within some {points:.0f} points; of one below "
+        f"{points:.0f} % nobody knows the direction."
     )
 
 
@@ -121,8 +121,8 @@ def sentence_of(verdict: Verdict, test: Likeness, ground: Ground | None) -> str:
         )
     if ground is None:
         return (
-            f"The simulated queue is not yours: {beside}. By how much another scheduler would "
-            "change the waits of this site can't be told."
+            f"The simulated queue is not yours: {beside}. How much another scheduler would "
+            "change this site's waits cannot be said."
         )
-    near = "near enough to" if verdict == "fitted" else "only about"
+    near = "near enough to" if verdict == "fitted" else "only roughly"
     return f"The simulated queue is {near} yours: {beside}. {within(ground)}"

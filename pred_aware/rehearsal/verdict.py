@@ -34,7 +34,7 @@ class RehearsalVerdict:
 
     answer: Kind
     """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
-    log's; ``dry``: that of another queue, so that no change can be told for this site;
+    log's; ``dry``: that of another queue, so that no change can be claimed for this site;
     ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
     jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
     predictor: str
@@ -60,7 +60,7 @@ _SENTENCES = {
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
     "about": ("Run it dry, with {predictor}, and look further: {about}."),
     "dry": (
-        "Run it dry, with {predictor}, and look further: no change can be told for this site, "
+        "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "
         "since the simulated queue is not the one that the log recorded; there {waits}."
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
@@ -133,7 +133,7 @@ def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
     less = "less" if change < 0.0 else "more"
     return (
         f"jobs would wait some {abs(change):.0f} % {less}, give or take {points:.0f} points, since "
-        "the simulated queue is only about the one that the log recorded"
+        "the simulated queue is only roughly the one that the log recorded"
     )
 
 

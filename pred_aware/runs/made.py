@@ -27,7 +27,7 @@ from workload_tools.platform.platform import Platform
 FORMAT = 1
 """Raised when a field of the file changes its meaning."""
 
-_DOES_NOT_COMPUTE = frozenset({"msgspec", "mypy_extensions", "procset"})
+_DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 
 Made = dict[str, Any]

@@ -3,8 +3,6 @@
 from array import array
 from typing import TYPE_CHECKING
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 
 if TYPE_CHECKING:
@@ -13,7 +11,6 @@ if TYPE_CHECKING:
 SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class EndedJobs:
     """Columns of the jobs that ran, in the order in which their ends were handled; in seconds.
 

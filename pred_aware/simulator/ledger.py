@@ -3,8 +3,6 @@
 import math
 from collections.abc import Callable, Sequence
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import (
@@ -28,7 +26,6 @@ PROGRESS_EVERY = 500
 """The number of ended jobs from one report of the progress to the next."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Ledger:
     """Keeps the state of machine and jobs, checks each decision against it, and traces it.
 

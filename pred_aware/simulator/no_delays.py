@@ -2,8 +2,6 @@
 
 from heapq import heappop, heappush
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.errors import DeadlockError, DecisionError
 from pred_aware.simulator.job import NOBODY, RUNNING, SimulatedJob
 from pred_aware.simulator.kernel import NEVER
@@ -32,7 +30,6 @@ from workload_tools.batsim.decisions import (
 )
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class UndelayedSimulation:
     """Simulates jobs with messages that take no time.
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
 from workload_tools.batsim.workload import UNREADABLE, RawJob, RawProfile, RawWorkload
@@ -61,7 +59,6 @@ def make_job(
     )  # fmt: skip
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class JobSource:
     """Makes the jobs of a workload one by one, when they are submitted.
 
@@ -133,7 +130,6 @@ def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `JobSources.registered`
     return False
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class JobSources:
     """All jobs of a simulation: those of the workloads, and those that are registered meanwhile."""
 

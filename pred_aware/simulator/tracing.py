@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from mypy_extensions import mypyc_attr
-
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.outputs import Outputs
 from workload_tools.batsim.intervals import format_intervals
@@ -31,7 +29,6 @@ ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class JobColumns:
     """What became of some jobs that ended or were rejected, a list for each column of the file.
 
@@ -97,7 +94,6 @@ def _formatted(values: list[object]) -> str:
     return _ROW * (len(values) // _ROW_VALUES) % tuple(values)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class MachineStates:
     """Rows of the machine states file, value by value: date, idle machines, computing machines."""
 
@@ -111,7 +107,6 @@ class MachineStates:
         return iter((form % tuple(self.values),))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Tracer:
     """Writes the rows of a run's files."""
 

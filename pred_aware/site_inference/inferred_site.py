@@ -99,20 +99,20 @@ class InferredSite:
         """The verdict for somebody who decides."""
         test = self.fitted[1]
         rules = "With these rules the" if self.taken else "No rule was found. The"
-        fitted = "nothing but the downtime was read from"
+        fitted = "from which nothing but downtime was read"
         if not any(one.inferred for one in self.site.freezes):
-            fitted = "nothing was fitted on"
+            fitted = "on which nothing was fitted"
         beside = (
-            f"in the second half of the log, which {fitted}, a job waits "
+            f"in the second half of the log, {fitted}, a job waits "
             f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
             f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
         )
         if self.ground is not None:
-            near = "near enough to" if self.verdict == "fitted" else "only about"
+            near = "near enough to" if self.verdict == "fitted" else "only roughly"
             return f"{rules} simulated queue is {near} yours: {beside}. {within(self.ground)}"
         return (
-            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much "
-            f"another scheduler would change the waits of this site can't be told. Ask the "
+            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
+            f"another scheduler would change this site's waits cannot be said. Ask the "
             f"site for {', '.join(ASK[:-1])}, and {ASK[-1]}."
         )
 

@@ -28,15 +28,19 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
+from pred_aware.study.on_base import within_error
 from pred_aware.study.study import Study
 from pred_aware.study.summary.certainty import certainty, ended
 from pred_aware.study.summary.hours import of_the_site
 from pred_aware.study.summary.others import why_not_others
 from pred_aware.study.summary.questions import ASKED, questions
 from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
-from pred_aware.version import __version__, build
+from pred_aware.version import __version__
 
 NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
+WITHIN_ERROR = (
+    "The figures below are of the simulation; here the mean wait may as well stay as it is."
+)
 POLICIES_TITLE = "The policies beside each other"
 
 
@@ -76,11 +80,22 @@ def answer_of(study: Study) -> Answer:
     )
     return Answer(
         sentence=study.verdict.sentence,
-        more=() if not figures or of_the_site(study) else (NOT_OF_THE_SITE,),
+        more=(
+            unmarked(study.log.contenders.compared),
+            *(_warning(study) if figures else ()),
+        ),
         figures=figures,
         asked=ASKED,
         questions=questions(study),
     )
+
+
+def _warning(study: Study) -> Iterator[str]:
+    """Say where the figures must not be taken for those of the site."""
+    if not of_the_site(study):
+        yield NOT_OF_THE_SITE
+    elif within_error(study.base, study.check.answer, study.recommended[WAIT]):
+        yield WITHIN_ERROR
 
 
 def trust(study: Study) -> Iterator[Remark]:
@@ -216,7 +231,7 @@ def _made(study: Study, made: str) -> Iterator[PageBlock]:
     run = study.runs[-1].made or {}
     rows = [
         ("repeat it with", made),
-        ("pred-aware", f"{__version__} ({build()}), Python {run.get('python', '')}"),
+        ("pred-aware", f"{__version__}, Python {run.get('python', '')}"),
         ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),
         *((f"left out: {why}", f"{count:,}") for why, count in log.log.report.dropped.items()),

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 
-from mypy_extensions import mypyc_attr
-
 from predictors.checks import require_run_time
 from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(kw_only=True, eq=False)
 class LastTwo:
     """Predicts the mean of the run times of the user's two jobs that ended last.

@@ -4,8 +4,6 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import Protocol
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER, Machine
@@ -16,7 +14,6 @@ LONG = 100
 _number = attrgetter("number")
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Backfilling(Protocol):
     """Chooses among the waiting jobs those that start now.
 
@@ -75,7 +72,6 @@ class Backfilling(Protocol):
     # ``on_site(site)``, called before `begin`.
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Stateless:
     """A backfilling that remembers nothing from one pass to the next."""
 

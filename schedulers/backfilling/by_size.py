@@ -3,14 +3,11 @@
 from bisect import bisect_left, insort
 from heapq import heapify, heappop, heappush
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling.backfilling import LONG
 from schedulers.job import Job
 from schedulers.machine.machine import Machine, Reservation
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class ShortestBySize:
     """The waiting jobs by size, the shortest of each first, kept from pass to pass.
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from operator import attrgetter
 
-from mypy_extensions import mypyc_attr
-
 from predictors import OptionError
 from schedulers.job import Job
 
@@ -16,7 +14,6 @@ KEYS: dict[str, Callable[[Job], float] | None] = {
 }
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Candidates:
     """Sorts candidates; equal ones stay as they wait.
 

@@ -2,12 +2,9 @@
 
 from bisect import bisect_left, insort
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.job import Job
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Plan:
     """The running jobs by their planned ends."""
 

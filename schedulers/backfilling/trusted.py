@@ -3,8 +3,6 @@
 from collections import deque
 from operator import attrgetter
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling.backfilling import Backfilling, at_worst, take_out
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.plan import Plan
@@ -25,7 +23,6 @@ UNKNOWN = 0.5
 """The concordance while too little is known, as of random estimates."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Concordance:
     """The share of pairs of ended jobs whose estimates stand in the order of their run times.
 

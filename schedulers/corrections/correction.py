@@ -3,7 +3,6 @@
 from typing import Protocol
 
 import msgspec
-from mypy_extensions import mypyc_attr
 
 from predictors import Submission
 
@@ -36,7 +35,6 @@ def bounded(estimate: float, overrun: Overrun) -> float:
     return estimate if walltime is None or estimate < walltime else walltime
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Correction(Protocol):
     """Makes a new estimate for a job that outlives its estimate.
 

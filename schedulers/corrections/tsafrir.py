@@ -1,7 +1,5 @@
 """The correction of EASY++."""
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.corrections.correction import Overrun, bounded
 
 MINUTE = 60.0
@@ -14,7 +12,6 @@ STEPS = (
 """Added to the first estimate, one step after the other, in seconds."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Tsafrir:
     """Adds ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
 

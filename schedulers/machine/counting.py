@@ -1,7 +1,5 @@
 """The machine on which any processors do: those that are free are counted."""
 
-from mypy_extensions import mypyc_attr
-
 from predictors.registry import PartSpec
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.counted import CountedAvailability
@@ -10,7 +8,6 @@ from schedulers.machine.registry import ALLOCATIONS
 from workload_tools.batsim.intervals import Intervals
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class CountedReservation:
     """A date, and how many processors are left over from it on; see `Reservation`."""
 
@@ -21,7 +18,6 @@ class CountedReservation:
         self.extra = extra
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Counting:
     """A job has room where as many processors are free as it asks for, whichever they are.
 

@@ -2,13 +2,11 @@
 
 from bisect import bisect_left
 
-from mypy_extensions import mypyc_attr
 from procset import ProcSet
 
 from workload_tools.batsim.intervals import Intervals
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class LowestFree:
     """Gives each job the free processors with the lowest numbers.
 

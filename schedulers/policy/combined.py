@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction
@@ -39,7 +37,6 @@ RENAMED_ROLES = MappingProxyType({"draining": "running"})
 """The uses of an estimate: the order, the candidate, the jobs that run."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class CombinedPolicy:
     """A scheduler made of parts.
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
-from mypy_extensions import mypyc_attr
-
 from predictors import (
     PREDICTORS,
     OptionError,
@@ -28,7 +26,6 @@ SHORTEST = 1.0
 """No estimate is below this, in seconds."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
@@ -42,7 +39,6 @@ class EstimateSource(Protocol):
         ...
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromWalltime:
     """Takes the walltime as the estimate."""
 
@@ -54,7 +50,6 @@ class FromWalltime:
         return UNKNOWN if job.walltime is None else job.walltime
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromDelay:
     """Takes the run time itself, from the delay profile: exists in simulation only."""
 
@@ -71,7 +66,6 @@ class FromDelay:
         return _between(job.delay, job.walltime)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromAccuracy:
     """Lies between the walltime and the run time: exists in simulation only.
 
@@ -93,7 +87,6 @@ class FromAccuracy:
         return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromConstant:
     """Takes the same estimate for every job, at most the walltime."""
 
@@ -108,7 +101,6 @@ class FromConstant:
         return _between(self.seconds, job.walltime)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromRecorded:
     """Takes the soft walltime that the log has: what the batch system itself planned with.
 
@@ -128,7 +120,6 @@ class FromRecorded:
         return _between(float(recorded), job.walltime)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class FromPredictor:
     """Asks a predictor, which `Learning` tells of the jobs.
 
@@ -187,7 +178,6 @@ Hook: TypeAlias = Callable[[Submission, float], None]
 """An optional method of a predictor: `submitted`, `started`, `withdrawn`."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Learning:
     """Tells predictors what becomes of the jobs, each of them once."""
 

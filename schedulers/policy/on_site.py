@@ -4,8 +4,6 @@ import math
 from operator import attrgetter
 from typing import Any
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.backfilling import take_out
 from schedulers.decisions import Decision, Request
@@ -22,7 +20,6 @@ from workload_tools.batsim.decisions import CallLater, Reject
 _number = attrgetter("number")
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class PolicyOnSite(CombinedPolicy):
     """A `CombinedPolicy` that is told only of the jobs that a site's rules let start.
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from mypy_extensions import mypyc_attr
-
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction, Overrun
 from schedulers.errors import SchedulerError
@@ -12,7 +10,6 @@ from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Overruns:
     """Corrects the estimates of running jobs as of the moment it is due.
 

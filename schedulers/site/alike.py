@@ -1,13 +1,14 @@
 """Waiting jobs that the same rules stop at the same dates."""
 
-from mypy_extensions import mypyc_attr
+from typing import TYPE_CHECKING
 
-from schedulers.job import Job  # noqa: TC001 - mypyc
 from schedulers.site.counters import Counter
 from schedulers.site.windows import OpenWindow
 
+if TYPE_CHECKING:
+    from schedulers.job import Job
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+
 class Alike:
     """Waiting jobs that no rule tells apart, and what stops them.
 

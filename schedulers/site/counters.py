@@ -1,15 +1,14 @@
 """Counters of limits, one for each key."""
 
-from collections.abc import Callable  # noqa: TC003 - mypyc
-from typing import Any
-
-from mypy_extensions import mypyc_attr
+from typing import TYPE_CHECKING, Any
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+
 class Counter:
     """What the running jobs of one key have of something, and how much they may have.
 
@@ -60,7 +59,6 @@ class Counter:
         self.used = self.used - amount if self._taken else 0.0
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class MinutesLeft(Counter):
     """The processor minutes that the running jobs have left by their walltimes."""
 
@@ -97,7 +95,6 @@ class MinutesLeft(Counter):
         super().give_back(job)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class NodesHad(Counter):
     """The nodes that the running jobs have, however many they asked for."""
 

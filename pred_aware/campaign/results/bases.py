@@ -63,7 +63,7 @@ class Bases:
         what = f"{self.log}: {label} under {self.policy}: {told}."
         if self.agree:
             return f"{what} The sign is the same on all bases: it does not hang on the rules."
-        then = "no sign can be told for this site"
+        then = "no direction can be claimed for this site"
         if self.best is not None:
             then = f"go by {self.best.base}, whose queue is nearest to the recorded one"
             if self.best.points is not None:

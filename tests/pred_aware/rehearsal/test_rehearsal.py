@@ -71,7 +71,7 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
 def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=100, wait=5), "pbs_v3"))
     assert told.answer == "dry"
-    assert "no change can be told for this site" in told.sentence
+    assert "no change can be claimed for this site" in told.sentence
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_lo
     [
         (0.8, 0.9, "yes", "Do it, with pbs_v3"),
         (1.1, 0.6, "about", f"may be wrong by {error_bar('bare'):.0f} points"),
-        (0.2, 0.9, "dry", "no change can be told for this site"),
+        (0.2, 0.9, "dry", "no change can be claimed for this site"),
     ],
 )
 def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(

@@ -46,7 +46,7 @@ def test_on_a_base_that_is_the_sites_queue_the_change_is_told(with_shakes: Study
 
 def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: Study) -> None:
     sentence = told(with_shakes, 1.1, 0.6, change=-0.6)
-    assert sentence.startswith("Yes, about: with predictions a job waits some 60 % less")
+    assert sentence.startswith("Yes, roughly: with predictions a job waits some 60 % less")
     assert f"give or take {error_bar('bare'):.0f} points" in sentence
 
 
@@ -54,13 +54,14 @@ def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: S
 def test_of_a_change_below_the_error_of_the_base_no_sign_is_told(
     with_shakes: Study, ratio: float, correlation: float, change: float
 ) -> None:
-    assert told(with_shakes, ratio, correlation, change).startswith("No sign can be told")
+    assert told(with_shakes, ratio, correlation, change).startswith("Too small to tell")
 
 
 def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) -> None:
     sentence = told(with_shakes, 0.2, 0.3)
     assert sentence.startswith(
-        "No change can be told for this site: 77 % of its waiting had nothing to do with processors"
+        "No change can be claimed for this site: 77 % of its waiting had nothing to do with "
+        "processors"
     )
     assert "on an undivided machine without its rules" in sentence
     assert not any(unit in sentence for unit in (" h ", " min ", " s "))

@@ -24,7 +24,6 @@ class PyPredAware(PythonPackage):
         depends_on("py-cloudpickle@3.0:")
         depends_on("py-matplotlib@3.9:")
         depends_on("py-msgspec@0.19:")
-        depends_on("py-mypy-extensions@1.0:")
         depends_on("py-numpy@2.0:")
         depends_on("py-packaging@24:")
         depends_on("py-pandas@2.2:")

@@ -46,7 +46,7 @@ def test_where_signs_differ_the_nearest_queue_is_named() -> None:
 def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "none"))
     assert found.best is None
-    assert "no sign can be told for this site" in found.sentence
+    assert "no direction can be claimed for this site" in found.sentence
 
 
 def test_a_change_that_may_be_chance_agrees_with_none() -> None:

@@ -1,45 +1,15 @@
-"""The two builds: what `.ci/run` checks with the sources, and again with the compiled wheel."""
-
-import tomllib
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
+"""Classes of one's own that inherit from those of the package, or take their places."""
 
 import pytest
 
 import pred_aware
-from pred_aware.version import is_compiled
 from predictors import LastTwo, PredictorError, Submission
 from schedulers import Job
 from schedulers.machine.lowest_free import LowestFree
-from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, workload_of
 from workload_tools.batsim.intervals import Intervals
 
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-HOOK = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
-HOT = [path.removesuffix(".py").replace("/", ".") for path in HOOK["modules"]]
 JOBS = workload_of([job(n, n, 2, 100, 900) | {"user_id": "ann"} for n in range(5)], 4)
-
-
-@pytest.mark.parametrize("name", HOT)
-def test_every_hot_module_is_of_the_build_that_is_told(name: str) -> None:
-    found = find_spec(name)
-    assert found is not None
-    assert str(found.origin).endswith(".py") is not is_compiled()
-
-
-@pytest.mark.parametrize("name", HOT)
-def test_own_classes_can_inherit_from_every_public_class_of_a_hot_module(name: str) -> None:
-    for known, value in vars(import_module(name)).items():
-        if isinstance(value, type) and value.__module__ == name and not known.startswith("_"):
-            assert type(f"Own{known}", (value,), {}).mro()[1] is value
-
-
-def test_the_version_tells_the_build(command: Command) -> None:
-    ended = command("--version")
-    build = "compiled" if is_compiled() else "pure Python"
-    assert (ended.code, ended.out) == (0, f"pred-aware {pred_aware.__version__} ({build})\n")
 
 
 class Half(LastTwo):
