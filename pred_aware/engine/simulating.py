@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
 from pred_aware.engine.coverage import (
     BACKFILLINGS,
@@ -19,6 +20,7 @@ from pred_aware.engine.outcome import Outcome
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.machine.counting import Counting
+from schedulers.policy.estimates import FromPredictor
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
 
@@ -66,7 +68,13 @@ def outcome_of(
     state, schedule, bound, trust = beginning(
         number, rules, users=int(kept.user.max(initial=0)) + 1
     )
+    asking = Asking(raw, order, arrangement.predicted, plans=rules.plans)
     simulate(kept, rules, state, schedule, bound, trust)
+    while state.counts[codes.ASKS]:
+        asking.answer(kept, state, schedule)
+        simulate(kept, rules, state, schedule, bound, trust)
+    if rules.predicts == codes.ASKED:
+        asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
         return None
     schedule = schedule._replace(changes=schedule.changes[: state.counts[codes.CHANGES]])
@@ -82,7 +90,9 @@ def outcome_of(
 
 def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
-    order, learns, trusted = parts.order, arrangement.learns, arrangement.trusted
+    order, trusted = parts.order, arrangement.trusted
+    learns = arrangement.predicted
+    source = next(iter(learns.values()), None)
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
@@ -103,11 +113,11 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
         concordance=0.0 if trusted is None else float(trusted.least),
         correction=arrangement.correction,
         lead=float(parts.correction.lead),
-        predicts=codes.LAST_TWO if learns else codes.GIVEN,
+        predicts=arrangement.predicts,
         queueing="queueing" in learns,
         backfill="backfilling" in learns,
         running="running" in learns,
-        default=arrangement.default,
+        default=source.default if isinstance(source, FromPredictor) else 0.0,
     )
 
 

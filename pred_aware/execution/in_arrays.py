@@ -19,6 +19,10 @@ from schedulers import Policy
 from schedulers.journal import Journal, sums
 
 
+class UnfinishedError(Exception):
+    """A simulation in arrays can't finish."""
+
+
 def simulated_in_arrays(
     workload: Workload, policy: Policy, *, processors: int
 ) -> "RunInArrays | None":
@@ -27,8 +31,14 @@ def simulated_in_arrays(
     Returns
     -------
     RunInArrays
-        ``None`` where the engine does not cover the policy or the workload, is not worth its start
-        or can't finish; then the policy is as it was.
+        ``None`` where the engine does not cover the policy or the workload, or is not worth its
+        start; then the policy is as it was.
+
+    Raises
+    ------
+    UnfinishedError
+        It can't finish, and the Python parts tell why: with a policy that is made anew, since its
+        predictors have learned.
     """
     arrangement = arrangement_of(policy)
     if arrangement is None or not ENGINE.worth(len(workload)):
@@ -46,7 +56,7 @@ def simulated_in_arrays(
     began = perf_counter()
     outcome = simulates(workload.raw, jobs, arrangement, processors=processors, users=users)
     if outcome is None:
-        return None
+        raise UnfinishedError
     return RunInArrays(outcome, processors, perf_counter() - began)
 
 
