@@ -1,5 +1,7 @@
 """Simulating a policy in arrays: from a workload's jobs to what became of them."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pred_aware.engine.asking import Asking
@@ -17,6 +19,7 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.machine.counting import Counting
@@ -31,6 +34,7 @@ def outcome_of(
     *,
     processors: int,
     users: Integers | None,
+    progress: Callable[[int], None] | None = None,
 ) -> Outcome | None:
     """Simulate a policy on a machine that is idle.
 
@@ -44,6 +48,8 @@ def outcome_of(
         Size of the machine.
     users
         A number for the user of each job, for policies that learn; shape (jobs,).
+    progress
+        Called now and then with the number of jobs that are over, where predictors are asked.
 
     Returns
     -------
@@ -70,8 +76,13 @@ def outcome_of(
     )
     asking = Asking(raw, order, arrangement.predicted, plans=rules.plans)
     simulate(kept, rules, state, schedule, bound, trust)
+    reported = 0
     while state.counts[codes.ASKS]:
         asking.answer(kept, state, schedule)
+        over = int(state.counts[codes.OVER])
+        if progress is not None and over >= reported + PROGRESS_EVERY:
+            reported = over
+            progress(over)
         simulate(kept, rules, state, schedule, bound, trust)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)

@@ -1,6 +1,6 @@
 """A run in arrays where the engine covers it; its files are made when they are read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -24,7 +24,11 @@ class UnfinishedError(Exception):
 
 
 def simulated_in_arrays(
-    workload: Workload, policy: Policy, *, processors: int
+    workload: Workload,
+    policy: Policy,
+    *,
+    processors: int,
+    progress: Callable[[int], None] | None,
 ) -> "RunInArrays | None":
     """Simulate a policy that was just made, without delays, by the engine.
 
@@ -54,7 +58,9 @@ def simulated_in_arrays(
         if users is None:
             return None
     began = perf_counter()
-    outcome = simulates(workload.raw, jobs, arrangement, processors=processors, users=users)
+    outcome = simulates(
+        workload.raw, jobs, arrangement, processors=processors, users=users, progress=progress
+    )
     if outcome is None:
         raise UnfinishedError
     return RunInArrays(outcome, processors, perf_counter() - began)

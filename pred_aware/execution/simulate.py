@@ -218,9 +218,13 @@ def _into(  # noqa: PLR0913 - what a run is made of
 ) -> tuple[Summary, Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
     in_arrays = None
+    total = len(workload)
     if delays == "none" and transport == "process":
         try:
-            in_arrays = simulated_in_arrays(workload, policy, processors=platform.processors)
+            in_arrays = simulated_in_arrays(
+                workload, policy, processors=platform.processors,
+                progress=None if progress is None else lambda ended: progress(ended, total),
+            )  # fmt: skip
         except UnfinishedError:
             policy = make_policy(*given)
     summary: Summary
@@ -233,7 +237,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         summary, rejections = in_arrays.summary, in_arrays.outcome.rejections
         in_arrays.write(outputs)
         if progress is not None:
-            progress(len(workload), len(workload))
+            progress(total, total)
     made = HowMade(
         who_decides,
         workload=workload,
