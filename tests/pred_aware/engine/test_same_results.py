@@ -103,7 +103,7 @@ def test_progress_is_told_while_predictors_are_asked(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv(VARIABLE, "arrays")
     assert ENGINE.load() is not None
     monkeypatch.setattr("pred_aware.engine.simulating.PROGRESS_EVERY", 5)
-    workload, _, _ = random_case(4)
+    workload, _, _ = random_case(7)
     told: list[tuple[int, int]] = []
     simulate(workload, "soft_walltime", progress=lambda *numbers: told.append(numbers))
     assert len(told) > 1
