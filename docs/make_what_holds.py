@@ -1,10 +1,12 @@
 """Write the tables of docs/evidence/what-holds.md from what `pred-aware reproduce all` has found.
 
 Usage: python docs/make_what_holds.py FOLDER/claims.json
-With several files each paper is taken from the last that has it; without one only the claims' texts
-are written anew. The tables are those of the page that `reproduce` writes.
+With several files each paper is taken from the last that has it, and from what was found before
+(`benchmarks/results/claims.json.gz`, which is written anew) if none has it. The tables are those of
+the page that `reproduce` writes.
 """
 
+import gzip
 import json
 import re
 import sys
@@ -22,10 +24,11 @@ from reproductions.report import counts_table, logs_table, not_confirmed, summar
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
 PAGE = Path(__file__).parent / "evidence" / "what-holds.md"
+KEPT = Path(__file__).parents[1] / "benchmarks" / "results" / "claims.json.gz"
+"""What the page was made of."""
 _MADE = re.compile(
     r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
 )
-_ROW = re.compile(r"^\| (\d{3}\.\d+) \| [^|]* \|", re.MULTILINE)
 _TEXTS = {
     claim.name: f"{claim.text} ({claim.place})"
     for paper in PAPERS.values()
@@ -99,20 +102,28 @@ def _otherwise(judged: Judged) -> Iterator[tuple[str, ...]]:
         yield judged.claim.name, _TEXTS[judged.claim.name], *cells
 
 
-def with_texts(text: str) -> str:
-    """Return the page with the claims' texts as they are now."""
-    return _ROW.sub(lambda row: f"| {row[1]} | {_TEXTS[row[1]]} |", text)
+def kept() -> list[dict[str, Any]]:
+    """Return the papers of which the page was made."""
+    papers: list[dict[str, Any]] = json.loads(gzip.decompress(KEPT.read_bytes()))
+    return papers
+
+
+def _to_keep(paper: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page needs of a paper: what was found, and not what follows from it."""
+    claims = [{"claim": one["claim"], "found": one["found"]} for one in paper["claims"]]
+    return {**paper, "claims": claims}
 
 
 if __name__ == "__main__":
-    told = with_texts(PAGE.read_text(encoding="utf-8"))
-    found = {
-        paper["paper"]: paper
+    new = [
+        _to_keep(paper)
         for file in sys.argv[1:]
         for paper in json.loads(Path(file).read_text(encoding="utf-8"))
-    }
+    ]
+    found = {paper["paper"]: paper for paper in (*kept(), *new)}
     if any("logs" not in paper for paper in found.values()):
         raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
-    if found:
-        told = page(told, [found[number] for number in sorted(found)])
-    PAGE.write_text(told, encoding="utf-8")
+    papers = [found[number] for number in sorted(found)]
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), papers), encoding="utf-8")
+    content = json.dumps(papers, separators=(",", ":")).encode()
+    KEPT.write_bytes(gzip.compress(content, mtime=0))
