@@ -12,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
     results = [_read(paper) for paper in papers]
     made = {
         "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
-        "not": _of(not_confirmed(results)),
+        "not": _of(_each_answer_once(not_confirmed(results))),
         "claims": "\n\n".join(
             f"### {table.title}\n\n{_of(table)}" for table in map(in_short, results)
         ),
@@ -71,6 +72,17 @@ def _of(table: Table) -> str:
     rows = [table.columns, ("---",) * len(table.columns), *table.rows]
     told = "\n".join(f"| {' | '.join(one.replace('|', '/') for one in row)} |" for row in rows)
     return f"{told}\n\n{table.note}" if table.note else told
+
+
+def _each_answer_once(table: Table) -> Table:
+    """Return the table with an answer that an earlier claim has, too, by that claim's number."""
+    first: dict[str, str] = {}
+    rows = []
+    for row in table.rows:
+        name, *middle, answer = map(str, row)
+        by = first.setdefault(answer, name)
+        rows.append((name, *middle, answer if by == name else f"as {by}"))
+    return replace(table, rows=tuple(rows))
 
 
 def _how(results: list[Reproduced]) -> str:
