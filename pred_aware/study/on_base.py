@@ -19,7 +19,7 @@ def is_judged(answer: str, base: "Base | None") -> bool:
 
     Jobs that are held by their own recorded starts wait as recorded, so that this proves nothing.
     """
-    held = base is not None and base.inferred is not None and base.inferred.left is not None
+    held = base is not None and base.ground == "held"
     return answer in JUDGED or (held and answer == "alike")
 
 
