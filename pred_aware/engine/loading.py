@@ -114,6 +114,7 @@ def _loaded(folder: Path) -> Simulates:
     done = folder / f"{_COMPILED}-{python_and_numba()}"
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
+        job_text = import_module("pred_aware.engine.job_text")
     simulates: Simulates = simulating.outcome_of
     if done.exists():
         return simulates
@@ -122,5 +123,6 @@ def _loaded(folder: Path) -> Simulates:
         if not done.exists():
             _logger.warning("compiling the simulation engine, once: this takes about 15 s")
             simulating.compile_all()
+            job_text.compile_all()
             done.touch()
     return simulates
