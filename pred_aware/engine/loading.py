@@ -116,6 +116,7 @@ def _loaded(folder: Path) -> Simulates:
     done = folder / f"{_COMPILED}-{python_and_numba()}"
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
+        job_text = import_module("pred_aware.engine.job_text")
     simulates: Simulates = simulating.outcome_of
     if done.exists():
         return simulates
@@ -124,5 +125,6 @@ def _loaded(folder: Path) -> Simulates:
         if not done.exists():
             _logger.warning("compiling the simulation engine, once: this takes up to a minute")
             simulating.compile_all()
+            job_text.compile_all()
             done.touch()
     return simulates
