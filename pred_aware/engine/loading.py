@@ -110,6 +110,7 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     sources = (
         code / "predictors" / "compiled.py",
         own / "compiled.py",
+        own / "job_text.py",
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
         code / "schedulers" / "backfilling" / "trusted.py",
@@ -121,6 +122,7 @@ def _loaded(folder: Path, *, bounded: bool) -> Simulates:
     done = folder / f"{_COMPILED[bounded]}-{python_and_numba()}"
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
+        job_text = import_module("pred_aware.engine.job_text")
     simulates: Simulates = simulating.outcome_of
     if done.exists():
         return simulates
@@ -128,6 +130,7 @@ def _loaded(folder: Path, *, bounded: bool) -> Simulates:
     with locked(folder / "lock"):
         if not done.exists():
             _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+            job_text.compile_all()
             simulating.compile_all(bounded=bounded)
             done.touch()
     return simulates
