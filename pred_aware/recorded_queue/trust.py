@@ -111,9 +111,9 @@ def within(ground: Ground) -> str:
 def sentence_of(verdict: Verdict, test: Likeness, ground: Ground | None) -> str:
     """Return what may be told of a site, and why, for somebody who decides."""
     beside = "in the second half of the log nobody waited"
-    if test.recorded:
+    if test.simulated is not None:
         beside = (
-            f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
+            f"in the second half of the log a job waits {spoken(test.simulated)} on "
             f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
             f"{test.correlation:.2f})"
         )

@@ -102,11 +102,13 @@ class InferredSite:
         fitted = "from which nothing but downtime was read"
         if not any(one.inferred for one in self.site.freezes):
             fitted = "on which nothing was fitted"
-        beside = (
-            f"in the second half of the log, {fitted}, a job waits "
-            f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
-            f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
-        )
+        beside = "in the second half of the log nobody waited"
+        if test.simulated is not None:
+            beside = (
+                f"in the second half of the log, {fitted}, a job waits "
+                f"{spoken(test.simulated)} on average in the simulation, and waited "
+                f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
+            )
         if self.ground is not None:
             near = "near enough to" if self.verdict == "fitted" else "only roughly"
             return f"{rules} simulated queue is {near} yours: {beside}. {within(self.ground)}"

@@ -115,7 +115,7 @@ def with_inferred_site(
         ``None`` where the log does not tell what is needed, or the time was up.
     """
     workload = log.log.workload
-    if not tells_waits(workload):
+    if not tells_waits(workload) or log.inspection.load.only_starts:
         return log, None
     try:
         found = infer_site(

@@ -180,9 +180,9 @@ def _nobody_waits(study: Studied) -> str:
 def _one_run(study: Studied) -> str:
     wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
     return (
-        f"Not sure yet: {_in_which_queue(study)}in one run of each, with predictions "
-        f"{_waits(wait)} and {_slowdowns(slowdown)}, and without shakes nobody knows whether that "
-        "is chance."
+        f"Not sure yet: in one run of each, {_in_which_queue(study)}with predictions "
+        f"{_waits(wait)} and {_slowdowns(slowdown)}; without shakes nobody knows whether that is "
+        "chance."
     )
 
 
@@ -277,8 +277,7 @@ def _in_which_queue(study: Studied) -> str:
         "alike": "",
         "little": "",
         "unknown": "in a simulated queue that no recorded wait confirms, ",
-        "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
-        "confirm, ",
+        "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
         "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
         f"{_points(study)} points, ",
         "about": "in a simulated queue that is only roughly this site's, ",
