@@ -1,8 +1,8 @@
 """The compiled engine in this process: whether it is worth its start, and where it is kept.
 
-It takes half a second to load, and fifteen to compile, once for each user and version. So it is
-taken when the jobs that this process has simulated without it would have paid for loading; until
-then, and where numba is missing or nothing can be kept, simulations run in Python.
+It takes half a second to load, and up to a minute to compile, once for each user and version. So
+it is taken when the jobs that this process has simulated without it would have paid for loading;
+until then, and where numba is missing or nothing can be kept, simulations run in Python.
 """
 
 import logging
@@ -104,8 +104,10 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     code = own.parents[1]
     sources = (
         code / "predictors" / "compiled.py",
+        own / "compiled.py",
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
+        code / "schedulers" / "backfilling" / "trusted.py",
     )
     return cache_folder("engine", sources, environment)
 
@@ -114,13 +116,15 @@ def _loaded(folder: Path) -> Simulates:
     done = folder / f"{_COMPILED}-{python_and_numba()}"
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
+        job_text = import_module("pred_aware.engine.job_text")
     simulates: Simulates = simulating.outcome_of
     if done.exists():
         return simulates
     # one process compiles, and the others wait for it
     with locked(folder / "lock"):
         if not done.exists():
-            _logger.warning("compiling the simulation engine, once: this takes about 15 s")
+            _logger.warning("compiling the simulation engine, once: this takes up to a minute")
             simulating.compile_all()
+            job_text.compile_all()
             done.touch()
     return simulates

@@ -34,7 +34,8 @@ def sentence(check: "QueueFigures") -> str:
             f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
             f"{_percent(check.time_beyond)} of the time more than there are, and "
             f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "
-            f"so that the mean wait is {real} there and {simulated} under {baseline} says nothing."
+            f"so comparing the mean wait there ({real}) with that under {baseline} ({simulated}) "
+            "says nothing."
         )
     told = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
     if check.answer in _ALIKE:

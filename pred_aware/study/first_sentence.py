@@ -178,9 +178,9 @@ def _nobody_waits(study: Studied) -> str:
 def _one_run(study: Studied) -> str:
     wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
     return (
-        f"Not sure yet: {_in_which_queue(study)}in one run of each, with predictions "
-        f"{_waits(wait)} and {_slowdowns(slowdown)}, and without shakes nobody knows whether that "
-        "is chance."
+        f"Not sure yet: in one run of each, {_in_which_queue(study)}with predictions "
+        f"{_waits(wait)} and {_slowdowns(slowdown)}; without shakes nobody knows whether that is "
+        "chance."
     )
 
 
@@ -226,8 +226,8 @@ def _better(study: Studied) -> str:
             "Worth trying, but what it would gain here is not known: in the simulation "
             f"{told}, and the waits that the log recorded can't be right."
         ),
-        "fitted": f"Yes: {told}, and by the second half of the log the simulated queue is this "
-        "site's.",
+        "fitted": f"Yes: {told}, give or take {_points(study)} points: by the second half of the "
+        "log the simulated queue is near enough to this site's.",
     }.get(
         queue_answer(study),
         "Worth trying, but what it would gain here is not known: in the simulation "
@@ -263,15 +263,20 @@ def queue_answer(study: Studied) -> str:
     return answer
 
 
+def _points(study: Studied) -> str:
+    """Write the error bar of the base."""
+    return "" if study.base is None else f"{study.base.points:.0f}"
+
+
 def _in_which_queue(study: Studied) -> str:
     """Say that the queue is another than the log's, if it is."""
     return {
         "alike": "",
         "little": "",
         "unknown": "in a simulated queue that no recorded wait confirms, ",
-        "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
-        "confirm, ",
-        "fitted": "",
+        "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
+        "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
+        f"{_points(study)} points, ",
     }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 

@@ -97,10 +97,11 @@ def _node_hours(study: Studied) -> str:
     waiting = [_waited_for(run.ran) for run in study.runs]
     word = "less" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
+    change = f"{_HUNDRED * share:.0f} % {word}" if round(_HUNDRED * share) else "as much"
     return (
-        f"{told} Counted in processor-hours (processors x wait) jobs wait {_HUNDRED * share:.0f} % "
-        f"{word}: {_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on "
-        "the log as it is)."
+        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: "
+        f"{_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on the log as "
+        "it is)."
     )
 
 

@@ -84,7 +84,7 @@ def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
     check = replace(with_shakes.check, answer="shorter", recorded=WAITED)
     small, large = (
         replace(better(with_shakes, by), check=check, base=on_base(1.1, 0.6))
-        for by in (-0.08, -0.25)
+        for by in (-0.08, -0.65)
     )
     assert WITHIN_ERROR in answer_of(small).more
     assert "so here it may be none" in answer(small, "hours")
