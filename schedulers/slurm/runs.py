@@ -36,6 +36,9 @@ class FitInRuns(NodeFit):
         if most and request.nodes * most == units:
             # as many tasks on each
             levels = [0] * most + [*levels[most:]]
+        elif (request.nodes or choice.most_nodes) == 1 and units < len(levels):
+            # all of them on one
+            levels = [0] * units + [*levels[units:]]
         whole = choice.whole or request.whole
         first = request.nodes == 1 and not whole and not self._old
         return in_runs(

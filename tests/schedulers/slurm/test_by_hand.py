@@ -11,10 +11,11 @@ from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.plan import Plan
 from schedulers.decisions import Policy, Request
 from schedulers.job import Job
+from schedulers.machine.node_room import Room
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
-from schedulers.slurm.runs import in_runs
+from schedulers.slurm.runs import FitInRuns, in_runs
 from schedulers.slurm.table import Table
 from tests.schedulers.model import Spec, play
 from workload_tools.batsim.decisions import Execute
@@ -130,6 +131,19 @@ def test_ends_on_nodes_with_too_little_memory_are_not_looked_at(tasks: dict[str,
         content, job(1, 2, 40.0, **fat), job(2, 2, 50.0), job(3, 2, 60.0, **fat), ends=(40.0, 50.0)
     )
     assert found == {"3": 40.0}
+
+
+def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node() -> None:
+    # without the second node the first is as small a run as the last
+    content = nodes(4, cores=3, version="22.05")
+    machine = Nodes(site_of(content), float)
+    room = Room([3, 1, 0, 3], None, top=3)
+    asked = machine.asked(job(1, 2, 60.0, node=1))
+    placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
+    assert placement is not None and placement.nodes == (0,)
+    asked = machine.asked(job(2, 2, 60.0, node=2))
+    placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
+    assert placement is not None and placement.nodes == (0, 1)
 
 
 def test_the_last_node_is_the_fullest_though_there_may_be_few_tasks_on_each() -> None:
