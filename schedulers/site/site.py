@@ -24,8 +24,8 @@ Date: TypeAlias = datetime | float
 """A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
 which begins at 0."""
 
-Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos"]
-"""What jobs are told apart by; the account of Slurm is the project."""
+Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos", "gpu_type"]
+"""What jobs are told apart by: the account of Slurm is the project, ``gpu_type`` what was asked."""
 
 FIELDS: tuple[str, ...] = get_args(Field)
 
