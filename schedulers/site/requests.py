@@ -59,6 +59,12 @@ def nodes_of(job: Job) -> int:
     return count_in(job.fields or {}, "node") or 1
 
 
+def gpus_of(job: Job) -> int:
+    """Return how many GPUs a job asks for: in all, or on the nodes that it asks for, if more."""
+    fields = job.fields or {}
+    return max(count_in(fields, "gpu"), count_in(fields, "gpus_per_node") * nodes_of(job))
+
+
 def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
     """Return how much a job asks for of what a limit counts; see `Limit`.
 
@@ -78,7 +84,7 @@ def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
             each, together = memory_in(fields)
             amount = each * nodes_of(job) or together
         case "gpus":
-            amount = float(count_in(fields, "gpu"))
+            amount = float(gpus_of(job))
         case "licences":
             told = licences_of(str(fields.get("licences") or ""))
             amount = told.get(limit.licence or "", 0.0)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,13 +17,13 @@ from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
-from schedulers.site.node_sets import node_set
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.shared_slurm import read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
+from workload_tools.slurm.node_names import node_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,6 +71,9 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
     recording = read_recording(folder)
     workload = Workload(jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes)
     content = json.loads(workload_content(workload, "-"))
+    # the controller's order is the site's
+    lines = (folder / "nodes.txt").read_text().splitlines()
+    places = {line.split()[0].partition("=")[2]: place for place, line in enumerate(lines) if line}
     found: dict[str, Recorded] = {}
     for number, told in enumerate(content["jobs"], 1):
         of = recording.outcome[told["id"].rpartition("!")[2]]
@@ -79,8 +81,8 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
         fields = {key: value for key, value in told.items() if key not in ("res", "walltime")}
         job = Job(told["id"], float(of["Submit"]), told["res"], limit, fields=fields, number=number)
         start, end = (int(of[name]) if of[name].isdecimal() else None for name in ("Start", "End"))
-        names = re.findall(r"\w+\[[^]]+\]|\w+", of["NodeList"]) if start is not None else []
-        nodes = node_set(names, site.nodes, "outcome.psv") if names else ()
+        names = node_names(of["NodeList"]) if start is not None else ()
+        nodes = tuple(sorted(places[name] for name in names))
         found[of["JobIDRaw"]] = Recorded(
             job,
             int(of["Submit"]),
