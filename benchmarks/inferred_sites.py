@@ -16,7 +16,7 @@ from pred_aware import InferredSite, JobLog, infer_site, read_log
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.self_test import recorded_by
+from pred_aware.site_inference.self_test import Planted, recorded_by
 from pred_aware.site_inference.windows import windows_of
 
 
@@ -57,7 +57,7 @@ def halves(found: InferredSite) -> list[str]:
 
 def print_false(log: JobLog, policy: str) -> None:
     """Print what is found in the queue of a policy that knows no rule."""
-    workload = recorded_by(log.workload, None, policy)
+    workload = recorded_by(log.workload, Planted(None, known=True, policy=policy))
     record = Record.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]

@@ -23,7 +23,7 @@ SITES = 2
 
 PARTS: Mapping[str, int] = MappingProxyType(
     {
-        "backfilling SlurmBackfilling": 2,
+        "backfilling SlurmBackfilling": 3,
         "max_wait ahead": 2,
         "max_wait backlog": 3,
         "max_wait overtaken": 2,

@@ -83,7 +83,7 @@ def infer(
     stated = reading.read_site()
     jobs = reading.read(log)
     found = infer_site(jobs, site=stated, queue_limits=queue_limits)
-    tested = self_test(jobs.workload, found.site, found.verdict) if test else None
+    tested = self_test(jobs.workload, found.site, found.ground) if test else None
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
@@ -93,6 +93,7 @@ def infer(
     told, content = list(blocks(found)), found.to_dict()
     if tested is not None:
         told.append(remarks(tested.sentences))
-        content["self_test"] = {"error": tested.error, "told": [asdict(one) for one in tested.told]}
+        error = None if tested.error is None else tested.error / 100.0
+        content["self_test"] = {"error": error, "told": [asdict(one) for one in tested.told]}
     output.tell(content, lambda: show(told, console()), readable=True)
     output.say([f"wrote {one}" for one in (site_file, held_file) if one is not None])

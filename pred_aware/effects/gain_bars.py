@@ -35,10 +35,12 @@ class GainBars:
             told = percent_change(change) if one.gain else "not significant"
             wide = _HALF * min(1.0, abs(change) / most)
             left = _HALF - wide if change < 0.0 else _HALF
+            top = 0 if one.gain else 3
             yield (
                 f'<tr class="{kind}"><th scope="row">{escaped(one.group)}</th><td>{told}</td>'
                 f'<td><svg viewBox="0 0 {2 * _HALF} 8" preserveAspectRatio="none" '
-                f'aria-hidden="true"><rect x="{left:.1f}" width="{wide:.1f}" height="8"/>'
+                f'aria-hidden="true"><rect x="{left:.1f}" y="{top}" width="{wide:.1f}" '
+                f'height="{8 - 2 * top}"/>'
                 f'<line x1="{_HALF}" x2="{_HALF}" y2="8"/></svg></td></tr>'
             )
         yield "</tbody></table>"

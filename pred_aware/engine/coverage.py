@@ -13,10 +13,13 @@ import numpy as np
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from predictors.rules.last_two import LastTwo
+from schedulers.backfilling.backfilling import Backfilling
+from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.filler import Filler
 from schedulers.backfilling.none import NoBackfilling
+from schedulers.backfilling.trusted import Trusted
 from schedulers.corrections.doubling import Doubling
 from schedulers.corrections.power import Power
 from schedulers.corrections.simple import Simple
@@ -24,10 +27,12 @@ from schedulers.corrections.tsafrir import Tsafrir
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.decisions import Policy
 from schedulers.machine.counting import Counting
+from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
+from schedulers.orders.weighted import Weighted
 from schedulers.orders.wfp import Wfp
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import (
@@ -75,9 +80,10 @@ class Arrangement:
     """A policy that the engine covers."""
 
     parts: PolicyParts
-    order: int
-    backfilling: int
-    candidates: int
+    backfilling: Backfilling
+    """The one inside of a bound on waiting and of trust."""
+    bound: Bounded | None
+    trusted: Trusted | None
     correction: int
     allocation: str
     """The rule by which jobs get processors."""
@@ -108,15 +114,18 @@ def _between(seconds: Floats, walltime: Floats) -> Floats:
 
 def arrangement_of(policy: Policy) -> Arrangement | None:
     """Return a policy's parts as the engine takes them; ``None`` where it does not cover one."""
-    if type(policy) is not CombinedPolicy or policy.trust_log is not None:
+    if type(policy) is not CombinedPolicy:
         return None
     parts = policy.parts
-    backfilling, machine = parts.backfilling, parts.machine
+    machine = parts.machine
+    bound = parts.backfilling if type(parts.backfilling) is Bounded else None
+    backfilling = parts.backfilling if bound is None else bound.inside
+    trusted = backfilling if type(backfilling) is Trusted else None
+    backfilling = backfilling if trusted is None else trusted.inside
     rule = _rule_of(parts)
     if (
-        type(parts.order) not in ORDERS
-        or type(backfilling) not in BACKFILLINGS
-        or getattr(backfilling, "reservations", 1) != 1
+        type(backfilling) not in BACKFILLINGS
+        or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
         or type(machine) is not Counting
         or machine.allocation not in ALLOCATIONS
         or rule is None
@@ -125,7 +134,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     learns, default = rule
     correction = codes.KEEPS
     if (
-        backfilling.plans
+        parts.backfilling.plans
         and parts.correction.asks
         and type(parts.estimates["running"]) is not FromWalltime
     ):
@@ -133,15 +142,13 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
             return None
         correction = CORRECTIONS[type(parts.correction)]
     return Arrangement(
-        parts,
-        ORDERS[type(parts.order)],
-        BACKFILLINGS[type(backfilling)],
-        CANDIDATES[getattr(backfilling, "candidates", "queue")],
-        correction,
-        machine.allocation,
-        learns,
-        default,
+        parts, backfilling, bound, trusted, correction, machine.allocation, learns, default
     )
+
+
+def terms_of(order: Order) -> list[tuple[float, Order]]:
+    """Return the weights and orders of which an order is the sum."""
+    return order.parts if type(order) is Weighted else [(1.0, order)]
 
 
 def _rule_of(parts: PolicyParts) -> tuple[frozenset[str], float] | None:

@@ -1,20 +1,19 @@
 """The compiled engine in this process: whether it is worth its start, and where it is kept.
 
-It takes half a second to load, and fifteen to compile, once for each user and version. So it is
-taken when the jobs that this process has simulated without it would have paid for loading; until
-then, and where numba is missing or nothing can be kept, simulations run in Python.
+It takes half a second to load, and up to a minute to compile, once for each user and version. So
+it is taken when the jobs that this process has simulated without it would have paid for loading;
+until then, and where numba is missing or nothing can be kept, simulations run in Python.
 """
 
-import hashlib
 import logging
 import os
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from predictors.compile_cache import cache_folder, cached_in, locked, python_and_numba
 
 if TYPE_CHECKING:
     from pred_aware.engine.coverage import Arrangement
@@ -102,58 +101,28 @@ ENGINE = Engine(os.environ)
 def _folder(environment: Mapping[str, str]) -> Path | None:
     """Make the folder of what is compiled of these very sources; ``None`` where that can't be."""
     own = Path(__file__).parent
-    corrections = own.parents[1] / "schedulers" / "corrections"
-    digest = hashlib.sha256()
-    for source in (own / "compiled.py", *sorted((own / "kernel").glob("*.py")),
-                   *sorted(corrections.glob("*.py"))):  # fmt: skip
-        digest.update(source.read_bytes())
-    home = environment.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
-        folder = base / "pred-aware" / "engine" / digest.hexdigest()[:16]
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+    code = own.parents[1]
+    sources = (
+        code / "predictors" / "compiled.py",
+        own / "compiled.py",
+        *sorted((own / "kernel").glob("*.py")),
+        *sorted((code / "schedulers" / "corrections").glob("*.py")),
+        code / "schedulers" / "backfilling" / "trusted.py",
+    )
+    return cache_folder("engine", sources, environment)
 
 
 def _loaded(folder: Path) -> Simulates:
-    import numba
-
-    python = f"{sys.implementation.cache_tag}-numba-{numba.__version__}"
-    done = folder / f"{_COMPILED}-{python}"
-    with _cached_in(folder):
+    done = folder / f"{_COMPILED}-{python_and_numba()}"
+    with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
     simulates: Simulates = simulating.outcome_of
     if done.exists():
         return simulates
     # one process compiles, and the others wait for it
-    with _locked(folder / "lock"):
+    with locked(folder / "lock"):
         if not done.exists():
-            _logger.warning("compiling the simulation engine, once: this takes about 15 s")
+            _logger.warning("compiling the simulation engine, once: this takes up to a minute")
             simulating.compile_all()
             done.touch()
     return simulates
-
-
-@contextmanager
-def _cached_in(folder: Path) -> Iterator[None]:
-    """Let numba keep there what is declared meanwhile, and all else where it did."""
-    from numba import config
-
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Wait until no other process is in this block."""
-    import fcntl
-
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

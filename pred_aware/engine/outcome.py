@@ -17,6 +17,7 @@ from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.sources import JobSource
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
+from schedulers.backfilling.trust_log import TrustLog
 from schedulers.job import BACKFILLED, HEAD, QUEUE, Job
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
@@ -39,6 +40,8 @@ class Outcome:
     kept: Jobs
     schedule: Schedule
     machine: Counting
+    trust: TrustLog | None
+    """When estimates were used, where that is decided."""
 
     @cached_property
     def over(self) -> Integers:

@@ -2,17 +2,24 @@
 
 import numpy as np
 
-from pred_aware.engine.coverage import Arrangement
+from pred_aware.engine.beginning import beginning
+from pred_aware.engine.coverage import (
+    BACKFILLINGS,
+    CANDIDATES,
+    ORDERS,
+    Arrangement,
+    arrangement_of,
+    terms_of,
+)
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
-from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from schedulers import make_policy
+from schedulers.backfilling.trust_log import TrustLog
 from schedulers.machine.counting import Counting
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
-
-_STEPS_OF_A_JOB = 4
-"""So many steps of the profile are held for each job, twice as many as places make."""
 
 
 def outcome_of(
@@ -43,9 +50,7 @@ def outcome_of(
     """
     number = len(jobs.submit)
     order = _by_number(raw, jobs, processors=processors, by_id=arrangement.parts.by_id)
-    parts = arrangement.parts
     in_order = jobs.redated(order, jobs.submit[order])
-    learns = arrangement.learns
     kept = Jobs(
         submit=in_order.submit,
         processors=in_order.processors,
@@ -57,13 +62,45 @@ def outcome_of(
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
     )
-    rules = Rules(
+    rules = _rules_of(arrangement, processors)
+    state, schedule, bound, trust = beginning(
+        number, rules, users=int(kept.user.max(initial=0)) + 1
+    )
+    simulate(kept, rules, state, schedule, bound, trust)
+    if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
+        return None
+    schedule = schedule._replace(changes=schedule.changes[: state.counts[codes.CHANGES]])
+    machine = Counting(arrangement.allocation)
+    machine.begin(processors)
+    trust_log = None
+    if arrangement.trusted is not None:
+        trust_log = TrustLog()
+        for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
+            trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
+    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log)
+
+
+def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
+    parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
+    order, learns, trusted = parts.order, arrangement.learns, arrangement.trusted
+    backlog = None if bound is None else bound.backlog
+    return Rules(
         processors=processors,
-        order=arrangement.order,
-        head_start=float(getattr(parts.order, "head_start", 0.0)),
-        backfilling=arrangement.backfilling,
-        candidates=arrangement.candidates,
+        terms=np.array([ORDERS[type(one)] for _, one in terms_of(order)], np.int64),
+        weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
+        head_start=float(getattr(order, "head_start", 0.0)),
+        changes=bool(order.changes),
+        backfilling=BACKFILLINGS[type(inside)],
+        candidates=CANDIDATES[getattr(inside, "candidates", "queue")],
+        reservations=int(getattr(inside, "reservations", 1)),
         plans=bool(parts.backfilling.plans),
+        bounded=bound is not None,
+        wait=codes.NEVER if bound is None else float(bound.wait),
+        overtaken=codes.NEVER if bound is None else float(bound.overtaken),
+        share=np.nan if backlog is None else float(backlog.share),
+        least=0.0 if backlog is None else float(backlog.least),
+        ahead=0.0 if bound is None else float(bound.ahead),
+        concordance=0.0 if trusted is None else float(trusted.least),
         correction=arrangement.correction,
         lead=float(parts.correction.lead),
         predicts=codes.LAST_TWO if learns else codes.GIVEN,
@@ -72,17 +109,6 @@ def outcome_of(
         running="running" in learns,
         default=arrangement.default,
     )
-    places = arrangement.backfilling == codes.CONSERVATIVE
-    users_known = int(kept.user.max(initial=0)) + 1
-    state = _idle(number, processors=processors, users=users_known, places=places)
-    schedule = _nothing(number)
-    simulate(kept, rules, state, schedule)
-    if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
-        return None
-    schedule = schedule._replace(changes=schedule.changes[: state.counts[codes.CHANGES]])
-    machine = Counting(arrangement.allocation)
-    machine.begin(processors)
-    return Outcome(raw, jobs, order, kept, schedule, machine)
 
 
 def _by_number(raw: RawWorkload, jobs: JobArrays, *, processors: int, by_id: bool) -> Integers:
@@ -111,51 +137,11 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def _idle(number: int, *, processors: int, users: int, places: bool) -> State:
-    def integers() -> Integers:
-        return np.zeros(number, np.int64)
-
-    state = State(
-        queue=integers(),
-        ordered=integers(),
-        chosen=integers(),
-        keys=np.zeros(number),
-        able=integers(),
-        ends=integers(),
-        started=integers(),
-        ends_at=np.zeros(number),
-        plan=integers(),
-        planned=np.full(number, -1.0),
-        place=np.full(number if places else 0, -1.0),
-        times=np.zeros(_STEPS_OF_A_JOB * number + 1 if places else 1),
-        free_from=np.full(_STEPS_OF_A_JOB * number + 1 if places else 1, processors),
-        settled=np.array([-np.inf]),
-        mean=np.full(users, np.nan),
-        last=np.full(users, np.nan),
-        counts=np.zeros(codes.COUNTS, np.int64),
-    )
-    state.counts[codes.FREE] = processors
-    state.counts[codes.STEPS] = 1
-    return state
-
-
-def _nothing(number: int) -> Schedule:
-    return Schedule(
-        start=np.full(number, -1.0),
-        end=np.full(number, -1.0),
-        started_as=np.zeros(number, np.int64),
-        first_promise=np.full(number, -1.0),
-        last_promise=np.full(number, -1.0),
-        first_estimate=np.zeros(number),
-        corrections=np.zeros(number, np.int64),
-        over=np.zeros(number, np.int64),
-        changes=np.zeros(2 * number, np.int64),
-    )
-
-
 def compile_all() -> None:
     """Compile what was not: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
-    rules = Rules(0, 0, 0.0, 0, 0, False, 0, 0.0, 0, False, False, False, 0.0)
-    simulate(jobs, rules, _idle(0, processors=0, users=0, places=False), _nothing(0))
+    arrangement = arrangement_of(make_policy("easy", {"call_margin": None}))
+    assert arrangement is not None
+    rules = _rules_of(arrangement, 0)
+    simulate(jobs, rules, *beginning(0, rules, users=0))

@@ -70,6 +70,8 @@ class RunInArrays:
             output.add(rows)
         outputs.open("schedule").add(ScheduleRow(self.processors, self._schedule))
         outputs.open("estimates").add(Later(self._estimates))
+        if self.outcome.trust is not None:
+            outputs.open("trust").add(self.outcome.trust)
 
     @cached_property
     def _journal(self) -> Journal:

@@ -1,6 +1,6 @@
 """The recorded queue beside the simulated baseline, and the consequences for comparisons."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
 from pred_aware.report.clock import believed, make_clock
+from pred_aware.runs.waiting_by_rule import site_of_run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
     from pred_aware.report.table import Table
     from pred_aware.runs.run import Run
+
+RULES = ("nodes", "partitions", "limits", "windows", "freezes", "capacity", "slurm", "openpbs")
+"""What a site may have that makes jobs wait."""
 
 
 class BaselineCheck(QueueFigures):
@@ -68,7 +72,7 @@ class BaselineCheck(QueueFigures):
             if told[side] is not None:
                 del told[side]["curve"]
         del told["over_time"]
-        return {**told, "base": self.base, "in_words": list(self.sentences)}
+        return {**told, "base": self.base, "points": self.points, "in_words": list(self.sentences)}
 
     def __repr__(self) -> str:
         """Name the baseline and the answer."""
@@ -113,7 +117,7 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     log = workload.name
     if not tells_waits(workload):
         return BaselineCheck(
-            baseline=name, log=log, answer="unknown", reason="the log tells no waits"
+            baseline=name, log=log, answer="unknown", reason="no waits are recorded"
         )
     told = recorded(workload)
     if run.whole.empty:
@@ -124,7 +128,8 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     reason = _too_little(compared, of=matched.counted)
     if reason:
         return BaselineCheck(baseline=name, log=log, answer="unknown", reason=reason)
-    return _checked(name, log, told, matched, machine)
+    found = _checked(name, log, told, matched, machine)
+    return replace(found, rules=_has_rules(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +231,9 @@ def _clues(told: RecordedJobs, schedule: MachineSchedule, which: "NDArray[np.boo
         hours=hours,
         period=clock.days,
     )
+
+
+def _has_rules(run: "Run") -> bool:
+    """Say whether a run was made on a site that has nodes, or rules."""
+    site = site_of_run(run) or {}
+    return any(site.get(kind) for kind in RULES)

@@ -24,7 +24,7 @@ def sentence(check: "QueueFigures") -> str:
     """Return the answer with its figures, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
-        return f"Whether {baseline} is the queue of {log} is not known: {check.reason}."
+        return f"Whether {baseline} gives the queue of {log} is not known: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
@@ -34,10 +34,10 @@ def sentence(check: "QueueFigures") -> str:
             f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
             f"{_percent(check.time_beyond)} of the time more than there are, and "
             f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "
-            f"so that the mean wait is {real} there and {simulated} under {baseline} says nothing."
+            f"so comparing the mean wait there ({real}) with that under {baseline} ({simulated}) "
+            "says nothing."
         )
-    means = f"a job waits {simulated} on average, in the log {real}"
-    told = f"{baseline} against the queue of {log}: {means}"
+    told = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
     if check.answer in _ALIKE:
         return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
     if check.answer == "longer":

@@ -34,6 +34,11 @@ class Likeness:
     """Sum of the smaller of the two waits by that of the recorded ones."""
 
     @property
+    def simulated(self) -> float | None:
+        """Mean of the simulated waits, in seconds; ``None`` where nobody waited in the record."""
+        return self.ratio * self.recorded if self.recorded else None
+
+    @property
     def unlikeness(self) -> float:
         """What selection makes as small as it can: ``(1 - correlation) + |ln ratio| / 2 + D``."""
         return 1.0 - self.correlation + abs(log(max(self.ratio, 1e-9))) / 2.0 + self.distance

@@ -1,6 +1,7 @@
 """Whether a simulated queue is so much like the recorded one that its changes may be told."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import ceil
 from types import MappingProxyType
 from typing import Literal
 
@@ -10,9 +11,8 @@ from pred_aware.report.durations import spoken
 RATIOS = (0.5, 2.0)
 """Between these the mean wait is like the recorded one,"""
 CLOSE, FAIR = 0.85, 0.5
-"""and from such rank correlations on a queue is close to the recorded one, or fairly so. On sites
-whose truth was known, the error of the told change was 3 points above the one, 11 at most; below
-0.7 it was as large as that of a machine without rules."""
+"""and from such rank correlations on a queue is close to the recorded one, or fairly so: see
+`ERRORS`."""
 
 Verdict = Literal["fitted", "about", "none"]
 
@@ -23,8 +23,8 @@ def verdict_of(test: Likeness) -> Verdict:
     Returns
     -------
     str
-        ``fitted``: the change; ``about``: the change within some 10 points, and no sign of one
-        below 10; ``none``: no change.
+        ``fitted``: the change; ``about``: the change of another queue, which is nearly as long and
+        in which mostly the same jobs wait; both within their `error_bar`; ``none``: no change.
     """
     if not RATIOS[0] <= test.ratio <= RATIOS[1] or test.correlation < FAIR:
         return "none"
@@ -35,25 +35,94 @@ CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
     {"fitted": "the change", "about": "about", "none": "nothing", None: "not known"}
 )
 """What may be told, for a table."""
-POINTS = 10.0
-"""By so many points a change may be wrong on a base that is about the site's queue; the sign of a
-smaller one nobody knows."""
+Ground = Literal["rules", "held", "bare"]
+"""What a change is told by: ``rules`` with which the queue is near enough to the recorded one;
+``held``: rules with which it is about that, and jobs that are held for what these leave; ``bare``:
+a machine without rules, or with rules that leave much and no holds, though its queue is near."""
+
+COVERED = 0.9
+"""Share of the told changes that are to be within the error bar."""
+ERRORS: Mapping[Ground, tuple[float, ...]] = MappingProxyType(
+    {
+        "rules": (
+            0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.5, 0.9, 2.3,
+        ),
+        "held": (0.1, 0.1, 0.3, 3.0, 3.3, 5.9, 7.1, 11.0, 16.0),
+        "bare": (0.0, 1.6, 12.1, 22.4, 28.0, 28.9, 19.0, 37.8),
+    }
+)  # fmt: skip
+"""How far from the truth changes were told, in points of the baseline's mean wait, on sites that
+were drawn: the tables of docs/how-to/infer-site.md."""
+LEAST = 5.0
+"""Points below which nothing is believed: errors of a few sites are too small for others."""
 
 
-def sentence_of(verdict: Verdict, test: Likeness) -> str:
+def ground_of(verdict: Verdict, *, rules: bool, held: bool) -> Ground | None:
+    """Return what a change is told by; ``None`` where none is.
+
+    Parameters
+    ----------
+    verdict
+        What may be told by the queue.
+    rules
+        Whether the machine has any.
+    held
+        Whether jobs are held for what the rules leave.
+    """
+    if verdict == "none":
+        return None
+    if not rules or (verdict == "about" and not held):
+        return "bare"
+    return "rules" if verdict == "fitted" else "held"
+
+
+def error_bar(ground: Ground, errors: Iterable[float] = ()) -> float:
+    """Return how many points from the truth nine of ten changes are told at most.
+
+    With as many errors of sites alike, the next one is within it as often as asked (split conformal
+    prediction: Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005).
+
+    Parameters
+    ----------
+    ground
+        What the change is told by.
+    errors
+        Of sites with the user's own jobs, in points: beside those of the logs that were tried
+        before.
+
+    Examples
+    --------
+    >>> error_bar("rules") < error_bar("held") < error_bar("bare")
+    True
+    """
+    every = sorted([*ERRORS[ground], *errors])
+    place = ceil((len(every) + 1) * COVERED)
+    return max(LEAST, every[min(place, len(every)) - 1])
+
+
+def within(ground: Ground) -> str:
+    """Return how far changes on such a base can be believed, in a sentence."""
+    points = error_bar(ground)
+    its = "But no rules make it so, and its" if ground == "bare" else "Its"
+    return (
+        f"{its} changes hold for this site to within some {points:.0f} points; of one below "
+        f"{points:.0f} % nobody knows the direction."
+    )
+
+
+def sentence_of(verdict: Verdict, test: Likeness, ground: Ground | None) -> str:
     """Return what may be told of a site, and why, for somebody who decides."""
     beside = "in the second half of the log nobody waited"
-    if test.recorded:
+    if test.simulated is not None:
         beside = (
-            f"in the second half of the log a job waits {spoken(test.ratio * test.recorded)} on "
+            f"in the second half of the log a job waits {spoken(test.simulated)} on "
             f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
             f"{test.correlation:.2f})"
         )
-    return {
-        "fitted": f"The simulated queue is near enough to yours: {beside}. Its changes may be told "
-        "of this site.",
-        "about": f"The simulated queue is only about yours: {beside}. Its changes hold within some "
-        f"{POINTS:.0f} points; of one below {POINTS:.0f} % nobody knows the sign.",
-        "none": f"The simulated queue is not yours: {beside}. By how much another scheduler "
-        "would change the waits of this site can't be told.",
-    }[verdict]
+    if ground is None:
+        return (
+            f"The simulated queue is not yours: {beside}. How much another scheduler would "
+            "change this site's waits cannot be said."
+        )
+    near = "near enough to" if verdict == "fitted" else "only roughly"
+    return f"The simulated queue is {near} yours: {beside}. {within(ground)}"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import beside_baseline
 from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.recorded_queue.trust import POINTS
 from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
@@ -34,7 +34,7 @@ class RehearsalVerdict:
 
     answer: Kind
     """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
-    log's; ``dry``: that of another queue, so that no change can be told for this site;
+    log's; ``dry``: that of another queue, so that no change can be claimed for this site;
     ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
     jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
     predictor: str
@@ -58,12 +58,9 @@ def verdict_of(rehearsal: Rehearsed) -> RehearsalVerdict:
 
 _SENTENCES = {
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
-    "about": (
-        "Run it dry, with {predictor}, and look further: {about}, since the simulated queue is "
-        "only about the one that the log recorded."
-    ),
+    "about": ("Run it dry, with {predictor}, and look further: {about}."),
     "dry": (
-        "Run it dry, with {predictor}, and look further: no change can be told for this site, "
+        "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "
         "since the simulated queue is not the one that the log recorded; there {waits}."
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
@@ -110,20 +107,33 @@ def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
     if min(changes) == 0:
         return "little"
     check = rehearsal.comparison.recorded_queue
-    if check is None or not check.warns or check.base == "fitted":
+    if check is None or not check.warns:
         return "yes"
+    if check.base == "fitted":
+        return "yes" if abs(_change(rehearsal, best)) >= (check.points or inf) else "about"
     return "about" if check.base == "about" else "dry"
+
+
+def _change(rehearsal: Rehearsed, best: Shadowed) -> float:
+    """Return by how many points the mean wait changes."""
+    found = effect(rehearsal, best.label, WAIT)
+    return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
 
 
 def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
     """Say what may be told of the mean wait on a base that is about the site's queue."""
-    found = effect(rehearsal, best.label, WAIT)
-    change = None if found is None else found.change.value
-    if change is None or 100.0 * abs(change) < POINTS:
-        return "whether jobs would wait longer or shorter can't be told"
+    check = rehearsal.comparison.recorded_queue
+    assert check is not None
+    change, points = _change(rehearsal, best), check.points or inf
+    if abs(change) < points:
+        return (
+            "whether jobs would wait longer or shorter can't be told, since on such a base a "
+            f"change may be wrong by {points:.0f} points"
+        )
     less = "less" if change < 0.0 else "more"
     return (
-        f"jobs would wait some {100 * abs(change):.0f} % {less}, give or take {POINTS:.0f} points"
+        f"jobs would wait some {abs(change):.0f} % {less}, give or take {points:.0f} points, since "
+        "the simulated queue is only roughly the one that the log recorded"
     )
 
 

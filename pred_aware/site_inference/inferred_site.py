@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import Verdict, verdict_of
+from pred_aware.recorded_queue.trust import Ground, Verdict, ground_of, verdict_of, within
 from pred_aware.report.durations import spoken
 from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.shown import ShownQueue
@@ -71,8 +71,8 @@ class InferredSite:
     def verdict(self) -> Verdict:
         """Whether what is simulated with these rules may be told of this site.
 
-        By the second half, on which nothing was fitted: ``fitted``, ``about`` (within some
-        10 points, no sign below 10), or ``none``.
+        By the second half, on which nothing was fitted: ``fitted`` or ``about``, each within the
+        error bar of its `ground`, or ``none``.
         """
         return verdict_of(self.fitted[1])
 
@@ -82,31 +82,39 @@ class InferredSite:
         return tuple(step for step in self.steps if step.refused is None)
 
     @property
+    def holds_the_rest(self) -> bool:
+        """Whether changes are told with jobs held for what the rules leave.
+
+        Holds without any rule are a diagnosis, and no base.
+        """
+        return self.left is not None and bool(self.taken)
+
+    @property
+    def ground(self) -> Ground | None:
+        """What a change of the site is told by; ``None`` where none is."""
+        return ground_of(self.verdict, rules=bool(self.taken), held=self.holds_the_rest)
+
+    @property
     def sentence(self) -> str:
         """The verdict for somebody who decides."""
         test = self.fitted[1]
         rules = "With these rules the" if self.taken else "No rule was found. The"
-        fitted = "nothing but the downtime was read from"
+        fitted = "from which nothing but downtime was read"
         if not any(one.inferred for one in self.site.freezes):
-            fitted = "nothing was fitted on"
-        beside = (
-            f"in the second half of the log, which {fitted}, a job waits "
-            f"{spoken(test.ratio * test.recorded)} on average in the simulation, and waited "
-            f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
-        )
-        if self.verdict == "fitted":
-            return (
-                f"{rules} simulated queue is yours: {beside}. What is simulated on it may be told "
-                "of this site."
+            fitted = "on which nothing was fitted"
+        beside = "in the second half of the log nobody waited"
+        if test.simulated is not None:
+            beside = (
+                f"in the second half of the log, {fitted}, a job waits "
+                f"{spoken(test.simulated)} on average in the simulation, and waited "
+                f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
             )
-        if self.verdict == "about":
-            return (
-                f"{rules} simulated queue is about yours: {beside}. What is simulated on it holds "
-                "within some 10 points; of a change below 10 % nobody knows the sign."
-            )
+        if self.ground is not None:
+            near = "near enough to" if self.verdict == "fitted" else "only roughly"
+            return f"{rules} simulated queue is {near} yours: {beside}. {within(self.ground)}"
         return (
-            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. By how much "
-            f"another scheduler would change the waits of this site can't be told. Ask the "
+            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
+            f"another scheduler would change this site's waits cannot be said. Ask the "
             f"site for {', '.join(ASK[:-1])}, and {ASK[-1]}."
         )
 

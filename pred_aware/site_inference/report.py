@@ -94,6 +94,6 @@ def _queues(found: "InferredSite") -> Table:
 
 def _halves(halves: "tuple[Likeness, Likeness]") -> Iterator[str]:
     for one in halves:
-        yield duration(one.ratio * one.recorded)
+        yield duration(one.simulated)
         yield percent(one.ratio, 0)
         yield number(one.correlation, 2)

@@ -1,7 +1,7 @@
 """How wrong a told change would be: known rules planted into a log, and inferred from it again."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,24 +9,38 @@ import numpy as np
 
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.workload import Workload
-from pred_aware.recorded_queue.trust import Verdict
-from pred_aware.site_inference.error_bar import error_bar
+from pred_aware.recorded_queue.trust import Ground, Verdict, error_bar, ground_of
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.record import Record
 from schedulers.site.site import Capacity, Freeze, Limit, Site, Window
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from schedulers.site.site import Resource
 
 HOUR, DAY = 3600.0, 86400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A made-up site."""
+
+    site: Site | None
+    known: bool = field(kw_only=True)
+    """Whether inference knows rules of these forms."""
+    policy: str = "easy"
+    """Its scheduler."""
+    held: Mapping[str, float] = field(default_factory=dict)
+    """For how many seconds after its submission a job waits for something that no record tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """What would have been told of a site whose truth is known.
 
-    Changes are of the mean wait, as shares of EASY's.
+    Changes are of the mean wait, as shares of EASY's, or of the site's scheduler's.
     """
 
     site: str
@@ -42,11 +56,22 @@ class Told:
     verdict: Verdict
     correlation: float
     """Of the fitted base, on the second half."""
+    ratio: float = 1.0
+    """Of its mean wait and the recorded one, there."""
+    taken: int = 1
+    """How many rules were inferred."""
 
     @property
     def told(self) -> float | None:
         """What the verdict lets be told; ``None`` where that is nothing."""
-        return {"fitted": self.fitted, "about": self.with_holds, "none": None}[self.verdict]
+        if self.verdict == "none":
+            return None
+        return self.with_holds if self.ground == "held" else self.fitted
+
+    @property
+    def ground(self) -> Ground | None:
+        """What it is told by: holds without any rule are a diagnosis, and no base."""
+        return ground_of(self.verdict, rules=self.taken > 0, held=self.taken > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +79,24 @@ class SelfTest:
     """What would have been told of sites with the found rules, and with others, on these jobs."""
 
     told: tuple[Told, ...]
-    verdict: Verdict
-    """Of the log itself."""
+    ground: Ground | None
+    """What changes of the log's own site are told by."""
 
     @property
     def error(self) -> float | None:
         """How far from the truth nine of ten changes are told at most; ``None``: none is told.
 
-        A share of EASY's mean wait, by these sites with such a verdict and those that were tried on
+        In points of EASY's mean wait, by these sites with such a base and those that were tried on
         other logs.
         """
+        if self.ground is None:
+            return None
         apart = (
-            abs(one.told - one.true)
+            100.0 * abs(one.told - one.true)
             for one in self.told
-            if one.told is not None and one.verdict == self.verdict
+            if one.told is not None and one.ground == self.ground
         )
-        return error_bar(self.verdict, apart)
+        return error_bar(self.ground, apart)
 
     @property
     def sentence(self) -> str:
@@ -77,7 +104,7 @@ class SelfTest:
         if self.error is None:
             return "No change is told for this site, so that there is no error bar."
         return (
-            f"Error bar of the base: {100 * self.error:.0f} points. Of sites that were made up, "
+            f"Error bar of the base: {self.error:.0f} points. Of sites that were made up, "
             f"{len(self.told)} of them with the first jobs of this log, nine of ten changes were "
             "told within it."
         )
@@ -97,7 +124,7 @@ class SelfTest:
 def self_test(
     workload: Workload,
     found: Site,
-    verdict: Verdict,
+    ground: Ground | None,
     *,
     jobs: int = 8000,
     policy: str = "recommended",
@@ -111,8 +138,8 @@ def self_test(
         The jobs.
     found
         The rules that were found; an empty site if none was.
-    verdict
-        What may be told of the log's own site.
+    ground
+        What changes of the log's own site are told by.
     jobs
         So many of the first are looked at, since some twelve simulations are made for each site.
     policy
@@ -121,15 +148,15 @@ def self_test(
         Asked after each site: whether the time for it is up.
     """
     part = first_jobs(workload, jobs)
-    sites = {name: one for name, one in planted_sites(part).items() if not one[0]}
+    sites = {name: one for name, one in planted_sites(part).items() if not one.known}
     if found.limits or found.windows or found.freezes:
-        sites = {"the rules that were found": (True, found), **sites}
+        sites = {"the rules that were found": Planted(found, known=True), **sites}
     told = []
     for one in told_of(part, sites, policy=policy):
         told.append(one)
         if is_over():
             break
-    return SelfTest(tuple(told), verdict)
+    return SelfTest(tuple(told), ground)
 
 
 def first_jobs(workload: Workload, jobs: int) -> Workload:
@@ -139,11 +166,11 @@ def first_jobs(workload: Workload, jobs: int) -> Workload:
     return Workload.of(content, workload.name)
 
 
-def planted_sites(workload: Workload) -> dict[str, tuple[bool, Site]]:
+def planted_sites(workload: Workload) -> dict[str, Planted]:
     """Return sites that make the jobs of a workload wait, by what they are called.
 
-    With each whether inference knows its forms. Numbers are taken from what EASY has running
-    without rules, so that they stop some jobs of any log.
+    Numbers are taken from what EASY has running without rules, so that they stop some jobs of any
+    log.
     """
     record = _easy(workload)
     longest = float(np.quantile(record.walltime[np.isfinite(record.walltime)], 0.7))
@@ -185,14 +212,17 @@ def planted_sites(workload: Workload) -> dict[str, tuple[bool, Site]]:
         "fewer processors for weeks": Site(capacity=smaller),
         "a pass every 20 min": Site(cycle=1200.0),
     }
-    dated = {name: (True, site) for name, site in known.items()}
-    return dated | {name: (False, site) for name, site in unknown.items()}
+    return {name: Planted(site, known=name in known) for name, site in {**known, **unknown}.items()}
 
 
 def told_of(
-    workload: Workload, sites: Mapping[str, tuple[bool, Site]], *, policy: str = "recommended"
+    workload: Workload,
+    sites: Mapping[str, Planted],
+    *,
+    policy: str | Mapping[str, Any] = "recommended",
+    refused: bool = True,
 ) -> Iterator[Told]:
-    """Yield what would be told of a policy against EASY on sites that are known.
+    """Yield what would be told of a policy on sites that are known.
 
     Parameters
     ----------
@@ -201,31 +231,39 @@ def told_of(
     sites
         As `planted_sites` gives them.
     policy
-        Who is compared with EASY.
+        Who is compared with EASY, and in truth with the site's scheduler.
+    refused
+        Whether those are simulated on, too, of which nothing may be told.
     """
-    counted = _change(workload, None, policy)
-    for name, (known, site) in sites.items():
-        true = _change(workload, site, policy)
-        found = infer_site(recorded_by(workload, site))
+    counted = None
+    for name, one in sites.items():
+        found = infer_site(recorded_by(workload, one))
+        if found.verdict == "none" and not refused:
+            continue
+        if counted is None:
+            counted = _change(workload, None, policy)
+        true = _change(_held(workload, one), one.site, policy, against=one.policy)
         fitted = _change(workload, found.site, policy) if found.taken else counted
         with_holds = fitted
         if found.left is not None:
             with_holds = _change(found.left.workload(workload), found.site, policy)
         yield Told(
             site=name,
-            known=known,
+            known=one.known,
             true=true,
             counted=counted,
             fitted=fitted,
             with_holds=with_holds,
             verdict=found.verdict,
             correlation=found.fitted[1].correlation,
+            ratio=found.fitted[1].ratio,
+            taken=len(found.taken),
         )
 
 
-def recorded_by(workload: Workload, site: Site | None, policy: str = "easy") -> Workload:
+def recorded_by(workload: Workload, planted: Planted) -> Workload:
     """Return a workload that has recorded the waits of a simulation."""
-    run = simulate(workload, policy, site=site)
+    run = simulate(_held(workload, planted), planted.policy, site=planted.site)
     waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
     content: dict[str, Any] = msgspec.json.decode(workload.raw.content)
     for job in content["jobs"]:
@@ -235,17 +273,29 @@ def recorded_by(workload: Workload, site: Site | None, policy: str = "easy") -> 
     return Workload.of(content, workload.name)
 
 
-def _change(workload: Workload, site: Site | None, policy: str) -> float:
+def _held(workload: Workload, planted: Planted) -> Workload:
+    if not planted.held:
+        return workload
+    content: dict[str, Any] = msgspec.json.decode(workload.raw.content)
+    for job in content["jobs"]:
+        if (lasts := planted.held.get(str(job["id"]))) is not None:
+            job["eligible_time"] = job["subtime"] + lasts
+    return Workload.of(content, workload.name)
+
+
+def _change(
+    workload: Workload, site: Site | None, policy: str | Mapping[str, Any], *, against: str = "easy"
+) -> float:
     """Return by which share the mean wait changes."""
     old, new = (
         float(simulate(workload, one, site=site).ran["waiting_time"].mean())
-        for one in ("easy", policy)
+        for one in (against, policy)
     )
     return new / old - 1.0 if old else 0.0
 
 
 def _easy(workload: Workload) -> Record:
-    return Record.of(recorded_by(workload, None))
+    return Record.of(recorded_by(workload, Planted(None, known=True)))
 
 
 def _limit(of: "Resource", most: float, *, begin: float | None = None) -> Limit:
@@ -254,12 +304,17 @@ def _limit(of: "Resource", most: float, *, begin: float | None = None) -> Limit:
 
 def _most(record: Record, of: str) -> float:
     """Return half of what a busy user has running without a limit."""
-    schedule, codes = record.schedule, record.labels["user"].codes
+    return float(max(2.0, np.floor(np.quantile(highest_of(record, of, "user"), 0.9) / 2.0)))
+
+
+def highest_of(record: Record, of: str, per: str) -> "NDArray[np.float64]":
+    """Return the most that each user, queue ... has running, shape (users,)."""
+    schedule, codes = record.schedule, record.labels[per].codes
     each = schedule.processors if of == "processors" else np.ones(len(codes))
     highest = []
-    for user in np.unique(codes):
-        his = codes == user
+    for key in np.unique(codes):
+        his = codes == key
         when = np.concatenate([schedule.end_time[his], schedule.start_time[his]])
         change = np.concatenate([-each[his], each[his]])
         highest.append(float(np.cumsum(change[np.argsort(when, kind="stable")]).max()))
-    return float(max(2.0, np.floor(np.quantile(highest, 0.9) / 2.0)))
+    return np.array(highest)

@@ -1,14 +1,21 @@
 """The base of a study: whether what is simulated is so much like the site that changes are told."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.recorded_queue.trust import POINTS, Verdict, sentence_of, verdict_of
-from pred_aware.site_inference.error_bar import error_bar
+from pred_aware.recorded_queue.trust import (
+    Ground,
+    Verdict,
+    error_bar,
+    ground_of,
+    sentence_of,
+    verdict_of,
+)
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
@@ -34,14 +41,25 @@ class Base:
     """The share of all waiting that had nothing to do with processors, where nothing is told."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
+    rules: bool = False
+    """Whether the machine was simulated with any, where they were stated."""
     tested: SelfTest | None = None
     """What would have been told of made-up sites with the log's jobs, if there was time."""
 
     @property
+    def ground(self) -> Ground | None:
+        """What a change of the site is told by; ``None`` where none is."""
+        if self.inferred is not None:
+            return self.inferred.ground
+        return ground_of(self.verdict, rules=self.rules, held=False)
+
+    @property
     def points(self) -> float:
         """By how many points a change may be wrong, as it is told on this base."""
-        error = error_bar(self.verdict) if self.tested is None else self.tested.error
-        return POINTS if error is None else 100.0 * error
+        error = None if self.tested is None else self.tested.error
+        if error is not None:
+            return error
+        return inf if self.ground is None else error_bar(self.ground)
 
     @property
     def about_error(self) -> str:
@@ -59,7 +77,7 @@ class Base:
         """The verdict, and why, for somebody who decides."""
         if self.inferred is not None:
             return self.inferred.sentence
-        return sentence_of(self.verdict, self.test)
+        return sentence_of(self.verdict, self.test, self.ground)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -97,7 +115,7 @@ def with_inferred_site(
         ``None`` where the log does not tell what is needed, or the time was up.
     """
     workload = log.log.workload
-    if not tells_waits(workload):
+    if not tells_waits(workload) or log.inspection.load.only_starts:
         return log, None
     try:
         found = infer_site(
@@ -145,7 +163,8 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
     held = None
     if verdict == "none":
         held = holds_of(workload, site=log.site, record=record).share
-    return Base(test=test, verdict=verdict, held=held)
+    rules = log.site is not None
+    return Base(test=test, verdict=verdict, held=held, rules=rules)
 
 
 FEWEST, TESTED = 1200, 3000
@@ -183,7 +202,7 @@ def with_error_bar(
     on_progress("Telling changes of made-up sites, whose truth is known")
     try:
         tested = self_test(
-            workload, base.inferred.site, base.verdict, jobs=TESTED,
+            workload, base.inferred.site, base.ground, jobs=TESTED,
             is_over=lambda: monotonic() >= until,
         )  # fmt: skip
     except PredAwareError:

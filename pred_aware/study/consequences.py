@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import TOO_FEW_SHAKES, duration_within
-from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead
+from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead, queue_answer
 from pred_aware.study.studied import Studied
 
 UNTRUSTED = "started_without_trust"
@@ -161,7 +161,7 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
             "`pred-aware inspect LOG --baseline easy` shows what the dates tell."
         )
         return
-    if study.check.is_our_queue is False:
+    if study.check.is_our_queue is False and queue_answer(study) != "fitted":
         yield (
             f"Find out what jobs wait for besides processors ({_causes(study)}); what the log "
             "shows of it is below, under the recorded queue and the simulated one."

@@ -89,8 +89,8 @@ _BASELINE = Named(
 )
 _RECOMMENDED = Named(
     "recommended",
-    "what pred-aware would try first: the job that has waited longest for its length goes "
-    "first, by predictions as long as these tell short jobs from long ones; none is overtaken "
+    "what pred-aware would try first: the job that has waited longest relative to its predicted "
+    "length goes first, as long as predictions tell short jobs from long ones; none is overtaken "
     "that has waited about as long as EASY lets jobs wait",
 )
 _ON_EASY = (
@@ -105,8 +105,8 @@ _ON_EASY = (
 )
 _COMPARED = (
     "This compares EASY backfilling, which plans with the walltimes that users ask for, as batch "
-    "systems do today, with `recommended`, which plans with run times predicted from past jobs; "
-    "both are simulated on this log."
+    "systems do today, with `recommended`, which plans with run times predicted from past jobs. "
+    "Both are simulated on this log."
 )
 
 PREDICTOR = "log_boosting"

@@ -28,6 +28,7 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
+from pred_aware.study.on_base import within_error
 from pred_aware.study.study import Study
 from pred_aware.study.summary.certainty import certainty, ended
 from pred_aware.study.summary.hours import of_the_site
@@ -37,6 +38,9 @@ from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
 from pred_aware.version import __version__
 
 NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
+WITHIN_ERROR = (
+    "The figures below are of the simulation; here the mean wait may as well stay as it is."
+)
 POLICIES_TITLE = "The policies beside each other"
 
 
@@ -76,11 +80,22 @@ def answer_of(study: Study) -> Answer:
     )
     return Answer(
         sentence=study.verdict.sentence,
-        more=() if not figures or of_the_site(study) else (NOT_OF_THE_SITE,),
+        more=(
+            unmarked(study.log.contenders.compared),
+            *(_warning(study) if figures else ()),
+        ),
         figures=figures,
         asked=ASKED,
         questions=questions(study),
     )
+
+
+def _warning(study: Study) -> Iterator[str]:
+    """Say where the figures must not be taken for those of the site."""
+    if not of_the_site(study):
+        yield NOT_OF_THE_SITE
+    elif within_error(study.base, study.check.answer, study.recommended[WAIT]):
+        yield WITHIN_ERROR
 
 
 def trust(study: Study) -> Iterator[Remark]:

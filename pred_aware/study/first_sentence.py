@@ -138,7 +138,7 @@ def _change(wait: Effect) -> str:
     """Say how a mean wait changes, in a word or a share."""
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
-        return "hardly with or without them"
+        return "hardly at all, with or without them,"
     if change is None or (wait.change.significant is not None and not wait.surely):
         return "about as long"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
@@ -165,8 +165,8 @@ def _nobody_waits(study: Studied) -> str:
         )
     if study.check.answer == "impossible" or real.mean < HARDLY:
         return (
-            f"There is nothing to gain: simulated under {study.baseline.spoken}, {simulated}, so "
-            "that no order of the queue can shorten much."
+            f"There is nothing to gain: simulated under {study.baseline.spoken}, {simulated}, and "
+            "no order of the queue can shorten that by much."
         )
     return (
         f"Prediction would not shorten these waits: simulated under {study.baseline.spoken}, "
@@ -178,9 +178,9 @@ def _nobody_waits(study: Studied) -> str:
 def _one_run(study: Studied) -> str:
     wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
     return (
-        f"Not sure yet: {_in_which_queue(study)}in one run of each, with predictions "
-        f"{_waits(wait)} and {_slowdowns(slowdown)}, and without shakes nobody knows whether that "
-        "is chance."
+        f"Not sure yet: in one run of each, {_in_which_queue(study)}with predictions "
+        f"{_waits(wait)} and {_slowdowns(slowdown)}; without shakes nobody knows whether that is "
+        "chance."
     )
 
 
@@ -201,7 +201,7 @@ def _not_significant(study: Studied) -> str:
 def _better(study: Studied) -> str:
     wait = study.recommended[WAIT]
     recorded = study.check.recorded
-    if _answer(study) == "shorter" and recorded is not None:
+    if queue_answer(study) == "shorter" and recorded is not None:
         saved = (wait.baseline.value or 0.0) - (wait.value.value or 0.0)
         if saved < SMALL_PART * recorded.mean:
             return (
@@ -219,17 +219,17 @@ def _better(study: Studied) -> str:
         "alike": f"Yes: {told}, and the simulated queue is like this site's.",
         "little": f"Yes: {told}, though hardly a job waits, here and in the log.",
         "unknown": (
-            f"Yes, if this site's queue is like {_simulated_one(study)}, which the log does not "
-            f"tell: {told}."
+            f"Yes, if this site's queue is like {_simulated_one(study)}, which the log cannot "
+            f"show: {told}."
         ),
         "impossible": (
             "Worth trying, but what it would gain here is not known: in the simulation "
             f"{told}, and the waits that the log recorded can't be right."
         ),
-        "fitted": f"Yes: {told}, and by the second half of the log the simulated queue is this "
-        "site's.",
+        "fitted": f"Yes: {told}, give or take {_points(study)} points: by the second half of the "
+        "log the simulated queue is near enough to this site's.",
     }.get(
-        _answer(study),
+        queue_answer(study),
         "Worth trying, but what it would gain here is not known: in the simulation "
         f"{told}, and the simulated queue is not this site's.",
     )
@@ -255,12 +255,17 @@ def _worse(study: Studied) -> str:
     return f"No: {_in_which_queue(study)}with predictions {_waits(study.recommended[WAIT])}."
 
 
-def _answer(study: Studied) -> str:
+def queue_answer(study: Studied) -> str:
     """Return whether the simulated queue is the recorded one, in a word."""
     answer = study.check.answer
     if study.base is not None and study.base.verdict == "fitted" and is_judged(answer, study.base):
         return "fitted"
     return answer
+
+
+def _points(study: Studied) -> str:
+    """Write the error bar of the base."""
+    return "" if study.base is None else f"{study.base.points:.0f}"
 
 
 def _in_which_queue(study: Studied) -> str:
@@ -269,10 +274,10 @@ def _in_which_queue(study: Studied) -> str:
         "alike": "",
         "little": "",
         "unknown": "in a simulated queue that no recorded wait confirms, ",
-        "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
-        "confirm, ",
-        "fitted": "",
-    }.get(_answer(study), "in a simulated queue that is not this site's, ")
+        "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
+        "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
+        f"{_points(study)} points, ",
+    }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 
 _FOUND = {

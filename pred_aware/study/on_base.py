@@ -19,7 +19,7 @@ def is_judged(answer: str, base: "Base | None") -> bool:
 
     Jobs that are held by their own recorded starts wait as recorded, so that this proves nothing.
     """
-    held = base is not None and base.inferred is not None and base.inferred.left is not None
+    held = base is not None and base.ground == "held"
     return answer in JUDGED or (held and answer == "alike")
 
 
@@ -36,26 +36,34 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
     if base.verdict != "none":
-        told = _within_error(wait, base)
-        return told or (_about(wait, base.points) if base.verdict == "about" else None)
+        if _is_small(wait, base):
+            return _too_small(wait, base)
+        return _about(wait, base.points) if base.verdict == "about" else None
     held = (
         ""
         if base.held is None
         else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
     )
-    return f"No change can be told for this site: {held}{_simulated(wait, under)}."
+    return f"No change can be claimed for this site: {held}{_simulated(wait, under)}."
 
 
-def _within_error(wait: "Effect", base: "Base") -> str | None:
-    """Say that a change is too small for its sign to be known, if it is."""
-    change = wait.change.value
-    if change is not None and abs(100.0 * change) >= base.points:
-        return None
-    only = "only about this site's" if base.verdict == "about" else "this site's"
+def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:
+    """Say whether a change is smaller than the error of the simulated queue."""
+    if base is None or base.verdict == "none" or not is_judged(answer, base):
+        return False
+    return _is_small(wait, base)
+
+
+def _is_small(wait: "Effect", base: "Base") -> bool:
+    return wait.change.value is None or abs(100.0 * wait.change.value) < base.points
+
+
+def _too_small(wait: "Effect", base: "Base") -> str:
+    """Say that nobody knows the direction of so small a change."""
     return (
-        f"No sign can be told: with predictions a job waits {duration_within(wait.value)} on "
-        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is {only}, "
-        f"to within some {base.points:.0f} points."
+        f"Too small to tell: with predictions a job waits {duration_within(wait.value)} on "
+        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is this "
+        f"site's only to within some {base.points:.0f} points."
     )
 
 
@@ -63,9 +71,9 @@ def _about(wait: "Effect", points: float) -> str:
     change = wait.change.value or 0.0
     less = "less" if change < 0.0 else "more"
     return (
-        f"{'Yes' if change < 0.0 else 'No'}, about: with predictions a job waits some "
+        f"{'Yes' if change < 0.0 else 'No'}, roughly: with predictions a job waits some "
         f"{100 * abs(change):.0f} % {less} on average, give or take {points:.0f} points, since the "
-        "simulated queue is about this site's."
+        "simulated queue is only roughly this site's."
     )
 
 

@@ -68,8 +68,8 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
     if log.inspection.load.only_starts:
         return Unanswerable(
             "starts",
-            "This log can't answer it: it tells no waits, and its submissions look like starts, "
-            "so that under EASY nobody waits whatever people waited there.",
+            "This log can't answer it: it records no waits, and its submissions look like starts, "
+            "so under EASY nobody waits, however long people really waited.",
             "Give a log with the dates of submissions: `Submit` beside `Start` of sacct "
             "(`pred-aware sacct-command` asks for both), `qtime` or `ctime` of PBS, fields 2 and 3 "
             "of SWF.",
@@ -77,7 +77,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
     if log.size.guessed and not log.inspection.load.starts_known:
         return Unanswerable(
             "no size",
-            "This log can't answer it: it tells neither waits nor the machine's size, and on the "
+            "This log can't answer it: it gives neither waits nor the machine's size, and on the "
             f"{log.size.processors:,} processors that its submissions would fill nobody waits.",
             "Give the machine's size (--slurm-conf, --processors or --platform).",
         )

@@ -1,17 +1,26 @@
 """Regression by gradient boosting on histograms of past jobs."""
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from predictors.loops import LOOPS
 from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.flat_trees import FlatTrees, nodes_of_model
+from predictors.regression.flat_trees import nodes_of_model
 from predictors.regression.gradient_boosting import Boosted, BoostedTrees
-from predictors.regression.on_rows import Array, Fitted
+from predictors.regression.histograms.last_classes import LastClasses
+from predictors.regression.on_rows import Array, Fitted, OnRows
 from predictors.regression.one_thread import one_thread
+from predictors.regression.small_trees import trees_of
 
 _FEW_SPLITS = 400.0
 """Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
+_SECONDS_TO_IMPORT = 1.0
+_SECONDS_A_JOB_AND_TREE = 1.5e-7
+"""What scikit-learn and a fit take."""
+_ALL_IN_CLASSES = 200_000
+"""Up to so many jobs scikit-learn makes classes of all of them, and not of a sample."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,8 +47,35 @@ class HistGradientBoosting(Boosted):
     seed: int = 13
     """Decides which jobs the classes are taken from, where there are over 200,000."""
 
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._last_classes: LastClasses | None = None
+
+    def share_rows(self, others: Sequence[OnRows]) -> None:
+        """Make rows, and what fits make of them, together with others; see `OnRows`."""
+        super().share_rows(others)
+        shared = LastClasses()
+        for one in (self, *others):
+            if isinstance(one, HistGradientBoosting):
+                one._last_classes = shared  # noqa: SLF001 - of the same class
+
     def fit(self, rows: Array, targets: Array) -> Fitted:
         """Fit the trees, one after the other."""
+        small = self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
+        if small and self.loss == "squared" and len(targets) <= _ALL_IN_CLASSES:
+            LOOPS.worth(_seconds(len(targets) * self.trees))
+            if LOOPS.fits is not None:
+                found = LOOPS.fits(
+                    rows,
+                    targets,
+                    last=self._last_classes,
+                    trees=self.trees,
+                    learning_rate=self.learning_rate,
+                    max_leaves=self.max_leaves,
+                    min_samples_leaf=self.min_samples_leaf,
+                )
+                return BoostedTrees(trees_of(found.trees), after=found.base)
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         boosting = HistGradientBoostingRegressor(
@@ -55,9 +91,9 @@ class HistGradientBoosting(Boosted):
         with one_thread("openmp"):
             boosting.fit(rows, targets)
         compiled = CompiledTrees(boosting, rounded=False)
-        if self.trees * math.log2(self.max_leaves) > _FEW_SPLITS:
+        if not small:
             return compiled
-        return BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
+        return BoostedTrees(trees_of(nodes_of_model(compiled.model)), after=compiled.base)
 
 
 FEATURES = (
@@ -98,3 +134,9 @@ class LogBoosting(HistGradientBoosting):
     learning_rate: float = 0.06
     max_leaves: int = 8
     min_samples_leaf: int = 40
+
+
+def _seconds(jobs_and_trees: int) -> float:
+    """Return what scikit-learn would take for a fit."""
+    begins = 0.0 if "sklearn.ensemble" in sys.modules else _SECONDS_TO_IMPORT
+    return begins + jobs_and_trees * _SECONDS_A_JOB_AND_TREE

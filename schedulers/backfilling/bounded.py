@@ -82,11 +82,11 @@ class Bounded:
         ahead: float = 0.0,
         while_trusting: Trusted | None = None,
     ) -> None:
-        self._inside = inside
-        self._wait = wait
-        self._overtaken = overtaken
-        self._backlog = backlog
-        self._ahead = ahead
+        self.inside = inside
+        self.wait = wait
+        self.overtaken = overtaken
+        self.backlog = backlog
+        self.ahead = ahead
         self._while_trusting = while_trusting
         self._worth = Worth()
         # the longest walltime so far
@@ -103,9 +103,9 @@ class Bounded:
         self._machine = machine
         # beside the running jobs, taken to run up to their walltimes; places are added in a pass
         self._availability = machine.availability(0.0)
-        if self._backlog is not None:
-            self._backlog.begin(machine.free)
-        self._inside.begin(machine)
+        if self.backlog is not None:
+            self.backlog.begin(machine.free)
+        self.inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
@@ -115,13 +115,13 @@ class Bounded:
             self._availability.advance(now)
             self._availability.give_back(job, now, end)
         self._worth.ended(job, now)
-        if self._backlog is not None:
-            self._backlog.ended(job, now)
-        self._inside.ended(job, now)
+        if self.backlog is not None:
+            self.backlog.ended(job, now)
+        self.inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
-        self._inside.corrected(job, planned_end, now)
+        self.inside.corrected(job, planned_end, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Forget the place of a job that a rule stops; see `Backfilling`."""
@@ -130,8 +130,8 @@ class Bounded:
             # others may move to where it was
             self._ended = True
         self._waited.discard(job.number)
-        if self._backlog is not None:
-            self._backlog.withdrawn(job)
+        if self.backlog is not None:
+            self.backlog.withdrawn(job)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Look at the machine anew; see `Backfilling`."""
@@ -142,23 +142,23 @@ class Bounded:
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        if self._backlog is not None:
-            self._backlog.look(queue, self._worth.part)
-            self._wait = self._backlog.wait
+        if self.backlog is not None:
+            self.backlog.look(queue, self._worth.part)
+            self.wait = self.backlog.wait
         chosen = self._choose(queue, plan, now)
-        if self._backlog is not None:
-            self._backlog.started(chosen)
-        if self._overtaken < NEVER:
+        if self.backlog is not None:
+            self.backlog.started(chosen)
+        if self.overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
 
     def _has_waited(self, job: Job, now: float) -> bool:
-        return now - job.submit_time >= self._wait or job.number in self._waited
+        return now - job.submit_time >= self.wait or job.number in self._waited
 
     def _protected(self, queue: list[Job], now: float) -> list[Job]:
         # those that have been protected because of their wait have places
-        wait, places = self._wait, self._places
-        work, overtaken = self._work, self._overtaken
+        wait, places = self.wait, self._places
+        work, overtaken = self._work, self.overtaken
         by_work = overtaken < NEVER
         return [
             job
@@ -184,7 +184,7 @@ class Bounded:
         availability = self._availability
         availability.advance(now)
         if not protected and not doubtful:
-            chosen = self._inside.choose(queue, plan, now)
+            chosen = self.inside.choose(queue, plan, now)
             for job in chosen:
                 availability.hold(job, _end(job, now))
             return chosen
@@ -216,7 +216,7 @@ class Bounded:
     def _doubtful(self, queue: list[Job], protected: list[Job], now: float) -> set[int]:
         """Return who may have waited too long by the time that there is room, by number."""
         self._longest = max([self._longest, *map(at_worst, queue)])
-        latest = now - self._wait + self._share_ahead * self._longest
+        latest = now - self.wait + self._share_ahead * self._longest
         doubtful = {job.number for job in queue if job.submit_time <= latest}
         return doubtful.difference([job.number for job in protected]) if doubtful else doubtful
 
@@ -234,7 +234,7 @@ class Bounded:
                 availability.give_back(job, room, _end(job, room))
                 if self._machine.by_size:
                     rooms[kind] = room
-            if now - job.submit_time + ahead * (room - now) >= self._wait:
+            if now - job.submit_time + ahead * (room - now) >= self.wait:
                 late.append(job)
         return late
 
@@ -242,7 +242,7 @@ class Bounded:
     def _share_ahead(self) -> float:
         if self._while_trusting is not None and not self._while_trusting.trusts:
             return 0.0
-        return min(1.0, self._ahead * self._worth.part)
+        return min(1.0, self.ahead * self._worth.part)
 
     def _give_all_places(self, protected: list[Job], now: float) -> None:
         """Move each place to the earliest date: those of the jobs that have waited come first."""
@@ -314,7 +314,7 @@ class Bounded:
             if not able:
                 break
             known = len(refused)
-            for job in self._inside.choose(able, plan, now):
+            for job in self.inside.choose(able, plan, now):
                 if self._hold(job, plan, now):
                     chosen.append(job)
                 else:

@@ -47,8 +47,8 @@ class Backlog:
     """
 
     def __init__(self, share: float, *, least: float = SIX_HOURS) -> None:
-        self._share = share
-        self._least = least
+        self.share = share
+        self.least = least
         self._processors = 1
         self._waiting = 0.0
         self._backlogs = Backlogs()
@@ -106,7 +106,7 @@ class Backlog:
     @property
     def wait(self) -> float:
         """The wait after which a job is protected now, in seconds."""
-        return max(self._least, self._share * self._backlogs.largest / self._processors)
+        return max(self.least, self.share * self._backlogs.largest / self._processors)
 
 
 class Backlogs:

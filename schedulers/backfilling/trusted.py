@@ -19,6 +19,12 @@ APART = 2.0
 SHORT = 10.0
 """Run times below this count as this, in seconds, as in bounded slowdowns."""
 
+REMEMBERED = 1000
+"""After so many ends a pair is forgotten."""
+
+ENOUGH = 1000
+"""With fewer pairs nothing is known."""
+
 UNKNOWN = 0.5
 """The concordance while too little is known, as of random estimates."""
 
@@ -48,7 +54,7 @@ class Concordance:
     0.5
     """
 
-    def __init__(self, *, jobs: int = 1000, pairs: int = 1000) -> None:
+    def __init__(self, *, jobs: int = REMEMBERED, pairs: int = ENOUGH) -> None:
         self._jobs = jobs
         self._least = max(pairs, 1)
         self._last: deque[tuple[float, float, float]] = deque(maxlen=NEIGHBOURS)
@@ -125,9 +131,9 @@ class Trusted:
     only_fitting = False
 
     def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
-        self._inside = inside
+        self.inside = inside
         self._easy = Easy()
-        self._least = least
+        self.least = least
         self._concordance = Concordance()
         # of the jobs that were planned by their walltimes instead, with the jobs, by number
         self._estimates: dict[int, tuple[Job, float]] = {}
@@ -136,17 +142,17 @@ class Trusted:
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
-        self._inside.begin(machine)
+        self.inside.begin(machine)
         self._easy.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
         """Compare the estimate of a job that ended; see `Concordance`."""
-        self._inside.ended(job, now)
+        self.inside.ended(job, now)
         seen = self._concordance
         _, estimate = self._estimates.pop(job.number, (job, job.backfilling))
         seen.ended(estimate, now - job.started, walltime=at_worst(job))
         concordance, of_walltimes = seen.of_estimates, seen.of_walltimes
-        least = max(self._least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
+        least = max(self.least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
         if (concordance >= least) is not self.trusts:
             self.trusts = not self.trusts
             self._log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
@@ -163,12 +169,12 @@ class Trusted:
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
-        self._inside.corrected(job, planned_end, now)
+        self.inside.corrected(job, planned_end, now)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         if self.trusts:
-            return self._inside.choose(queue, plan, now)
+            return self.inside.choose(queue, plan, now)
         estimates = self._estimates
         for job in queue:
             if job.number not in estimates:

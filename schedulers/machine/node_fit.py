@@ -69,7 +69,7 @@ class NodeFit:
         if request.gpus:
             levels = at_most(levels, request.most_units)
             return self._with_gpus(request, levels, by_weight, room=room, whole=whole)
-        pieces = self._pieces(request, levels, by_weight, units, whole=whole)
+        pieces = self._pieces(request, levels, by_weight, units, choice=choice)
         return None if pieces is None else self._placement(request, pieces, room, whole=whole)
 
     def _pieces(
@@ -79,7 +79,7 @@ class NodeFit:
         by_weight: Sequence[int],
         units: int,
         *,
-        whole: bool,
+        choice: Choice,
     ) -> Pieces | None:
         """Choose among nodes with room for so many units each; see `placing`."""
         if request.nodes:

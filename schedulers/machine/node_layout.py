@@ -31,6 +31,8 @@ class Choice:
     """Whether all that is asked for there is whole nodes."""
     partition: str = ""
     """Its name, if it is one."""
+    most_nodes: int = 0
+    """That a job may have there; 0: any number."""
 
 
 class NodeLayout:
@@ -113,14 +115,15 @@ class NodeLayout:
         return [self._choice(name, with_features, request.features) for name in partitions]
 
     def _choice(self, partition: str | None, with_features: int, features: str) -> Choice:
-        nodes, where, whole = with_features, "the machine", False
+        nodes, where, whole, most = with_features, "the machine", False, 0
         if partition is not None:
             nodes &= self.partitions[partition]
-            where, whole = f"partition '{partition}'", self._partitions[partition].whole
+            told = self._partitions[partition]
+            where, whole, most = f"partition '{partition}'", told.whole, told.max_nodes or 0
         if features:
             where += f" with '{features}'"
         by_weight = (nodes & self._weights[weight] for weight in sorted(self._weights))
-        return Choice(where, nodes, tuple(filter(None, by_weight)), whole, partition or "")
+        return Choice(where, nodes, tuple(filter(None, by_weight)), whole, partition or "", most)
 
     def processors_of(self, nodes: int) -> int:
         """Return how many processors some nodes have, given as a bit mask."""

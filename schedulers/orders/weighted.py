@@ -41,13 +41,11 @@ class Weighted:
             name: require_number(f"the weight of '{name}'", weight, least=-math.inf)
             for name, weight in weights.items()
         }
-        self._parts = [
-            (weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()
-        ]
-        self.changes = any(order.changes for _, order in self._parts)
-        self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self._parts)
+        self.parts = [(weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()]
+        self.changes = any(order.changes for _, order in self.parts)
+        self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self.parts)
         for name in OPTIONAL:
-            told = [getattr(order, name) for _, order in self._parts if hasattr(order, name)]
+            told = [getattr(order, name) for _, order in self.parts if hasattr(order, name)]
             if told:
                 setattr(self, name, partial(_tell, told))
 
@@ -56,7 +54,11 @@ class Weighted:
 
         A job without an estimate comes last where one part would have it first and another last.
         """
-        key = float(sum([weight * order.key(job, now) for weight, order in self._parts if weight]))
+        key = 0.0
+        # not by sum(), which rounds in other ways from Python 3.12 on
+        for weight, order in self.parts:
+            if weight:
+                key += weight * order.key(job, now)
         return math.inf if math.isnan(key) else key
 
 

@@ -88,7 +88,9 @@ def window_in_words(window: Window) -> str:
 
 
 def _length(seconds: float) -> str:
-    return f"{seconds / 3600.0:g} h" if seconds >= 3600.0 else f"{seconds / 60.0:g} min"  # noqa: PLR2004 - an hour
+    hours, rest = divmod(seconds, 3600.0)
+    parts = ([f"{hours:g} h"] if hours else []) + ([f"{rest / 60.0:g} min"] if rest else [])
+    return " ".join(parts) or "0 min"
 
 
 def without_people(rule: str) -> str:

@@ -174,7 +174,8 @@ class SlurmBackfilling:
         if order_changes and told.backfill:
             at = min(at, (math.floor(now / told.bf_interval) + 1) * told.bf_interval)
         if self._unseen or order_changes or told.defer:
-            at = min(at, self._last_full + told.sched_interval)
+            full = max(now, self._last_full + told.sched_interval)
+            at = min(at, self._parameters.whole_after(full))
         return at
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -217,13 +218,20 @@ class SlurmBackfilling:
         )
 
     def _main_is_due(self, now: float) -> bool:
-        """Say whether the main scheduler looks at the jobs now."""
-        told, ended = self._told, self._ended
-        self._ended = False
-        if ended or now == self._last_main or now >= self._last_full + told.sched_interval:
+        """Say whether the main scheduler looks at the jobs now.
+
+        That a job has ended it sees at the next whole second, since it comes once in each.
+        """
+        told, whole_after = self._told, self._parameters.whole_after
+        if now == self._last_main:
             return True
-        if not told.defer:
-            self._main_due = self._last_main + told.batch_sched_delay
+        due = whole_after(max(now, self._last_full + told.sched_interval))
+        if self._ended:
+            due = whole_after(now)
+        elif not told.defer:
+            due = min(due, self._last_main + told.batch_sched_delay)
+        self._ended = False
+        self._main_due = min(self._main_due, due)
         return now >= self._main_due
 
     def backfill(
@@ -248,8 +256,12 @@ class SlurmBackfilling:
             In the order of their starts; the others have their planned starts for promises.
         """
         cluster, parameters = self._cluster, self._parameters
+        now = parameters.whole(now)
         soon = -NEVER if parameters.old else now + SOON
-        running = [End(max(end, soon), number, cluster.held(job)) for end, number, job in plan.ends]
+        running = [
+            End(max(parameters.whole(end), soon), number, cluster.held(job))
+            for end, number, job in plan.ends
+        ]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
         planner = Planner(cluster, running, parameters=parameters, now=now)

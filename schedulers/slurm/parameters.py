@@ -24,6 +24,14 @@ class Parameters:
     epoch: float = 0.0
     """The Unix date of the workload's second 0."""
 
+    def whole(self, date: float) -> float:
+        """Return a date as Slurm's clock shows it, without parts of a second."""
+        return math.floor(date + self.epoch) - self.epoch
+
+    def whole_after(self, date: float) -> float:
+        """Return the first whole second that is not before a date."""
+        return math.ceil(date + self.epoch) - self.epoch
+
     def down(self, date: float) -> float:
         """Return the last date of the grid that is not after a date."""
         grid = self.resolution

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from schedulers.machine.asked import Request
 from schedulers.machine.node_fit import NodeFit
-from schedulers.machine.node_layout import NodeLayout
+from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.placing import Levels, Pieces, at_most, places, room_in
 
 ANY_NUMBER = 2**60
@@ -30,15 +30,18 @@ class FitInRuns(NodeFit):
         by_weight: Sequence[int],
         units: int,
         *,
-        whole: bool,
+        choice: Choice,
     ) -> Pieces | None:
         most = request.most_units
         levels = at_most(levels, most)
         if most and request.nodes * most == units:
             # as many tasks on each
             levels = [0] * most + [*levels[most:]]
+        whole = choice.whole or request.whole
         first = request.nodes == 1 and not whole and not self._old
-        return in_runs(levels, by_weight, units, count=request.nodes, first=first)
+        return in_runs(
+            levels, by_weight, units, count=request.nodes, most=choice.most_nodes, first=first
+        )
 
 
 def runs_in(nodes: int) -> Iterator[int]:
@@ -56,16 +59,22 @@ def runs_in(nodes: int) -> Iterator[int]:
 
 
 def in_runs(
-    levels: Levels, by_weight: Sequence[int], units: int, *, count: int = 0, first: bool = False
+    levels: Levels,
+    by_weight: Sequence[int],
+    units: int,
+    *,
+    count: int = 0,
+    most: int = 0,
+    first: bool = False,
 ) -> Pieces | None:
-    """Choose nodes for so many units, on exactly `count` nodes if that is not 0.
+    """Choose nodes for so many units, on exactly `count` nodes, or at `most` so many, if not 0.
 
     Nodes of a greater weight are looked at when the others alone do not suffice. Of the runs of
     neighbours that suffice the one with the fewest units is taken, or the `first`, from its lowest
     node on; if none suffices, all of the largest, and on with the rest. What fits on one node, or
     is left for the last one, has the fullest that does. The lower nodes of those that are chosen
-    are filled up, with at least one unit left for each of the others. If exactly so many nodes are
-    not found so, though there are some, the nodes with the least room are left out, step by step.
+    are filled up, with at least one unit left for each of the others. If so many nodes are not
+    found so, though there are some, the nodes with the least room are left out, step by step.
 
     Examples
     --------
@@ -74,34 +83,37 @@ def in_runs(
     >>> in_runs([0, 0b00111, 0, 0, 0b11000], [0b00111, 0b11000], 8, count=2)
     [(8, 4), (16, 4)]
     """
+    most = count or most
     usable = 0
     for rank, nodes in enumerate(by_weight, 1):
         usable |= nodes
         enough = sum(level.bit_count() for level in levels[1:] if level & usable) >= count
         if enough and room_in(levels, usable) >= units:
-            chosen = _chosen(levels, by_weight[:rank], units, count=count, first=first)
+            chosen = _chosen(levels, by_weight[:rank], units, count=count, most=most, first=first)
             if chosen is not None:
                 return _filled(levels, chosen, units)
-    fuller = _without_emptiest(levels, usable, units, count=count)
+    fuller = _without_emptiest(levels, usable, units, count=count, most=most)
     if fuller is None:
         return None
-    return in_runs(fuller, by_weight, units, count=count, first=first)
+    return in_runs(fuller, by_weight, units, count=count, most=most, first=first)
 
 
-def _without_emptiest(levels: Levels, nodes: int, units: int, *, count: int) -> Levels | None:
-    """Return the levels without the lowest; `None` where `count` nodes can't have the units."""
-    room, left = 0, count
+def _without_emptiest(
+    levels: Levels, nodes: int, units: int, *, count: int, most: int
+) -> Levels | None:
+    """Return the levels without the lowest; `None` where so many nodes can't have the units."""
+    room, left = 0, most
     for level in range(len(levels) - 1, 0, -1):
         taken = min(left, (levels[level] & nodes).bit_count())
         room, left = room + taken * level, left - taken
-    if not count or left or room < units:
+    if not most or (count and left) or room < units:
         return None
     lowest = next(level for level in range(1, len(levels)) if levels[level] & nodes)
     return [*[0] * (lowest + 1), *levels[lowest + 1 :]]
 
 
 def _chosen(
-    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, first: bool
+    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, most: int, first: bool
 ) -> int | None:
     """Return the nodes, as a bit mask."""
     top = 0
@@ -112,7 +124,7 @@ def _chosen(
         for rank, nodes in enumerate(by_weight)
         for run in runs_in(nodes & top)
     ]
-    needed, most, chosen = count or 1, count or ANY_NUMBER, 0
+    needed, most, chosen = count or 1, most or ANY_NUMBER, 0
     while units > 0 or needed > 0:
         if not runs or most <= 0:
             return None

@@ -29,6 +29,8 @@ class OnABase:
     ratio: float | None
     correlation: float | None
     """Of the simulated and the recorded waits, in the second half of the log."""
+    points: float | None = None
+    """How many points from the truth a change is told at most by it."""
     effect: Effect
 
 
@@ -61,11 +63,11 @@ class Bases:
         what = f"{self.log}: {label} under {self.policy}: {told}."
         if self.agree:
             return f"{what} The sign is the same on all bases: it does not hang on the rules."
-        then = "no sign can be told for this site"
+        then = "no direction can be claimed for this site"
         if self.best is not None:
             then = f"go by {self.best.base}, whose queue is nearest to the recorded one"
-            if self.best.verdict == "about":
-                then += ", and tell no sign of a change below 10 %"
+            if self.best.points is not None:
+                then += f", and tell no sign of a change below {self.best.points:.0f} %"
         return f"{what} The signs do not agree: the rules of the site decide; {then}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,6 +131,7 @@ def _on_a_base(name: str, check: dict[str, Any], effect: Effect) -> OnABase:
         verdict=check.get("base"),
         ratio=half.get("ratio"),
         correlation=half.get("correlation"),
+        points=check.get("points"),
         effect=effect,
     )
 

@@ -3,7 +3,7 @@
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, QUEUE, SHORTEST
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Integers, Jobs, Schedule, State
 
 
 @compiled
@@ -25,16 +25,18 @@ def promise(schedule: Schedule, job: int, start: float) -> None:
 
 
 @compiled
-def sort_candidates(jobs: Jobs, rules: Rules, state: State, waiting: Integers, count: int) -> None:
+def sort_candidates(
+    jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
+) -> None:
     """Sort the places in `able` as candidates are tried; equal ones stay as they wait."""
     able, keys = state.able, state.keys
-    if rules.candidates == QUEUE:
+    if candidates == QUEUE:
         return
     for index in range(count):
         job = waiting[able[index]]
-        if rules.candidates == SHORTEST:
+        if candidates == SHORTEST:
             keys[able[index]] = jobs.backfilling[job]
         else:
             size = float(jobs.processors[job])
-            keys[able[index]] = -size if rules.candidates == BEST_FIT else size
+            keys[able[index]] = -size if candidates == BEST_FIT else size
     sort_by(keys, able, count)

@@ -18,6 +18,17 @@ GIVEN, LAST_TWO = range(2)
 NEVER = float("inf")
 
 FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED = range(10)
-STEPS, ENDED, ANEW = range(10, 13)
-"""Places in `State.counts`; the last two say that a job has ended, and that the plan is wrong."""
+ENDED, ANEW, TRUSTS = range(10, 13)
+"""Places in `State.counts`; the last three say that a job has ended, that the plan is wrong, and
+that estimates are used."""
 COUNTS = 13
+
+USED, ASKED, LONGEST, WAIT, BACKLOG, SETTLED = range(6)
+SUMS = 6
+"""Places in `Bound.sums`; see `bound` and `backlog`."""
+LOOKS, UNSETTLED = range(2)
+BOUND_COUNTS = 2
+"""Places in `Bound.counts`; see `backlog`."""
+SEEN, PAIRS, RIGHT, RIGHT_OF_WALLTIMES, CHANGED = range(5)
+TRUST_COUNTS = 5
+"""Places in `Trust.counts`; see `trust`."""

@@ -1,6 +1,6 @@
 """Conservative backfilling, as `schedulers.backfilling.conservative` defines it."""
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     ANEW,
@@ -20,11 +20,11 @@ def give_back(jobs: Jobs, state: State, job: int, now: float) -> None:
     """Free what is left of the estimate of a job that has ended."""
     state.counts[ENDED] = 1
     if state.planned[job] > now:
-        advance(state, now)
-        take(state, now, state.planned[job], -jobs.processors[job])
+        advance(state.profile, now)
+        take(state.profile, now, state.planned[job], -jobs.processors[job])
 
 
-@compiled
+@compiled_apart
 def choose_placed(
     jobs: Jobs,
     rules: Rules,
@@ -38,11 +38,11 @@ def choose_placed(
     counts, able = state.counts, state.able
     for place in range(count):
         able[place] = place
-    sort_candidates(jobs, rules, state, waiting, count)
+    sort_candidates(jobs, state, waiting, count, rules.candidates)
     if counts[ANEW] or (counts[PLANNED] and state.planned[state.plan[0]] < now):
         _plan_anew(jobs, rules, state, schedule, waiting, count, now)
     else:
-        advance(state, now)
+        advance(state.profile, now)
         if counts[ENDED]:
             _compress(jobs, state, schedule, waiting, count, now)
     counts[ENDED] = counts[ANEW] = 0
@@ -68,8 +68,8 @@ def choose_placed(
 def _place(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
     """Give a job the earliest place."""
     size, duration = jobs.processors[job], jobs.backfilling[job]
-    start = earliest(state, size, duration, NEVER)
-    take(state, start, start + duration, size)
+    start = earliest(state.profile, size, duration, NEVER)
+    take(state.profile, start, start + duration, size)
     state.place[job] = start
     promise(schedule, job, start)
 
@@ -85,10 +85,10 @@ def _compress(
         if start <= now:
             continue
         size, duration = jobs.processors[job], jobs.backfilling[job]
-        earlier = earliest(state, size, duration, start)
+        earlier = earliest(state.profile, size, duration, start)
         if earlier < start:
-            take(state, start, start + duration, -size)
-            take(state, earlier, earlier + duration, size)
+            take(state.profile, start, start + duration, -size)
+            take(state.profile, earlier, earlier + duration, size)
             state.place[job] = earlier
             promise(schedule, job, earlier)
 
@@ -104,10 +104,10 @@ def _plan_anew(
     now: float,
 ) -> None:
     """Give all places anew, beside the running jobs."""
-    empty(state, rules.processors, now)
+    empty(state.profile, rules.processors, now)
     for index in range(state.counts[PLANNED]):
         job = state.plan[index]
-        take(state, now, state.planned[job], jobs.processors[job])
+        take(state.profile, now, state.planned[job], jobs.processors[job])
     for index in range(count):
         job = waiting[state.able[index]]
         if state.place[job] >= 0.0:
@@ -119,6 +119,6 @@ def _adjust(jobs: Jobs, state: State, job: int, now: float) -> None:
     """Plan a job that starts by its estimate while it runs."""
     if jobs.running[job] != jobs.backfilling[job]:
         size = jobs.processors[job]
-        take(state, now, now + jobs.backfilling[job], -size)
-        take(state, state.times[0], now + jobs.running[job], size)
+        take(state.profile, now, now + jobs.backfilling[job], -size)
+        take(state.profile, state.profile.times[0], now + jobs.running[job], size)
         state.counts[ANEW] = 1

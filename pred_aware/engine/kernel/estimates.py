@@ -6,7 +6,7 @@ What is computed is defined by `predictors.rules`, `predictors.estimate` and
 
 import numpy as np
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import (
     ANEW,
     DOUBLING,
@@ -91,6 +91,12 @@ def correct(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: flo
     if rules.correction == KEEPS:
         return
     state.settled[0] = now
+    if state.counts[PLANNED] and state.planned[state.plan[0]] - rules.lead <= now:
+        _correct_due(jobs, rules, state, schedule, now)
+
+
+@compiled_apart
+def _correct_due(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: float) -> None:
     due, found = state.able, 0
     for place in range(state.counts[PLANNED]):
         job = state.plan[place]

@@ -6,6 +6,7 @@ What is to come out is defined by `pred_aware.simulator.no_delays` and `schedule
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.bound import end_bounded
 from pred_aware.engine.kernel.codes import (
     CHANGES,
     CONSERVATIVE,
@@ -21,14 +22,18 @@ from pred_aware.engine.kernel.codes import (
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import correct, estimate, learn, settle_before
 from pred_aware.engine.kernel.passes import go_through
+from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end, unplan_job
-from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.trust import compare
+from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 from pred_aware.simulator.ledger import EPSILON
 
 
 @compiled
-def simulate(jobs: Jobs, rules: Rules, state: State, schedule: Schedule) -> None:
+def simulate(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, bound: Bound, trust: Trust
+) -> None:
     """Simulate to the end; where jobs wait for ever or a correction fails, `counts` tells."""
     submitted, number = 0, len(jobs.submit)
     counts = state.counts
@@ -42,16 +47,23 @@ def simulate(jobs: Jobs, rules: Rules, state: State, schedule: Schedule) -> None
         if corrects:
             settle_before(jobs, rules, state, schedule, now)
         while counts[RUNNING] and state.ends_at[state.ends[0]] == now:
-            _end(jobs, rules, state, schedule, pop_end(state), now)
+            job = pop_end(state)
+            _end(jobs, rules, state, schedule, job, now)
+            if rules.bounded:
+                end_bounded(jobs, rules, state, bound, job, schedule.start[job], now)
+            if rules.concordance > 0.0:
+                compare(jobs, rules, state, schedule, trust, job, now)
         if corrects:
             correct(jobs, rules, state, schedule, now)
         while submitted < number and jobs.submit[submitted] == now:
             _submit(jobs, rules, state, schedule, submitted, now)
             submitted += 1
-        go_through(jobs, rules, state, schedule, now)
+        go_through(jobs, rules, state, schedule, bound, trust, now)
         if corrects and rules.lead > 0.0:
             # one that has just started with a short estimate may be due at once
             correct(jobs, rules, state, schedule, now)
+        if state.profile.counts[FULL] or state.around.counts[FULL]:
+            counts[FAILED] = 1
 
 
 @compiled

@@ -1,12 +1,15 @@
 """The number of free processors over time, as `schedulers.machine.counted` keeps it.
 
-A step function: `free_from[k]` holds from `times[k]` to the next date, the last one for ever; level
+A step function: `free[k]` holds from `times[k]` to the next date, the last one for ever. Level
 steps are joined.
 """
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.codes import FAILED, NEVER, STEPS
-from pred_aware.engine.kernel.values import Floats, State
+from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.values import Floats, Profile
+
+STEPS, FULL = range(2)
+"""Places in `Profile.counts`."""
 
 
 @compiled
@@ -23,17 +26,17 @@ def _before(times: Floats, count: int, date: float) -> int:
 
 
 @compiled
-def empty(state: State, processors: int, now: float) -> None:
+def empty(profile: Profile, processors: int, now: float) -> None:
     """Let all processors be free from now on."""
-    state.times[0] = now
-    state.free_from[0] = processors
-    state.counts[STEPS] = 1
+    profile.times[0] = now
+    profile.free[0] = processors
+    profile.counts[STEPS] = 1
 
 
 @compiled
-def advance(state: State, now: float) -> None:
+def advance(profile: Profile, now: float) -> None:
     """Forget what lies before now."""
-    times, free, count = state.times, state.free_from, state.counts[STEPS]
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
     passed = _before(times, count, now)
     if passed == count or times[passed] > now:
         passed -= 1
@@ -41,61 +44,61 @@ def advance(state: State, now: float) -> None:
         for step in range(passed, count):
             times[step - passed] = times[step]
             free[step - passed] = free[step]
-        state.counts[STEPS] = count - passed
+        profile.counts[STEPS] = count - passed
     times[0] = now
 
 
 @compiled
-def _split(state: State, date: float) -> int:
+def _split(profile: Profile, date: float) -> int:
     """Make a step begin at a date, and return its place."""
-    times, free, count = state.times, state.free_from, state.counts[STEPS]
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
     place = _before(times, count, date)
     if place < count and times[place] == date:
         return place
     if count == len(times):
-        state.counts[FAILED] = 1
+        profile.counts[FULL] = 1
         return place - 1
     for step in range(count, place, -1):
         times[step] = times[step - 1]
         free[step] = free[step - 1]
     times[place] = date
     free[place] = free[place - 1]
-    state.counts[STEPS] = count + 1
+    profile.counts[STEPS] = count + 1
     return place
 
 
 @compiled
-def _join(state: State, place: int) -> None:
+def _join(profile: Profile, place: int) -> None:
     """Remove a step that is as high as the one before."""
-    times, free, count = state.times, state.free_from, state.counts[STEPS]
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
     if place <= 0 or place >= count or free[place] != free[place - 1]:
         return
     for step in range(place, count - 1):
         times[step] = times[step + 1]
         free[step] = free[step + 1]
-    state.counts[STEPS] = count - 1
+    profile.counts[STEPS] = count - 1
 
 
 @compiled
-def take(state: State, start: float, end: float, size: int) -> None:
+def take(profile: Profile, start: float, end: float, size: int) -> None:
     """Take processors from a start to an end; a negative size gives them back."""
     if end <= start:
         return
-    first = _split(state, start)
-    last = state.counts[STEPS] if end == NEVER else _split(state, end)
+    first = _split(profile, start)
+    last = profile.counts[STEPS] if end == NEVER else _split(profile, end)
     for step in range(first, last):
-        state.free_from[step] -= size
-    _join(state, last)
-    _join(state, first)
+        profile.free[step] -= size
+    _join(profile, last)
+    _join(profile, first)
 
 
 @compiled
-def earliest(state: State, size: int, duration: float, before: float) -> float:
+def earliest(profile: Profile, size: int, duration: float, before: float) -> float:
     """Return the first date with so many free for so long; one at `before` is known."""
-    times, free = state.times, state.free_from
+    times, free = profile.times, profile.free
     start, end = before, NEVER
     waiting = True
-    for step in range(state.counts[STEPS]):
+    for step in range(profile.counts[STEPS]):
         date = times[step]
         if date >= before or date >= end:
             break
@@ -107,3 +110,17 @@ def earliest(state: State, size: int, duration: float, before: float) -> float:
             start = date
             end = start + duration
     return before if waiting else start
+
+
+@compiled
+def fits(profile: Profile, size: int, start: float, end: float) -> bool:
+    """Say whether so many are free from a date to another."""
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
+    step = _before(times, count, start)
+    if step == count or times[step] > start:
+        step -= 1
+    while step < count and times[step] < end:
+        if free[step] < size:
+            return False
+        step += 1
+    return True

@@ -1,8 +1,11 @@
 """The waiting jobs in their order."""
 
+import numpy as np
+
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
     CONSERVATIVE,
+    FCFS,
     FREE,
     LXF,
     NEVER,
@@ -13,34 +16,45 @@ from pred_aware.engine.kernel.codes import (
     WFP,
 )
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Floats, Jobs, Rules, State
+from pred_aware.engine.kernel.values import Floats, Integers, Jobs, Rules, State
 
 
 @compiled
 def key_of(jobs: Jobs, rules: Rules, job: int, now: float) -> float:
     """Return what the queue is sorted by, smallest first; see `schedulers.orders`.
 
-    First come, first served has one key for all: ties are broken by submission.
+    Any order is a weighted sum, most of one term.
     """
-    estimate = jobs.queueing[job]
-    if rules.order == SJF:
-        return estimate
-    if rules.order == SAF:
-        return estimate * jobs.processors[job]
-    if rules.order == LXF:
-        if estimate == NEVER:
-            return -1.0
-        return -((now - jobs.submit[job] + rules.head_start + estimate) / estimate)
-    if rules.order == WFP:
-        ratio = (now - jobs.submit[job]) / estimate
-        return -(ratio * ratio * ratio * jobs.processors[job])
-    return 0.0
+    key = 0.0
+    for place in range(len(rules.terms)):
+        if rules.weights[place]:
+            part = _key(jobs, rules.terms[place], rules.head_start, job, now)
+            key += rules.weights[place] * part
+    return NEVER if np.isnan(key) else key
 
 
 @compiled
-def changes(rules: Rules) -> bool:
-    """Say whether the order of two jobs may change while they wait."""
-    return rules.order in (LXF, WFP)
+def _key(jobs: Jobs, order: int, head_start: float, job: int, now: float) -> float:
+    estimate = jobs.queueing[job]
+    if order == SJF:
+        return estimate
+    if order == SAF:
+        return estimate * jobs.processors[job]
+    if order == LXF:
+        if estimate == NEVER:
+            return -1.0
+        return -((now - jobs.submit[job] + head_start + estimate) / estimate)
+    if order == WFP:
+        ratio = (now - jobs.submit[job]) / estimate
+        return -(ratio * ratio * ratio * jobs.processors[job])
+    # submissions count from 1
+    return job + 1.0
+
+
+@compiled
+def by_number(rules: Rules) -> bool:
+    """Say whether the queue itself is kept in the order of submission."""
+    return rules.changes or (len(rules.terms) == 1 and rules.terms[0] == FCFS)
 
 
 @compiled
@@ -49,7 +63,7 @@ def enqueue(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> Non
     queue = state.queue
     place = state.counts[WAITING]
     state.counts[WAITING] += 1
-    if rules.order in (SJF, SAF):
+    if not by_number(rules):
         key = key_of(jobs, rules, job, now)
         while place > 0 and key_of(jobs, rules, queue[place - 1], now) > key:
             queue[place] = queue[place - 1]
@@ -58,29 +72,41 @@ def enqueue(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> Non
 
 
 @compiled
-def put_in_order(jobs: Jobs, rules: Rules, state: State, now: float) -> None:
-    """Fill in `ordered`, where the order changes with time.
+def put_in_order(
+    jobs: Jobs, rules: Rules, state: State, items: Integers, count: int, now: float
+) -> None:
+    """Fill in `ordered` with jobs of the queue, where the order changes with time.
 
-    Where nobody plans for all, of the jobs that have no room now the first is enough.
+    Where nobody plans for several, of the jobs that have no room now the first is enough.
     """
-    queue, ordered, keys = state.queue, state.ordered, state.keys
+    ordered, keys = state.ordered, state.keys
     free = state.counts[FREE]
-    whole = rules.backfilling == CONSERVATIVE
-    count = 0
+    whole = rules.backfilling == CONSERVATIVE or rules.reservations > 1
+    found = 0
     blocked = -1
-    for place in range(state.counts[WAITING]):
-        job = queue[place]
+    for place in range(count):
+        job = items[place]
         keys[job] = key_of(jobs, rules, job, now)
         if whole or jobs.processors[job] <= free:
-            ordered[count] = job
-            count += 1
+            ordered[found] = job
+            found += 1
         elif blocked < 0 or keys[job] < keys[blocked]:
             blocked = job
     if blocked >= 0:
-        ordered[count] = blocked
-        count += 1
-    sort_by(keys, ordered, count)
-    state.counts[ORDERED] = count
+        ordered[found] = blocked
+        found += 1
+    sort_by(keys, ordered, found)
+    state.counts[ORDERED] = found
+
+
+@compiled
+def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> None:
+    """Sort jobs of the queue by their submission."""
+    if by_number(rules):
+        return
+    for place in range(count):
+        state.keys[items[place]] = 0.0
+    sort_by(state.keys, items, count)
 
 
 @compiled

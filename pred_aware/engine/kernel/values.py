@@ -32,11 +32,27 @@ class Rules(NamedTuple):
     """What decides: the machine's size, and the parts of the policy as codes."""
 
     processors: int
-    order: int
+    terms: Integers
+    """The orders of which the weighted sum is taken; shape (terms,)."""
+    weights: Floats
+    """Their weights, likewise."""
     head_start: float
+    changes: bool
+    """Whether the order of two jobs may change while they wait."""
     backfilling: int
     candidates: int
+    reservations: int
     plans: bool
+    bounded: bool
+    """Whether a bound on waiting goes around the backfilling: the next are its limits."""
+    wait: float
+    overtaken: float
+    share: float
+    """Of the largest backlog, which makes the wait; NaN where it is a constant."""
+    least: float
+    ahead: float
+    concordance: float
+    """The least of estimates that are trusted; 0: they always are."""
     correction: int
     lead: float
     """Seconds before an estimate runs out at which the correction is asked."""
@@ -66,8 +82,17 @@ class Schedule(NamedTuple):
     """Starts (the job's number) and ends (its complement) in their order."""
 
 
+class Profile(NamedTuple):
+    """The free processors over time; see `profile`."""
+
+    times: Floats
+    free: Integers
+    counts: Integers
+    """How many steps there are, and whether there was no room for more."""
+
+
 class State(NamedTuple):
-    """What the loops keep while they run; an entry for each job, but for the last three."""
+    """What the loops keep while they run; arrays have an entry for each job, but for the last."""
 
     queue: Integers
     """The waiting jobs: by submission where the order changes with time, else in their order."""
@@ -87,10 +112,11 @@ class State(NamedTuple):
     planned: Floats
     """Planned ends."""
     place: Floats
-    """When the places of waiting jobs begin, -1 without one; for those that plan for all."""
-    times: Floats
-    free_from: Integers
-    """The free processors over time; see `profile`."""
+    """When the places of waiting jobs begin, -1 without one; for those that give places."""
+    profile: Profile
+    """Beside the running jobs, and those that have places."""
+    around: Profile
+    """Beside those that reserve in this pass."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats
@@ -99,3 +125,44 @@ class State(NamedTuple):
     """By user: the last run time, NaN without."""
     counts: Integers
     """See the places below."""
+
+
+class Bound(NamedTuple):
+    """What a bound on waiting keeps; see `bound` and `backlog`."""
+
+    waited: Integers
+    """Whether a job has its place since it has waited for long; an entry for each job, as next."""
+    overtaken: Floats
+    """The work that has overtaken it."""
+    doubtful: Integers
+    refused: Integers
+    """What a pass finds of it: whether it may be late, and whether it would push back a place."""
+    others: Integers
+    offered: Integers
+    listed: Integers
+    held: Integers
+    """Jobs of a pass."""
+    first: Integers
+    after: Integers
+    work: Floats
+    """The first backlog that counts a job (-1: none yet), the one after the last, and its work."""
+    backlogs: Floats
+    """By pass that saw another job."""
+    firsts: Integers
+    """For how many jobs that have not ended each of them is the first."""
+    sums: Floats
+    counts: Integers
+
+
+class Trust(NamedTuple):
+    """What is known of the order of the estimates; see `trust`."""
+
+    kept: Floats
+    """The estimate of a job that was planned by its walltime instead; NaN without."""
+    last: Floats
+    """Estimate, walltime and run time of the last jobs that ended; shape (jobs, 3)."""
+    counted: Integers
+    """What each end brought; shape (ends, 3)."""
+    counts: Integers
+    log: Floats
+    """Date and concordances, of estimates and walltimes, at each change; shape (changes, 3)."""

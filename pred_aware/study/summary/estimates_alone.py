@@ -21,8 +21,8 @@ def order_of(study: Studied) -> str:
         )
     return (
         "That changes estimates, not the order of the queue, which is the other half of what was "
-        f"simulated: `{study.candidate.name}` puts first who has waited longest for the length of "
-        "the job."
+        f"simulated: `{study.candidate.name}` puts first the job that has waited longest relative "
+        "to its predicted length."
     )
 
 
@@ -36,7 +36,7 @@ def estimates_alone(study: Studied) -> Iterator[str]:
         "So expect less than the figures above. " if ours.surely < 0 and _less(wait, ours) else ""
     )
     yield (
-        f"{less}The nearest to it that was simulated, `{NEAREST}`, changes the mean wait by "
+        f"{less}The nearest thing to it that was simulated, `{NEAREST}`, changes the mean wait by "
         f"{_told(wait)} (`{study.candidate.name}`: {_told(ours)}) and the longest wait by "
         f"{_told(found[LONGEST])}. `pred-aware shadow` simulates PBS's own calendar with soft "
         "walltimes."

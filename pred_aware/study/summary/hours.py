@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
-from pred_aware.study.on_base import is_judged
+from pred_aware.study.on_base import is_judged, within_error
 from pred_aware.study.studied import Studied
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def hours(study: Studied) -> Iterator[str]:
         )
     else:
         yield _saved(study, wait)
+        if within_error(study.base, study.check.answer, wait):
+            yield "That is less than the error of the simulated queue, so here it may be none."
     yield _node_hours(study)
 
 
@@ -93,12 +95,13 @@ def _node_hours(study: Studied) -> str:
     if len(study.runs) < 2 or not of_the_site(study):  # noqa: PLR2004 - both
         return told
     waiting = [_waited_for(run.ran) for run in study.runs]
-    word = "fewer" if waiting[1] < waiting[0] else "more"
+    word = "less" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
+    change = f"{_HUNDRED * share:.0f} % {word}" if round(_HUNDRED * share) else "as much"
     return (
-        f"{told} Waiting takes {_HUNDRED * share:.0f} % {word}: {_rounded(waiting[1])} "
-        f"processor-hours (processors x wait) instead of {_rounded(waiting[0])}, on the log as it "
-        "is, one run of each."
+        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: "
+        f"{_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on the log as "
+        "it is)."
     )
 
 

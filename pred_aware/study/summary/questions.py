@@ -6,6 +6,7 @@ from pred_aware.report.page import Question
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.study.consequences import costs
+from pred_aware.study.on_base import within_error
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import (
     can_do,
@@ -17,7 +18,7 @@ from pred_aware.study.summary.batch_system import (
 )
 from pred_aware.study.summary.certainty import certainty, ended, unanswered
 from pred_aware.study.summary.estimates_alone import estimates_alone, order_of
-from pred_aware.study.summary.hours import hours, of_the_site
+from pred_aware.study.summary.hours import WAIT, hours, of_the_site
 from pred_aware.study.summary.queue import our_queue
 from pred_aware.study.summary.who import who_gains
 
@@ -29,7 +30,7 @@ TITLES = {
     "sure": "How sure is this?",
     "queue": "Is this our queue?",
     "risks": "What can go wrong?",
-    "scheduler": "What of it can our scheduler do?",
+    "scheduler": "How much of this can our scheduler do?",
     "change": "What do we change?",
     "undo": "How do we go back?",
     "cost": "What does it cost?",
@@ -68,7 +69,8 @@ def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
     told = bool(study.verdict.costs)
     found = bool(study.recommended) and told
     untold = NOBODY if kind == "nobody waits" else dict.fromkeys(NOBODY, UNTOLD)
-    nothing = () if kind in FOR_IT and of_the_site(study) else (NOTHING,)
+    small = found and within_error(study.base, study.check.answer, study.recommended[WAIT])
+    nothing = () if kind in FOR_IT and of_the_site(study) and not small else (NOTHING,)
     if kind in FOR_IT and study.check.answer == "impossible":
         nothing = (REHEARSED,)
     return {

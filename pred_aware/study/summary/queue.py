@@ -55,7 +55,9 @@ def site_rules(study: Studied) -> Iterator[Remark]:
         rules = rules_in_words(site, names=True)
         more = f"; and {len(rules) - MOST} more" if len(rules) > MOST else ""
         told = "; ".join(rules[:MOST]) or "none"
-        yield Remark(f"Every schedule keeps the rules of {site.name}: {told}{more}.")
+        inferred = study.base is not None and study.base.inferred is not None
+        whose = "found in the log" if inferred else f"of {site.name}"
+        yield Remark(f"Every schedule keeps the rules {whose}: {told}{more}.")
     if site is not None or study.log.contenders.under:
         yield Remark(study.log.contenders.why)
     if made is None:

@@ -10,14 +10,17 @@ from pred_aware.study.consequences import whose
 from pred_aware.study.studied import Studied
 
 TITLES = {"size": "Change of the mean wait, by processors", "length": "By run time"}
+NO_GROUP = "No group of jobs, by processors or by run time, waits significantly more or less."
 AREA_WEIGHTED = OF_PROCESSORS[0]
 
 
 def who_gains(study: Studied) -> Iterator[PageBlock]:
     """Yield the groups as bars, and who gains and loses in sentences."""
-    for by, title in TITLES.items():
-        if groups := study.gains.get(by):
-            yield GainBars(title, groups)
+    told = {by: study.gains[by] for by in TITLES if study.gains.get(by)}
+    if told and not any(one.surely for groups in told.values() for one in groups):
+        yield remarks([NO_GROUP])
+    else:
+        yield from (GainBars(TITLES[by], groups) for by, groups in told.items())
     yield remarks((*whose(study), *by_work(study)))
 
 

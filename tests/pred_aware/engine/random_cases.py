@@ -6,8 +6,26 @@ import numpy as np
 
 from pred_aware import Workload
 
-ORDERS = ("fcfs", "sjf", "saf", "lxf", {"name": "lxf", "head_start": 600.0}, "wfp")
+ORDERS = (
+    "fcfs",
+    "sjf",
+    "saf",
+    "lxf",
+    {"name": "lxf", "head_start": 600.0},
+    "wfp",
+    {"name": "weighted", "weights": {"sjf": 1.0, "wfp": 600.0, "lxf": 0.0}},
+    {"name": "weighted", "weights": {"saf": 0.1, "fcfs": 30.0, "sjf": -0.3}},
+)
 BACKFILLINGS = ("none", "filler", "easy", "easy", "conservative")
+BOUNDS = (
+    {"wait": 0.0},
+    {"wait": 60.0, "overtaken": 500.0},
+    {"overtaken": 1000.0},
+    {"wait": 600.0, "ahead": 1},
+    {"backlog": 1.0, "ahead": 1, "wait": 30.0},
+    {"backlog": 0.5, "wait": 0.0},
+    {"backlog": 0.3, "ahead": 0.5, "wait": 1.0, "overtaken": 3000.0},
+)
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
 CORRECTIONS = ("walltime", "doubling", "simple", "power", "tsafrir", "none")
 SOURCES = (
@@ -61,7 +79,7 @@ def _policy(rng: np.random.Generator) -> dict[str, Any]:
         for role in ("queueing", "backfilling", "running")
     }
     backfilling = one_of(BACKFILLINGS)
-    return {
+    policy = {
         "order": one_of(ORDERS),
         "backfilling": backfilling
         if backfilling == "none"
@@ -71,3 +89,11 @@ def _policy(rng: np.random.Generator) -> dict[str, Any]:
         "ties": one_of(("submission", "id")),
         "allocation": one_of(("lowest", "lowest", "contiguous", "best_fit")),
     }
+    if backfilling == "easy" and rng.random() < 0.3:
+        policy["reservations"] = int(rng.integers(2, 6))
+    if backfilling != "conservative" and rng.random() < 0.5:
+        policy["max_wait"] = one_of(BOUNDS)
+    if backfilling != "conservative" and rng.random() < 0.3:
+        policy["min_concordance"] = one_of((0.2, 0.5, 0.7))
+        policy["estimates"] = {**roles, "running": "walltime"}
+    return policy

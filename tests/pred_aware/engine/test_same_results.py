@@ -17,7 +17,7 @@ from tests.pred_aware.engine.random_cases import random_case
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-FILES = ("jobs", "machine_states", "estimates")
+FILES = ("jobs", "machine_states", "estimates", "trust")
 MEASURED = ("scheduling_time", "simulation_time")
 
 

@@ -98,8 +98,8 @@ def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineC
     assert other.second_half is not None
     assert other.second_half.ratio == pytest.approx(0.25)
     assert (other.base, shorter.base) == ("none", "fitted")
-    assert "can't be told" in other.sentences[-1]
-    assert "may be told of this site" in shorter.sentences[-1]
+    assert "cannot be said" in other.sentences[-1]
+    assert "hold for this site" in shorter.sentences[-1]
 
 
 def test_nothing_is_told_by_a_log_without_waits() -> None:

@@ -26,11 +26,11 @@ def test_compare_says_first_that_the_baseline_is_another_queue(
     here: Path, command: Command
 ) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
-    assert ended.out.startswith("! easy against the queue of made: a job waits ")
+    assert ended.out.startswith("! Under easy a job waits ")
     assert "priorities that are not simulated" in " ".join(ended.out.split())
     page = (here / "page.html").read_text()
     assert "The recorded queue beside easy" in page
-    assert page.index("against the queue of made") < page.index("Figures (in brackets")
+    assert page.index("Under easy a job waits") < page.index("Figures (in brackets")
 
 
 @pytest.mark.usefixtures("here")
@@ -44,7 +44,7 @@ def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
 ) -> None:
     (here / "made").unlink()
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv")
-    told = "Whether easy is the queue of the log is not known: the workload is not at hand."
+    told = "Whether easy gives the queue of the log is not known: the workload is not at hand."
     assert told in " ".join(ended.out.split())
 
 
@@ -54,7 +54,7 @@ def test_inspect_simulates_a_baseline_when_asked(command: Command) -> None:
     told = json.loads(command(*asked, "--json").out)["recorded_queue"]
     assert (told["answer"], told["guessed"]) == ("shorter", False)
     ended = command(*asked, "--tables", "tables.csv")
-    assert ended.out.startswith("! easy against the queue of made")
+    assert ended.out.startswith("! Under easy a job waits")
     assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
 
 

@@ -12,6 +12,7 @@ from pred_aware.log.job_log import read_log
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predict import predict
 from pred_aware.production.pbs_feed import PbsFeed
+from pred_aware.recorded_queue.trust import error_bar
 from pred_aware.rehearsal import Rehearsal, rehearse
 from pred_aware.rehearsal.period import LEAD, period_of, simulated_part
 from pred_aware.rehearsal.served import Served, soft_walltime
@@ -70,15 +71,15 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
 def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=100, wait=5), "pbs_v3"))
     assert told.answer == "dry"
-    assert "no change can be told for this site" in told.sentence
+    assert "no change can be claimed for this site" in told.sentence
 
 
 @pytest.mark.parametrize(
     ("ratio", "ranks", "answer", "words"),
     [
         (0.8, 0.9, "yes", "Do it, with pbs_v3"),
-        (1.1, 0.6, "about", "give or take 10 points"),
-        (0.2, 0.9, "dry", "no change can be told for this site"),
+        (1.1, 0.6, "about", f"may be wrong by {error_bar('bare'):.0f} points"),
+        (0.2, 0.9, "dry", "no change can be claimed for this site"),
     ],
 )
 def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(
@@ -87,7 +88,10 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(
     found = rehearsed(make_log(jobs=100, wait=5), "pbs_v3")
     assert found.comparison.recorded_queue is not None
     check = replace(
-        found.comparison.recorded_queue, answer="shorter", second_half=like(ratio, ranks)
+        found.comparison.recorded_queue,
+        answer="shorter",
+        rules=True,
+        second_half=like(ratio, ranks),
     )
     told = verdict_of(replace(found, comparison=replace(found.comparison, recorded_queue=check)))
     assert told.answer == answer

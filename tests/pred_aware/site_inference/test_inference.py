@@ -1,5 +1,7 @@
 """Planted rules are found, and none where there is none."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of, limits_of_queues, never_above
 from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.shown import pictures
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
@@ -33,6 +36,14 @@ def test_a_planted_limit_is_found_exactly_and_alone() -> None:
     assert found.counted[1].ratio < 0.1
     assert found.fitted[1].ratio == pytest.approx(1.0, abs=0.01)
     assert found.verdict == "fitted"
+
+
+def test_of_a_record_in_which_nobody_waited_no_mean_is_told() -> None:
+    found = infer_site(log_of("no rule"))
+    nothing = replace(like(float("inf"), 0.0), recorded=0.0)
+    found = replace(found, fitted=(nothing, nothing), counted=(nothing, nothing))
+    assert "in the second half of the log nobody waited" in found.sentence
+    assert any("no rule" in str(block) or "without rules" in str(block) for block in blocks(found))
 
 
 def test_planted_windows_are_found() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware import Site, simulate
-from pred_aware.recorded_queue.trust import verdict_of
+from pred_aware.recorded_queue.trust import error_bar, verdict_of
 from pred_aware.statistics import Difference
 from pred_aware.study.base import Base, base_of, with_error_bar, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
@@ -19,7 +19,7 @@ from tests.pred_aware.study.conftest import MakeLog, Studied
 
 def on_base(ratio: float, correlation: float) -> Base:
     test = like(ratio, correlation)
-    return Base(test=test, verdict=verdict_of(test), held=0.77)
+    return Base(test=test, verdict=verdict_of(test), held=0.77, rules=True)
 
 
 def told(study: Study, ratio: float, correlation: float, change: float = -0.25) -> str:
@@ -41,26 +41,27 @@ def told(study: Study, ratio: float, correlation: float, change: float = -0.25) 
 def test_on_a_base_that_is_the_sites_queue_the_change_is_told(with_shakes: Study) -> None:
     sentence = told(with_shakes, 0.8, 0.9)
     assert sentence.startswith("Yes: with predictions a job waits on average")
-    assert "by the second half of the log the simulated queue is this site's" in sentence
+    assert "give or take 5 points: by the second half of the log" in sentence
 
 
 def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: Study) -> None:
-    sentence = told(with_shakes, 1.1, 0.6)
-    assert sentence.startswith("Yes, about: with predictions a job waits some 25 % less")
-    assert "give or take 20 points" in sentence
+    sentence = told(with_shakes, 1.1, 0.6, change=-0.6)
+    assert sentence.startswith("Yes, roughly: with predictions a job waits some 60 % less")
+    assert f"give or take {error_bar('bare'):.0f} points" in sentence
 
 
-@pytest.mark.parametrize(("ratio", "correlation", "change"), [(1.1, 0.6, -0.08), (0.8, 0.9, -0.02)])
+@pytest.mark.parametrize(("ratio", "correlation", "change"), [(1.1, 0.6, -0.2), (0.8, 0.9, -0.02)])
 def test_of_a_change_below_the_error_of_the_base_no_sign_is_told(
     with_shakes: Study, ratio: float, correlation: float, change: float
 ) -> None:
-    assert told(with_shakes, ratio, correlation, change).startswith("No sign can be told")
+    assert told(with_shakes, ratio, correlation, change).startswith("Too small to tell")
 
 
 def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) -> None:
     sentence = told(with_shakes, 0.2, 0.3)
     assert sentence.startswith(
-        "No change can be told for this site: 77 % of its waiting had nothing to do with processors"
+        "No change can be claimed for this site: 77 % of its waiting had nothing to do with "
+        "processors"
     )
     assert "on an undivided machine without its rules" in sentence
     assert not any(unit in sentence for unit in (" h ", " min ", " s "))

@@ -9,7 +9,7 @@ import pytest
 
 from pred_aware.report.page import Content
 from pred_aware.report.page.writing import html
-from pred_aware.study.content import answer_of
+from pred_aware.study.content import WITHIN_ERROR, answer_of
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import changes, failing, undoing
 from pred_aware.study.summary.hours import NOT_TOLD, hours
@@ -76,6 +76,20 @@ def test_no_hours_are_told_on_another_queue(with_shakes: Study) -> None:
     found = replace(with_shakes, check=check, base=on_base(0.2, 0.3))
     assert answer(found, "hours").startswith(NOT_TOLD)
     assert "Nothing, on this evidence" in answer(found, "change")
+
+
+def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
+    with_shakes: Study,
+) -> None:
+    check = replace(with_shakes.check, answer="shorter", recorded=WAITED)
+    small, large = (
+        replace(better(with_shakes, by), check=check, base=on_base(1.1, 0.6))
+        for by in (-0.08, -0.65)
+    )
+    assert WITHIN_ERROR in answer_of(small).more
+    assert "so here it may be none" in answer(small, "hours")
+    assert "Nothing, on this evidence" in answer(small, "change")
+    assert "Nothing, on this evidence" not in answer(large, "change")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_submissions_that_are_starts_can_tell_nothing_of_waits(
     found = studied(write(tmp_path / "starts.swf", rows, size=size), seconds=600.0)
     assert found.log.inspection.load.looks_like_starts
     assert (found.verdict.kind, found.rounds.shakes) == ("starts", 0)
-    assert found.verdict.sentence.startswith("This log can't answer it: it tells no waits")
+    assert found.verdict.sentence.startswith("This log can't answer it: it records no waits")
     assert "sacct-command" in found.verdict.next[0]
     assert found.to_dict()["answer"]["kind"] == "starts"
 

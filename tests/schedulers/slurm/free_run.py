@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from scipy.stats import spearmanr
 
 import pred_aware as pa
-from tests.schedulers.slurm.recorded_state import site_of_recording
+from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
 from tests.shared_slurm import Recording, read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
@@ -65,12 +65,13 @@ class FreeRun:
 def free_run(folder: Path, *, shakes: int = SHAKES) -> FreeRun:
     """Simulate a recording freely, each run time 0 or 1 s longer, and compare."""
     recording = read_recording(folder)
-    site = site_of_recording(folder)
+    # the clock of 1970 and that of the priorities' computations begin with the workload's
+    shift, site = SECONDS[folder.name], replace(site_of_recording(folder), start=0.0)
     runs = [
-        pa.simulate(pa.Workload.of(_shaken(recording, seed)), "slurm", site=site)
+        pa.simulate(pa.Workload.of(_shaken(recording, seed, shift)), "slurm", site=site)
         for seed in range(shakes)
     ]
-    starts = [run.jobs["starting_time"].dropna() for run in runs]
+    starts = [run.jobs["starting_time"].dropna() - shift for run in runs]
     submitted = {job.id: job.submit_time for job in recording.jobs}
     recorded = {
         name: start
@@ -117,10 +118,11 @@ def _rank(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
     return float(spearmanr(one, other)[0])
 
 
-def _shaken(recording: Recording, seed: int) -> dict[str, Any]:
+def _shaken(recording: Recording, seed: int, shift: float = 0.0) -> dict[str, Any]:
     """Return the workload: jobs run as long as they did, or a second longer.
 
-    One that the real Slurm let run beyond its limit may do so here, and is known by its limit.
+    One that the real Slurm let run beyond its limit may do so here, and is known by its limit. All
+    are submitted so many seconds later.
     """
     jobs = []
     asked = sorted(
@@ -131,7 +133,8 @@ def _shaken(recording: Recording, seed: int) -> dict[str, Any]:
         became = recording.outcome.get(job.id, {"Start": "", "State": ""})
         ran = became["Start"].isdecimal() and not became["State"].startswith("CANCELLED")
         run_time = float(became["ElapsedRaw"]) if ran else job.run_time
-        jobs.append(replace(job, run_time=run_time + lag))
+        date = round(job.submit_time + shift, 2)
+        jobs.append(replace(job, submit_time=date, run_time=run_time + lag))
     workload = Workload(jobs=jobs, processors=recording.processors, nodes=recording.nodes)
     content: dict[str, Any] = json.loads(workload_content(workload, "-"))
     for told, job in zip(content["jobs"], jobs, strict=True):

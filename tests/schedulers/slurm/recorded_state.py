@@ -66,7 +66,7 @@ def site_of_recording(folder: Path) -> Site:
     return replace(configured_site(folder).site, start=SECONDS[folder.name])
 
 
-def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
+def read_recorded(folder: Path) -> dict[str, Recorded]:
     """Return the jobs of a recording by their ids."""
     recording = read_recording(folder)
     workload = Workload(jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes)
@@ -117,7 +117,7 @@ class Walk:
 
     def __init__(self, folder: Path) -> None:
         self.site = site_of_recording(folder)
-        self.jobs = read_recorded(folder, self.site)
+        self.jobs = read_recorded(folder)
         self.machine = Nodes(self.site, float)
         self.layout = self.machine.layout
         self._give_cores()

@@ -1,5 +1,6 @@
 """Slurm's passes, worked out by hand."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from schedulers.job import Job
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
+from schedulers.slurm.runs import in_runs
 from schedulers.slurm.table import Table
 from tests.schedulers.model import Spec, play
 from workload_tools.batsim.decisions import Execute
@@ -87,6 +89,31 @@ def test_ends_that_are_close_are_looked_at_together(version: str | None, date: f
     running = [job(1, 1, 100.0), job(2, 1, 110.0), job(3, 1, 1000.0)]
     found = planned(content, *running, job(4, 1, 60.0), ends=(100.0, 110.0, 1000.0))
     assert found == {"4": date}
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_job_gets_no_more_nodes_than_its_partition_allows(most: int) -> None:
+    for on_each in product(range(4), repeat=4):
+        levels = [sum(1 << place for place, free in enumerate(on_each) if free == level)
+                  for level in range(4)]  # fmt: skip
+        for units in range(1, 10):
+            pieces = in_runs(levels, [0b1111], units, most=most)
+            if pieces is None:
+                # nodes with the same room are left out together
+                assert 3 * min(most, on_each.count(3)) < units
+            else:
+                assert len(pieces) <= most
+                assert sum(given for _, given in pieces) == units
+
+
+def test_slurms_clock_has_no_parts_of_a_second() -> None:
+    content = nodes(1, bf_resolution=1)
+    assert planned(content, job(1, 1, 60.0), job(2, 1, 60.0), ends=(60.9,)) == {"2": 60.0}
+
+
+def test_the_main_scheduler_sees_at_the_next_second_that_a_job_has_ended() -> None:
+    jobs = [Spec("first", 0, 2, 10, 5.4), Spec("second", 0, 2, 10, 5)]
+    assert starts(*jobs) == {"first": 0, "second": 6}
 
 
 def test_a_planned_job_keeps_whole_nodes() -> None:

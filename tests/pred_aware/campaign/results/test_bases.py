@@ -21,7 +21,9 @@ def on(base: str, change: float, verdict: Verdict | None) -> OnABase:
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     effect = Effect(policy="new", measure="mean_waiting_time", baseline=old, value=new,
                     change=surely, holm=0.0)  # fmt: skip
-    return OnABase(base=base, verdict=verdict, ratio=1.0, correlation=0.6, effect=effect)
+    return OnABase(
+        base=base, verdict=verdict, ratio=1.0, correlation=0.6, points=20.0, effect=effect
+    )
 
 
 def of(*several: OnABase) -> Bases:
@@ -38,13 +40,13 @@ def test_where_signs_differ_the_nearest_queue_is_named() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "about"))
     assert not found.agree
     assert "go by fitted" in found.sentence
-    assert "no sign of a change below 10 %" in found.sentence
+    assert "no sign of a change below 20 %" in found.sentence
 
 
 def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "none"))
     assert found.best is None
-    assert "no sign can be told for this site" in found.sentence
+    assert "no direction can be claimed for this site" in found.sentence
 
 
 def test_a_change_that_may_be_chance_agrees_with_none() -> None:

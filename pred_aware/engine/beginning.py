@@ -1,0 +1,93 @@
+"""The arrays with which a simulation begins, on an idle machine."""
+
+import numpy as np
+
+from pred_aware.engine.job_arrays import Integers
+from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.values import Bound, Profile, Rules, Schedule, State, Trust
+from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
+
+_STEPS_OF_A_JOB = 4
+"""So many steps of a profile are held for each job, twice as many as places make."""
+
+
+def beginning(jobs: int, rules: Rules, *, users: int) -> tuple[State, Schedule, Bound, Trust]:
+    """Return them for a number of jobs; those that nobody needs are empty."""
+    places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
+    state = State(
+        queue=_integers(jobs),
+        ordered=_integers(jobs),
+        chosen=_integers(jobs),
+        keys=np.zeros(jobs),
+        able=_integers(jobs),
+        ends=_integers(jobs),
+        started=_integers(jobs),
+        ends_at=np.zeros(jobs),
+        plan=_integers(jobs),
+        planned=np.full(jobs, -1.0),
+        place=np.full(places, -1.0),
+        profile=_free(places, rules.processors),
+        around=_free(jobs if rules.reservations > 1 else 0, rules.processors),
+        settled=np.array([-np.inf]),
+        mean=np.full(users, np.nan),
+        last=np.full(users, np.nan),
+        counts=_integers(codes.COUNTS),
+    )
+    state.counts[codes.FREE] = rules.processors
+    state.counts[codes.TRUSTS] = not rules.concordance
+    bound = _bound(jobs if rules.bounded else 0)
+    bound.sums[codes.WAIT] = rules.wait
+    return state, _nothing(jobs), bound, _trust(jobs if rules.concordance else 0)
+
+
+def _integers(count: int) -> Integers:
+    return np.zeros(count, np.int64)
+
+
+def _free(jobs: int, processors: int) -> Profile:
+    steps = _STEPS_OF_A_JOB * jobs + 1
+    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0]))
+
+
+def _bound(jobs: int) -> Bound:
+    return Bound(
+        waited=_integers(jobs),
+        overtaken=np.zeros(jobs),
+        doubtful=_integers(jobs),
+        refused=_integers(jobs),
+        others=_integers(jobs),
+        offered=_integers(jobs),
+        listed=_integers(jobs),
+        held=_integers(jobs),
+        first=np.full(jobs, -1),
+        after=_integers(jobs),
+        work=np.zeros(jobs),
+        backlogs=np.zeros(jobs),
+        firsts=_integers(jobs),
+        sums=np.zeros(codes.SUMS),
+        counts=_integers(codes.BOUND_COUNTS),
+    )
+
+
+def _trust(jobs: int) -> Trust:
+    return Trust(
+        kept=np.full(jobs, np.nan),
+        last=np.zeros((NEIGHBOURS, 3)),
+        counted=np.zeros((REMEMBERED, 3), np.int64),
+        counts=_integers(codes.TRUST_COUNTS),
+        log=np.zeros((jobs, 3)),
+    )
+
+
+def _nothing(jobs: int) -> Schedule:
+    return Schedule(
+        start=np.full(jobs, -1.0),
+        end=np.full(jobs, -1.0),
+        started_as=_integers(jobs),
+        first_promise=np.full(jobs, -1.0),
+        last_promise=np.full(jobs, -1.0),
+        first_estimate=np.zeros(jobs),
+        corrections=_integers(jobs),
+        over=_integers(jobs),
+        changes=_integers(2 * jobs),
+    )

@@ -1,0 +1,146 @@
+"""Backfillings; each chooses the jobs that start now, see `schedulers.backfilling`."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.around import backfill_around
+from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
+from pred_aware.engine.kernel.codes import (
+    BACKFILLED,
+    CONSERVATIVE,
+    EASY,
+    FILLER,
+    FREE,
+    FROM_QUEUE,
+    ORDERED,
+    QUEUE,
+    TRUSTS,
+)
+from pred_aware.engine.kernel.conservative import choose_placed
+from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
+from pred_aware.engine.kernel.running import plan_job, reserve
+from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+
+
+def _choose_from(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    items: Integers,
+    count: int,
+    now: float,
+) -> None:
+    """Choose among jobs of the queue; without trust, as EASY does."""
+    waiting, backfilling = items, rules.backfilling
+    if not state.counts[TRUSTS]:
+        if not by_number(rules):
+            waiting = state.ordered
+            for place in range(count):
+                waiting[place] = items[place]
+            sort_by_number(rules, state, waiting, count)
+        backfilling = EASY
+    elif rules.changes:
+        put_in_order(jobs, rules, state, items, count, now)
+        waiting, count = state.ordered, state.counts[ORDERED]
+    if backfilling == EASY:
+        _easy(jobs, rules, state, schedule, waiting, count, now)
+    elif backfilling == FILLER:
+        _fill(jobs, rules, state, schedule, waiting, count)
+    elif backfilling == CONSERVATIVE:
+        choose_placed(jobs, rules, state, schedule, waiting, count, now)
+    else:
+        _take_heads(jobs, state, waiting, count)
+
+
+choose_from = compiled(_choose_from)
+choose_from_apart = compiled_apart(_choose_from)
+
+
+@compiled
+def _take_heads(jobs: Jobs, state: State, waiting: Integers, count: int) -> int:
+    """Choose the jobs at the head of the queue while they fit; return how many."""
+    for place in range(count):
+        job = waiting[place]
+        if jobs.processors[job] > state.counts[FREE]:
+            return place
+        choose(jobs, state, job)
+    return count
+
+
+@compiled_apart
+def _fill(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, waiting: Integers, count: int
+) -> None:
+    """Choose whatever fits."""
+    able, found = state.able, 0
+    for place in range(count):
+        if jobs.processors[waiting[place]] <= state.counts[FREE]:
+            able[found] = place
+            found += 1
+    sort_candidates(jobs, state, waiting, found, rules.candidates)
+    head = 0
+    for index in range(found):
+        place = able[index]
+        job = waiting[place]
+        if jobs.processors[job] > state.counts[FREE]:
+            continue
+        if place == head:
+            head += 1
+        else:
+            schedule.started_as[job] = FROM_QUEUE
+        choose(jobs, state, job)
+        if not state.counts[FREE]:
+            break
+
+
+@compiled
+def _easy(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    waiting: Integers,
+    count: int,
+    now: float,
+) -> None:
+    """Choose the heads that fit, and who does not delay the first that does not."""
+    counts, able = state.counts, state.able
+    heads = _take_heads(jobs, state, waiting, count)
+    if heads == count:
+        return
+    for place in range(heads):
+        # they count as running in the reservation
+        plan_job(state, waiting[place], now + jobs.running[waiting[place]])
+    trusts = state.counts[TRUSTS]
+    if trusts and rules.reservations > 1:
+        backfill_around(jobs, rules, state, schedule, waiting[heads:], count - heads, now)
+        return
+    head = waiting[heads]
+    reserved, extra = reserve(jobs, state, head, now)
+    promise(schedule, head, reserved)
+    free = counts[FREE]
+    if not free:
+        return
+    found = 0
+    for place in range(heads + 1, count):
+        job = waiting[place]
+        size = jobs.processors[job]
+        # what is free and what is extra only shrink: who has no chance now has none later
+        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
+            able[found] = place
+            found += 1
+    sort_candidates(jobs, state, waiting, found, rules.candidates if trusts else QUEUE)
+    for index in range(found):
+        job = waiting[able[index]]
+        size = jobs.processors[job]
+        if size > counts[FREE]:
+            continue
+        if now + jobs.backfilling[job] > reserved:
+            if size > extra:
+                continue
+            extra -= size
+            schedule.started_as[job] = FROM_QUEUE
+        else:
+            schedule.started_as[job] = BACKFILLED
+        choose(jobs, state, job)
+        if not counts[FREE]:
+            break

@@ -1,0 +1,341 @@
+"""A bound on waiting around a backfilling, as `schedulers.backfilling.bounded` defines it."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.backfilling import choose_from_apart
+from pred_aware.engine.kernel.backlog import look, worked, worth
+from pred_aware.engine.kernel.choosing import choose, promise
+from pred_aware.engine.kernel.codes import (
+    AS_HEAD,
+    CHOSEN,
+    ENDED,
+    FREE,
+    LONGEST,
+    NEVER,
+    TRUSTS,
+    WAIT,
+    WAITING,
+)
+from pred_aware.engine.kernel.profile import advance, earliest, fits, take
+from pred_aware.engine.kernel.queueing import sort_by_number
+from pred_aware.engine.kernel.running import plan_job, unplan_job
+from pred_aware.engine.kernel.trust import keep_estimates
+from pred_aware.engine.kernel.values import Bound, Integers, Jobs, Rules, Schedule, State, Trust
+
+
+@compiled
+def end_bounded(
+    jobs: Jobs, rules: Rules, state: State, bound: Bound, job: int, start: float, now: float
+) -> None:
+    """Free what is left of the walltime of a job that has ended."""
+    state.counts[ENDED] = 1
+    end = start + jobs.walltime[job]
+    if end > now:
+        advance(state.profile, now)
+        take(state.profile, now, end, -jobs.processors[job])
+    worked(jobs, rules, bound, job, now - start)
+
+
+@compiled_apart
+def choose_bounded(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    bound: Bound,
+    trust: Trust,
+    now: float,
+) -> None:
+    """Start protected jobs at their places, and choose others that push none back."""
+    counts, profile, queue = state.counts, state.profile, state.queue
+    look(jobs, rules, state, bound, now)
+    protected = _protect(jobs, rules, state, bound, now)
+    ahead = _share_ahead(rules, state, bound)
+    doubtful = _doubt(jobs, state, bound, ahead, now)
+    advance(profile, now)
+    if not protected and not doubtful:
+        keep_estimates(jobs, state, trust, queue, counts[WAITING])
+        choose_from_apart(jobs, rules, state, schedule, queue, counts[WAITING], now)
+        for place in range(counts[CHOSEN]):
+            job = state.chosen[place]
+            take(profile, now, now + jobs.walltime[job], jobs.processors[job])
+        return
+    sort_by_number(rules, state, bound.listed, protected)
+    _give_all_places(jobs, state, bound, protected, now)
+    _start_placed(jobs, state, schedule, bound, protected, now)
+    while True:
+        placed = counts[CHOSEN]
+        others = _choose_others(jobs, rules, state, schedule, bound, trust, now)
+        late = _find_late(jobs, state, bound, others, ahead, now)
+        if not late:
+            break
+        for place in range(placed, counts[CHOSEN]):
+            job = state.chosen[place]
+            take(profile, now, now + jobs.walltime[job], -jobs.processors[job])
+            _withdraw(jobs, state, schedule, job)
+        counts[CHOSEN] = placed
+        sort_by_number(rules, state, bound.listed, late)
+        _give_places(jobs, state, bound, bound.listed, late, now)
+        _start_placed(jobs, state, schedule, bound, late, now)
+    for place in range(counts[WAITING]):
+        job = queue[place]
+        if state.place[job] >= 0.0:
+            start = max(state.place[job], now)
+            take(profile, start, start + jobs.walltime[job], -jobs.processors[job])
+
+
+@compiled
+def count_overtaken(jobs: Jobs, rules: Rules, state: State, bound: Bound) -> None:
+    """Count the work of those that start for each job that they have overtaken."""
+    if rules.overtaken == NEVER:
+        return
+    for place in range(state.counts[CHOSEN]):
+        job = state.chosen[place]
+        work = jobs.processors[job] * jobs.walltime[job]
+        for other in range(state.counts[WAITING]):
+            if state.queue[other] < job:
+                bound.overtaken[state.queue[other]] += work
+
+
+@compiled
+def _protect(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> int:
+    """List the jobs that nobody may push back; return how many."""
+    found = 0
+    wait = bound.sums[WAIT]
+    by_work = rules.overtaken < NEVER
+    for place in range(state.counts[WAITING]):
+        job = state.queue[place]
+        if (
+            now - jobs.submit[job] >= wait
+            or state.place[job] >= 0.0
+            or (by_work and bound.overtaken[job] >= rules.overtaken)
+        ):
+            bound.listed[found] = job
+            bound.doubtful[job] = -1
+            found += 1
+        else:
+            bound.doubtful[job] = 0
+    return found
+
+
+@compiled
+def _share_ahead(rules: Rules, state: State, bound: Bound) -> float:
+    """Return the share of the time until there is room that counts as waited."""
+    if rules.ahead == 0.0 or not state.counts[TRUSTS]:
+        return 0.0
+    return min(1.0, rules.ahead * worth(bound))
+
+
+@compiled
+def _doubt(jobs: Jobs, state: State, bound: Bound, ahead: float, now: float) -> bool:
+    """Mark who may have waited too long by the time that there is room; say whether anybody."""
+    if ahead == 0.0:
+        return False
+    found = False
+    sums, queue = bound.sums, state.queue
+    for place in range(state.counts[WAITING]):
+        sums[LONGEST] = max(sums[LONGEST], jobs.walltime[queue[place]])
+    latest = now - sums[WAIT] + ahead * sums[LONGEST]
+    for place in range(state.counts[WAITING]):
+        job = queue[place]
+        if bound.doubtful[job] == 0 and jobs.submit[job] <= latest:
+            bound.doubtful[job] = 1
+            found = True
+    return found
+
+
+@compiled
+def _find_late(
+    jobs: Jobs, state: State, bound: Bound, others: int, ahead: float, now: float
+) -> int:
+    """List the doubtful ones that will, beside what has just been chosen; return how many."""
+    if ahead == 0.0:
+        return 0
+    found = 0
+    wait = bound.sums[WAIT]
+    for place in range(others):
+        job = bound.others[place]
+        if bound.doubtful[job] == 1:
+            room = earliest(state.profile, jobs.processors[job], jobs.walltime[job], NEVER)
+            if now - jobs.submit[job] + ahead * (room - now) >= wait:
+                bound.listed[found] = job
+                found += 1
+    return found
+
+
+@compiled
+def _give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now: float) -> None:
+    """Move each place to the earliest date: those of the jobs that have waited come first."""
+    listed, some = bound.listed, bound.offered
+    waited = 0
+    for place in range(protected):
+        job = listed[place]
+        if bound.waited[job] or now - jobs.submit[job] >= bound.sums[WAIT]:
+            if not bound.waited[job]:
+                bound.waited[job] = 1
+                state.place[job] = -1.0
+            some[waited] = job
+            waited += 1
+    _give_places(jobs, state, bound, some, waited, now)
+    if waited < protected:
+        early = 0
+        for place in range(protected):
+            if not bound.waited[listed[place]]:
+                some[early] = listed[place]
+                early += 1
+        _give_places(jobs, state, bound, some, early, now)
+    state.counts[ENDED] = 0
+
+
+@compiled_apart
+def _give_places(
+    jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
+) -> None:
+    """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
+    profile, held = state.profile, bound.held
+    found = 0
+    for index in range(count):
+        job = some[index]
+        if state.place[job] < 0.0:
+            continue
+        # one whose place has begun waits for processors of which the end is not yet reported
+        start = max(state.place[job], now)
+        size, end = jobs.processors[job], start + jobs.walltime[job]
+        if fits(profile, size, start, end):
+            take(profile, start, end, size)
+            held[found] = job
+            found += 1
+        else:
+            state.place[job] = -1.0
+    if state.counts[ENDED]:
+        while _move_up(jobs, state, held, found, now):
+            pass
+    for index in range(count):
+        job = some[index]
+        if state.place[job] < 0.0:
+            start = earliest(profile, jobs.processors[job], jobs.walltime[job], NEVER)
+            take(profile, start, start + jobs.walltime[job], jobs.processors[job])
+            state.place[job] = start
+
+
+@compiled
+def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
+    """Give each job the earliest place once more; say whether any has moved."""
+    profile, moved = state.profile, False
+    for index in range(count):
+        job = held[index]
+        start, size, length = state.place[job], jobs.processors[job], jobs.walltime[job]
+        if start <= now:
+            continue
+        earlier = earliest(profile, size, length, start)
+        if earlier < start:
+            take(profile, start, start + length, -size)
+            take(profile, earlier, earlier + length, size)
+            state.place[job] = earlier
+            moved = True
+    return moved
+
+
+@compiled
+def _start_placed(
+    jobs: Jobs, state: State, schedule: Schedule, bound: Bound, count: int, now: float
+) -> None:
+    """Choose the listed jobs whose place begins now."""
+    for index in range(count):
+        job = bound.listed[index]
+        if state.place[job] > now or jobs.processors[job] > state.counts[FREE]:
+            promise(schedule, job, state.place[job])
+            continue
+        state.place[job] = -1.0
+        bound.waited[job] = 0
+        # for the backfilling inside it runs already
+        plan_job(state, job, now + jobs.running[job])
+        choose(jobs, state, job)
+
+
+@compiled_apart
+def _choose_others(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    bound: Bound,
+    trust: Trust,
+    now: float,
+) -> int:
+    """Choose what the backfilling inside chooses, until nothing pushes a place back.
+
+    Return how many others are left.
+    """
+    counts = state.counts
+    others, offered = bound.others, bound.offered
+    count = 0
+    for place in range(counts[WAITING]):
+        job = state.queue[place]
+        if state.place[job] < 0.0 and state.planned[job] < 0.0:
+            bound.refused[job] = 0
+            others[count] = job
+            count += 1
+    while counts[FREE] > 0 and count:
+        able = _offer(jobs, state, bound, count, now)
+        if not able:
+            break
+        first = kept = counts[CHOSEN]
+        keep_estimates(jobs, state, trust, offered, able)
+        choose_from_apart(jobs, rules, state, schedule, offered, able, now)
+        last = counts[CHOSEN]
+        for place in range(first, last):
+            job = state.chosen[place]
+            if _hold(jobs, state, job, now):
+                state.chosen[kept] = job
+                kept += 1
+            else:
+                _withdraw(jobs, state, schedule, job)
+                bound.refused[job] = 1
+        counts[CHOSEN] = kept
+        left = 0
+        for place in range(count):
+            job = others[place]
+            if state.planned[job] < 0.0:
+                others[left] = job
+                left += 1
+        count = left
+        if kept == last:
+            break
+    return count
+
+
+@compiled
+def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> int:
+    """List the others that have no room, or room up to their walltimes; return how many."""
+    able = 0
+    for place in range(count):
+        job = bound.others[place]
+        if bound.refused[job]:
+            continue
+        size, end = jobs.processors[job], now + jobs.walltime[job]
+        if size > state.counts[FREE] or fits(state.profile, size, now, end):
+            bound.offered[able] = job
+            able += 1
+    return able
+
+
+@compiled
+def _hold(jobs: Jobs, state: State, job: int, now: float) -> bool:
+    """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
+    size, end = jobs.processors[job], now + jobs.walltime[job]
+    if not fits(state.profile, size, now, end):
+        return False
+    take(state.profile, now, end, size)
+    if state.planned[job] < 0.0:
+        plan_job(state, job, now + jobs.running[job])
+    return True
+
+
+@compiled
+def _withdraw(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
+    """Undo that a job was chosen."""
+    state.counts[FREE] += jobs.processors[job]
+    schedule.started_as[job] = AS_HEAD
+    if state.planned[job] >= 0.0:
+        unplan_job(state, job)
+        state.planned[job] = -1.0

@@ -1,0 +1,64 @@
+"""A table's numbers in classes, as scikit-learn's gradient boosting on histograms makes them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from predictors.regression.histograms.kernel import classify
+from predictors.regression.histograms.values import Floats, Integers
+
+MOST_CLASSES = 255
+_LARGEST = 1e300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """The numbers of a table in classes, of which a column has at most 255."""
+
+    rows: Floats
+    """The table itself; shape (jobs, all columns)."""
+    columns: list[int]
+    """Those that can part jobs, and the first; of equal ones the first."""
+    cuts: list[Floats]
+    """For each of these the largest number of each class, but of the last."""
+    of_job: NDArray[np.uint16]
+    """The class of each number, counted through all columns; shape (jobs, columns)."""
+    bounds: Integers
+    """The first class of each column, and behind them the number of all; shape (columns + 1,)."""
+
+    @classmethod
+    def of(cls, rows: Floats) -> "Classes":
+        """Find the classes of a table of finite numbers; shape (jobs, columns).
+
+        Examples
+        --------
+        >>> classes = Classes.of(np.array([[1.0, 5.0, 0.0], [2.0, 5.0, 9.0], [1.0, 5.0, 0.0]]))
+        >>> classes.columns, [cuts.tolist() for cuts in classes.cuts], classes.of_job.tolist()
+        ([0, 2], [[1.5], [4.5]], [[0, 2], [1, 3], [0, 2]])
+        """
+        found: dict[bytes, tuple[int, Floats, Floats]] = {}
+        for column, numbers in enumerate(np.ascontiguousarray(rows.T)):
+            content = numbers.tobytes()
+            if content not in found:
+                found[content] = (column, numbers, _cuts(numbers))
+        # the first one counts, since sums over all jobs are made of its classes
+        chosen = [one for one in found.values() if len(one[2]) or one[0] == 0]
+        cuts = [cuts for _, _, cuts in chosen]
+        bounds = np.cumsum([0, *(len(some) + 1 for some in cuts)])
+        of_job = np.empty((len(rows), len(chosen)), np.uint16)
+        for place, (_, numbers, some) in enumerate(chosen):
+            classify(numbers, some, int(bounds[place]), place, of_job)
+        return cls(rows, [column for column, _, _ in chosen], cuts, of_job, bounds)
+
+
+def _cuts(numbers: Floats) -> Floats:
+    """Return where a column is cut: between its numbers, or, of many, at their quantiles."""
+    numbers = np.sort(numbers)
+    distinct = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    if len(distinct) <= MOST_CLASSES:
+        cuts: Floats = (distinct[:-1] + distinct[1:]) / 2
+    else:
+        shares = np.linspace(0, 100, num=MOST_CLASSES + 1)[1:-1]
+        cuts = np.unique(np.percentile(numbers, shares, method="averaged_inverted_cdf"))
+    return np.minimum(cuts, _LARGEST)
