@@ -46,6 +46,7 @@ class Recorded:
     cores: int
     flags: str
     priorities: list[tuple[float, int]] = field(default_factory=list)
+    priorities_in: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
     planned: list[tuple[float, float]] = field(default_factory=list)
     first_priority: int = 0
     cores_on: tuple[int, ...] = ()
@@ -54,10 +55,10 @@ class Recorded:
     asked_late_at: set[int] = field(default_factory=set)
     """The same, if ends were seen a second later."""
 
-    def priority(self, now: float) -> int:
-        known = [one for date, one in self.priorities if date <= now]
-        if not known:
-            known = [one for _, one in self.priorities[:1]]
+    def priority(self, now: float, partition: str = "") -> int:
+        """Return what was last seen; what `sprio` says of one of several partitions goes before."""
+        seen = self.priorities_in.get(partition, self.priorities)
+        known = [one for date, one in seen if date <= now] or [one for _, one in seen[:1]]
         return known[-1] if known else self.first_priority
 
 
@@ -101,6 +102,11 @@ def read_recorded(folder: Path) -> dict[str, Recorded]:
                 of_job.priorities.append((date, int(row["priority"])))
                 if row["planned_start"]:
                     of_job.planned.append((date, float(row["planned_start"])))
+    if (folder / "sprio.psv").exists():
+        for row in csv.DictReader((folder / "sprio.psv").read_text().splitlines(), delimiter="|"):
+            if row["JobID"] in found and "PartitionName" in row:
+                seen = found[row["JobID"]].priorities_in.setdefault(row["PartitionName"], [])
+                seen.append((float(row["time"]) + lost, int(row["Priority"])))
     return found
 
 
@@ -175,11 +181,15 @@ class Walk:
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
+        by_number: dict[int, Recorded] = {}
+        if any(len(one.priorities_in) > 1 for one in self.jobs.values()):
+            backfilling.ordered_by(
+                lambda job, partition, date: -by_number[job.number].priority(date, partition)
+            )
         machine.begin(self.layout.processors)
         backfilling.begin(gated)
         plan = Plan()
         waiting = []
-        by_number = {}
         for one in self.jobs.values():
             job = one.job
             by_number[job.number] = one
