@@ -1,15 +1,18 @@
 """Write the tables of docs/evidence/what-holds.md from what `pred-aware reproduce all` has found.
 
 Usage: python docs/make_what_holds.py FOLDER/claims.json
-With several files each paper is taken from the last that has it; without one only the claims' texts
-are written anew. The tables are those of the page that `reproduce` writes.
+With several files each paper is taken from the last that has it, and from what was found before
+(`benchmarks/results/claims.json.gz`, which is written anew) if none has it. The tables are those of
+the page that `reproduce` writes.
 """
 
+import gzip
 import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +25,11 @@ from reproductions.report import counts_table, logs_table, not_confirmed, summar
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
 PAGE = Path(__file__).parent / "evidence" / "what-holds.md"
+KEPT = Path(__file__).parents[1] / "benchmarks" / "results" / "claims.json.gz"
+"""What the page was made of."""
 _MADE = re.compile(
     r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
 )
-_ROW = re.compile(r"^\| (\d{3}\.\d+) \| [^|]* \|", re.MULTILINE)
 _TEXTS = {
     claim.name: f"{claim.text} ({claim.place})"
     for paper in PAPERS.values()
@@ -40,7 +44,7 @@ def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
     results = [_read(paper) for paper in papers]
     made = {
         "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
-        "not": _of(not_confirmed(results)),
+        "not": _of(_each_answer_once(not_confirmed(results))),
         "claims": "\n\n".join(
             f"### {table.title}\n\n{_of(table)}" for table in map(in_short, results)
         ),
@@ -68,6 +72,17 @@ def _of(table: Table) -> str:
     rows = [table.columns, ("---",) * len(table.columns), *table.rows]
     told = "\n".join(f"| {' | '.join(one.replace('|', '/') for one in row)} |" for row in rows)
     return f"{told}\n\n{table.note}" if table.note else told
+
+
+def _each_answer_once(table: Table) -> Table:
+    """Return the table with an answer that an earlier claim has, too, by that claim's number."""
+    first: dict[str, str] = {}
+    rows = []
+    for row in table.rows:
+        name, *middle, answer = map(str, row)
+        by = first.setdefault(answer, name)
+        rows.append((name, *middle, answer if by == name else f"as {by}"))
+    return replace(table, rows=tuple(rows))
 
 
 def _how(results: list[Reproduced]) -> str:
@@ -99,20 +114,28 @@ def _otherwise(judged: Judged) -> Iterator[tuple[str, ...]]:
         yield judged.claim.name, _TEXTS[judged.claim.name], *cells
 
 
-def with_texts(text: str) -> str:
-    """Return the page with the claims' texts as they are now."""
-    return _ROW.sub(lambda row: f"| {row[1]} | {_TEXTS[row[1]]} |", text)
+def kept() -> list[dict[str, Any]]:
+    """Return the papers of which the page was made."""
+    papers: list[dict[str, Any]] = json.loads(gzip.decompress(KEPT.read_bytes()))
+    return papers
+
+
+def _to_keep(paper: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page needs of a paper: what was found, and not what follows from it."""
+    claims = [{"claim": one["claim"], "found": one["found"]} for one in paper["claims"]]
+    return {**paper, "claims": claims}
 
 
 if __name__ == "__main__":
-    told = with_texts(PAGE.read_text(encoding="utf-8"))
-    found = {
-        paper["paper"]: paper
+    new = [
+        _to_keep(paper)
         for file in sys.argv[1:]
         for paper in json.loads(Path(file).read_text(encoding="utf-8"))
-    }
+    ]
+    found = {paper["paper"]: paper for paper in (*kept(), *new)}
     if any("logs" not in paper for paper in found.values()):
         raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
-    if found:
-        told = page(told, [found[number] for number in sorted(found)])
-    PAGE.write_text(told, encoding="utf-8")
+    papers = [found[number] for number in sorted(found)]
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), papers), encoding="utf-8")
+    content = json.dumps(papers, separators=(",", ":")).encode()
+    KEPT.write_bytes(gzip.compress(content, mtime=0))

@@ -63,6 +63,9 @@ class IdentifierSet:
 
     def add(self, name: str) -> bool:
         """Add a name; say whether it is new."""
+        # nearly all names: as `_is_number`, and in half the time
+        if name.isdecimal() and name.isascii() and len(name) <= _MOST_DIGITS and name[0] != "0":
+            return self._plain.add(int(name))
         if _is_number(name):
             return self._plain.add(int(name))
         parts = numbered(name)

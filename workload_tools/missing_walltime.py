@@ -80,7 +80,9 @@ class WithWalltimes:
                 for count, earlier in zip(counts, before, strict=True):
                     count.clear()
                     count.update(earlier)
-            before = [dict(count) for count in counts]
+            # mostly there is nothing to remember
+            if any(counts):
+                before = [dict(count) for count in counts]
         # now, for a reader may count what it kept at its end
         if isinstance(missing, int | float):
             report.repaired.update({GIVEN_WALLTIME: without} if without else {})

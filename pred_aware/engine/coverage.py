@@ -92,6 +92,11 @@ class Arrangement:
     default: float
     """What that rule's estimate is without a prediction and a walltime, in seconds."""
 
+    @property
+    def bounded(self) -> bool:
+        """Whether anything goes around the backfilling."""
+        return self.bound is not None or self.trusted is not None
+
     def estimates(self, jobs: JobArrays, role: str) -> Floats:
         """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
         source = self.parts.estimates[role]

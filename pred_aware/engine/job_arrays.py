@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from pandas.api.extensions import ExtensionArray
 
+    from pred_aware.engine.kernel.writing import Texts
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -36,6 +38,19 @@ class JobNames:
         import pandas as pd
 
         return pd.Index(WORKLOAD_PREFIX + pd.Series(self.short), dtype="str")
+
+    @cached_property
+    def in_rows(self) -> "tuple[Texts, Texts]":
+        """What stands in the row of each job in the jobs file before and behind its submission."""
+        from pred_aware.engine.job_text import texts_of
+
+        names = (str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self._jobs)
+        return (
+            texts_of(
+                [f"{name},w0,{job.profile}," for name, job in zip(names, self._jobs, strict=True)]
+            ),
+            texts_of([f"{job.res:d},{job.walltime:f}," for job in self._jobs]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,4 +35,9 @@ class JobRows:
 
     def text(self) -> Iterator[str]:
         """Return the rows."""
+        from pred_aware.engine.job_text import text_of_jobs
+
+        text = text_of_jobs(self.outcome)
+        if text is not None:
+            return iter((text,))
         return (piece for columns in self.columns for piece in columns.text())

@@ -73,7 +73,7 @@ def outcome_of(
     machine = Counting(arrangement.allocation)
     machine.begin(processors)
     trust_log = None
-    if arrangement.trusted is not None:
+    if arrangement.trusted is not None and trust is not None:
         trust_log = TrustLog()
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
@@ -137,11 +137,12 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def compile_all() -> None:
-    """Compile what was not: simulate nothing."""
+def compile_all(*, bounded: bool = False) -> None:
+    """Compile what was not, bounds and trust by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
-    arrangement = arrangement_of(make_policy("easy", {"call_margin": None}))
+    options = {"call_margin": None, **({"max_wait": 0} if bounded else {})}
+    arrangement = arrangement_of(make_policy("easy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
     simulate(jobs, rules, *beginning(0, rules, users=0))

@@ -33,7 +33,7 @@ def simulated_in_arrays(
     arrangement = arrangement_of(policy)
     if arrangement is None or not ENGINE.worth(len(workload)):
         return None
-    simulates = ENGINE.load()
+    simulates = ENGINE.load(bounded=arrangement.bounded)
     jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None

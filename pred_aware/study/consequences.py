@@ -76,8 +76,9 @@ def whose(study: Studied) -> Iterator[str]:
         sure = [one for one in users if one.surely]
         less = sum((one.change.value or 0.0) < 0.0 for one in sure)
         more = len(sure) - less
+        longer = f"{more:,}" if more else "none"
         yield (
-            f"Of {len(users):,} users, {less:,} wait significantly less on average and {more:,} "
+            f"Of {len(users):,} users, {less:,} wait significantly less on average and {longer} "
             f"significantly longer; for the other {len(users) - less - more:,} the difference is "
             "not significant."
         )

@@ -61,9 +61,9 @@ def _is_small(wait: "Effect", base: "Base") -> bool:
 def _too_small(wait: "Effect", base: "Base") -> str:
     """Say that nobody knows the direction of so small a change."""
     return (
-        f"Too small to tell: with predictions a job waits {duration_within(wait.value)} on "
-        f"average instead of {duration_within(wait.baseline)}, and the simulated queue is this "
-        f"site's only to within some {base.points:.0f} points."
+        "The change is too small to tell, since the simulated queue is this site's only to within "
+        f"some {base.points:.0f} points; with predictions a job waits "
+        f"{duration_within(wait.value)} on average instead of {duration_within(wait.baseline)}."
     )
 
 

@@ -1,7 +1,7 @@
 """A user's recent jobs, as far as they are known at a submission (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import TypeAlias
@@ -21,6 +21,9 @@ _THE_SAME_OF_ALL = ("mean_processors", "mean_walltime", "running_processors")
 SIMILAR = tuple(f"similar_{name}" for name in ACTIVITY if name not in _THE_SAME_OF_ALL)
 """The same of the user's jobs of the same size and walltime, but for what these say already."""
 LATELY = 10
+
+_MEANS = ("mean_processors", "mean_walltime", "mean_memory", "mean_nodes", "mean_gpus")
+"""In the order in which `Activity` keeps what was asked for."""
 
 Values: TypeAlias = tuple[float, ...]
 
@@ -52,7 +55,7 @@ class _User:
     # (end, run time) and (submission, what was asked for) of the last jobs, by these dates
     ended: list[tuple[float, float]] = field(default_factory=list)
     asked: list[tuple[float, Values]] = field(default_factory=list)
-    # the means of what is in `asked`
+    # the means of what is in `asked`, UNKNOWN for those that nobody wants
     means: Values = _NO_MEANS
     # start and processors by job; starts are told in their order, so the first started first
     running: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -106,7 +109,7 @@ class Activity:
     (60.0, 1, 1)
     """
 
-    __slots__ = ("_asked_last", "_of_job", "_pending", "_pick", "_told", "_users")
+    __slots__ = ("_asked_last", "_means", "_of_job", "_pending", "_pick", "_told", "_users")
 
     def __init__(
         self,
@@ -123,6 +126,10 @@ class Activity:
             else itemgetter(slice(first, first + len(places)))
         )
         self._of_job = of
+        # the places of what is asked for whose means are wanted
+        self._means = tuple(
+            place for place, name in enumerate(_MEANS) if ACTIVITY.index(name) in places
+        )
         self._users: dict[Hashable, _User] = {}
         # the numbers of jobs that were submitted and have not ended
         self._pending: dict[str, Values] = {}
@@ -188,8 +195,13 @@ class Activity:
             self._note_request(user, submission, submission.submit_time)
         else:
             _leave(user, submission.id)
-        insort(user.ended, (now, run_time), key=_date)
-        del user.ended[:-LATELY]
+        ended = user.ended
+        if ended and ended[-1][0] > now:
+            insort(ended, (now, run_time), key=_date)
+        else:
+            ended.append((now, run_time))
+        if len(ended) > LATELY:
+            del ended[:-LATELY]
         return values
 
     def _of(self, name: Hashable) -> _User:
@@ -198,18 +210,45 @@ class Activity:
             user = self._users[name] = _User()
         return user
 
-    @staticmethod
-    def _note_request(user: _User, submission: Submission, date: float) -> None:
-        asked = (
-            submission.processors,
-            submission.walltime,
-            submission.memory,
-            submission.nodes,
-            submission.gpus,
-        )
-        insort(user.asked, (date, tuple(map(known_number, asked))), key=_date)
-        del user.asked[:-LATELY]
-        user.means = _means(user.asked)
+    def _note_request(self, user: _User, submission: Submission, date: float) -> None:
+        asked = user.asked
+        numbers: Values = ()
+        if self._means:
+            of_all = (
+                submission.processors,
+                submission.walltime,
+                submission.memory,
+                submission.nodes,
+                submission.gpus,
+            )
+            numbers = tuple([known_number(of_all[place]) for place in self._means])
+        if asked and asked[-1][0] > date:
+            insort(asked, (date, numbers), key=_date)
+        else:
+            asked.append((date, numbers))
+        if len(asked) > LATELY:
+            del asked[:-LATELY]
+        if self._means:
+            user.means = self._means_of(asked)
+
+    def _means_of(self, asked: Sequence[tuple[float, Values]]) -> Values:
+        """Return the means that are wanted, UNKNOWN in the places of the others."""
+        if not asked or not self._means:
+            return _NO_MEANS
+        means = [UNKNOWN] * len(_MEANS)
+        for column, place in enumerate(self._means):
+            known = [number for _, numbers in asked if (number := numbers[column]) != UNKNOWN]
+            if known:
+                means[place] = sum(known) / len(known)
+        return tuple(means)
+
+    def _of_asked(self, user: _User, date: float) -> Values:
+        asked, means = user.asked, user.means
+        if asked and asked[-1][0] > date:
+            asked = asked[: bisect_right(asked, date, key=_date)]
+            means = self._means_of(asked)
+        since = date - asked[-1][0] if asked else UNKNOWN
+        return (*means, since)
 
     def _everything(self, submission: Submission, date: float, *, told: bool) -> Values:
         name = self._of_job(submission)
@@ -220,7 +259,7 @@ class Activity:
             return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + (_IDLE if told else _NOT_TOLD)
         return (
             _of_ended(user.ended, date)
-            + _of_asked(user, date)
+            + self._of_asked(user, date)
             + (_of_running(user, date) if told else _NOT_TOLD)
         )
 
@@ -251,23 +290,6 @@ def _of_ended(ended: list[tuple[float, float]], date: float) -> Values:
     third = ended[-3][1] if number > 2 else UNKNOWN  # noqa: PLR2004 - the third from the end
     mean = sum(run_time for _, run_time in ended) / number
     return (last, second, third, mean, date - last_end)
-
-
-def _of_asked(user: _User, date: float) -> Values:
-    asked, means = user.asked, user.means
-    if asked and asked[-1][0] > date:
-        asked = asked[: bisect_right(asked, date, key=_date)]
-        means = _means(asked)
-    since = date - asked[-1][0] if asked else UNKNOWN
-    return (*means, since)
-
-
-def _means(asked: Iterable[tuple[float, Values]]) -> Values:
-    means = []
-    for column in zip(*(numbers for _, numbers in asked), strict=True):
-        known = [number for number in column if number != UNKNOWN]
-        means.append(sum(known) / len(known) if known else UNKNOWN)
-    return tuple(means) or _NO_MEANS
 
 
 def _of_running(user: _User, date: float) -> Values:

@@ -73,6 +73,16 @@ def test_every_page_is_in_a_list_of_pages() -> None:
     assert {page for page in PAGES if DOCS in page.parents} == listed
 
 
+@pytest.mark.parametrize(
+    "page",
+    [page for page in sorted((DOCS / "evidence").glob("*.md")) if page.stem != "index"],
+    ids=lambda page: page.stem,
+)
+def test_a_page_of_evidence_says_when_and_with_which_version_it_was_measured(page: Path) -> None:
+    head = page.read_text(encoding="utf-8").split("\n\n")[1]
+    assert re.match(r"\*Measured with pred-aware \d+\.\d+\.\d+, [A-Z][a-z]+ \d{4}\b.*\.\*$", head)
+
+
 def test_every_public_name_is_on_the_page_of_the_api() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     named = re.findall(r"^\.\. auto(?:class|function):: (\w+)$", page, re.MULTILINE)

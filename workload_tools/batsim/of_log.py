@@ -1,6 +1,7 @@
 """The jobs of a log as a workload that is simulated, without the JSON between."""
 
 from functools import cached_property
+from math import isfinite
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,10 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
 
 def _raw_job(job: Job, profiles: dict[str, RawProfile]) -> RawJob:
     """Return a job as it is simulated, its profile among the others."""
-    for value in _numbers_of(job):
-        if value is not None:
+    numbers = _numbers_of(job)
+    # all at once, since mostly all are finite
+    if not isfinite(sum(filter(None, numbers))):
+        for value in filter(None, numbers):
             whole(value)
     run_time = whole(job.run_time)
     profile = profile_name(job.processors, run_time)

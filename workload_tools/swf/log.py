@@ -159,7 +159,8 @@ class SwfLog:
                     continue
                 report.read += 1
                 values = line_numbers(self.path, number, line, fields)
-                extra = self._extra(number, fields, values)
+                standard = len(fields) == STANDARD_FIELDS
+                extra = None if standard else self._extra(number, fields, values)
                 job = self._job(number, fields, values, extra)
                 if job is None:
                     continue
@@ -181,10 +182,8 @@ class SwfLog:
         except ValueError as error:
             raise LogError(self.path, f"{error}: correct it or take it away", number) from error
 
-    def _extra(self, line_number: int, fields: list[str], values: list[float]) -> Extra | None:
-        """Return what stands behind the standard fields, if anything does."""
-        if len(fields) == STANDARD_FIELDS:
-            return None
+    def _extra(self, line_number: int, fields: list[str], values: list[float]) -> Extra:
+        """Return what stands behind the standard fields."""
         try:
             extra = read_extra(fields)
         except ValueError as error:
@@ -259,7 +258,13 @@ class SwfLog:
         if self.moved:
             self.report.repaired[MOVED_SIZE] += 1
         in_bytes = extra is not None and extra.site == CERIT
-        self.report.left_out.add(max(wait_time, 0.0), extra.left_out if extra else ())
+        left_out = self.report.left_out
+        if extra:
+            left_out.add(max(wait_time, 0.0), extra.left_out)
+        else:
+            left_out.all_jobs += 1
+            if wait_time > 0.0:
+                left_out.all_waiting += round(1e3 * wait_time)
         return Job(
             id=self._identifier(fields[0]),
             submit_time=submit_time,

@@ -6,6 +6,7 @@ import pytest
 from tests.pred_aware.command import Command
 
 
+@pytest.mark.slow
 def test_it_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None:
     ended = command("demo", "-o", tmp_path / "out", "--shakes", 0)
     assert ended.code == 0

@@ -54,7 +54,7 @@ def test_on_one_that_is_about_it_the_change_is_told_within_points(with_shakes: S
 def test_of_a_change_below_the_error_of_the_base_no_sign_is_told(
     with_shakes: Study, ratio: float, correlation: float, change: float
 ) -> None:
-    assert told(with_shakes, ratio, correlation, change).startswith("Too small to tell")
+    assert told(with_shakes, ratio, correlation, change).startswith("The change is too small")
 
 
 def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) -> None:

@@ -65,6 +65,7 @@ def test_a_scheduler_without_a_plan_is_said_to_have_none(tables: dict[str, Any],
     assert why in contenders(site(**tables)).compared
 
 
+@pytest.mark.slow
 def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
