@@ -216,6 +216,14 @@ class Nodes:
         """Return how many nodes a job has for which room is taken."""
         return len(self.held[job.number].nodes)
 
+    def gpus_had(self, job: Job) -> int:
+        """Return how many GPUs a job has for which room is taken: of whole nodes all."""
+        placement, idle = self.held[job.number], self.layout.idle.rest
+        rest = placement.rest
+        if idle is not None and self.asked(job).request.whole:
+            rest = idle[:, placement.nodes]
+        return 0 if rest is None else int(rest[1:].sum())
+
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
         asked = self.asked(job)

@@ -74,6 +74,18 @@ def test_a_limit_of_one_of_two_types_counts_who_asks_for_that_type(tmp_path: Pat
     assert late >= 60.0
 
 
+def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: Configured) -> None:
+    # so a real 22.05 has it: the account may have 3 GPUs, and each node has 2
+    whole = {"node": 1, "exclusive": True, "gpu": 1}
+    found = starts(made, whole, {"node": 1, "gpu": 1}, {"node": 1, "gpu": 1}, whole)
+    assert (found["j0"], found["j1"]) == (0.0, 1.0)
+    assert found["j2"] is not None
+    assert 60.0 <= found["j2"] < 121.0
+    assert found["j3"] is not None
+    # one GPU beside it is all that the limit leaves
+    assert found["j3"] >= 61.0
+
+
 def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: Configured) -> None:
     left = [one.effect for one in made.findings if one.kind in ("unknown", "not modelled")]
     assert left == ["jobs of users and accounts without an association are refused; here they run"]

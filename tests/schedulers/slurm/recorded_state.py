@@ -178,6 +178,7 @@ class Walk:
         """Return those that would start now, and the scheduler that says so."""
         site, machine = self.site, self.machine
         gate = Gate(site, calendar_of(site))
+        gate.count_by({"nodes": machine.nodes_had, "gpus": machine.gpus_had})
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
