@@ -10,7 +10,7 @@ from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.report.plural import counted
 from pred_aware.study.contenders import not_understood
 from pred_aware.study.machine_size import listed
-from pred_aware.study.on_base import is_judged, on_base, within_error
+from pred_aware.study.on_base import is_judged, not_claimed, on_base, within_error
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -147,7 +147,13 @@ def _change(wait: Effect) -> str:
 
 
 def no_time(study: Studied) -> str:
-    """Say that there was no time for the recommended policy."""
+    """Say that there was no time for the recommended policy, and whether more would tell."""
+    base = study.base
+    if base is not None and base.verdict == "none" and is_judged(study.check.answer, base):
+        return not_claimed(
+            base,
+            "the time was up before the scheduler with predictions had been through the log once",
+        )
     baseline = study.policies[study.baseline.name][WAIT].value.value or 0.0
     return (
         "Not known yet: the time was up before the scheduler with predictions had been through "
