@@ -132,9 +132,7 @@ def _chosen(
     first: bool,
 ) -> int | None:
     """Return the nodes, as a bit mask; of those by the `bounded` levels a job gets that much."""
-    top = 0
-    for level in levels[1:]:
-        top |= level
+    top = _union(levels[1:])
     runs = [
         (rank, room_in(levels, run), run)
         for rank, nodes in enumerate(by_weight)
@@ -148,7 +146,8 @@ def _chosen(
         left = best[2]
         runs.remove(best)
         if needed <= 1:
-            left = _fullest(levels, left, units) or left
+            alone = left & _union(bounded[units:])
+            left = _fullest(levels, alone, units) or left
         while left and most > 0 and (units > 0 or needed > 0):
             node = left & -left
             left ^= node
@@ -161,6 +160,13 @@ def _chosen(
             needed -= 1
             most -= 1
     return chosen
+
+
+def _union(levels: Levels) -> int:
+    union = 0
+    for level in levels:
+        union |= level
+    return union
 
 
 def _best(

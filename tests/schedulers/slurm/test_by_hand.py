@@ -298,3 +298,8 @@ def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
     content = nodes(1, version="22.05.8", kill_wait=kill_wait, bf_resolution=1)
     found = planned(content, job(1, 1, 60.0), job(2, 1, 60.0), ends=(-4.0,))
     assert found == {"2": start}
+
+
+def test_a_node_that_has_room_but_may_get_fewer_tasks_is_not_taken_alone() -> None:
+    levels = [0, 0, 0, 0b01, 0b10]
+    assert in_runs(levels, [0b11], 3, on_each=2) == [(1, 2), (2, 1)]
