@@ -1,5 +1,8 @@
 """The rows of the jobs of a simulation in arrays, written in a compiled loop."""
 
+from array import array
+from collections.abc import Iterable
+
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
@@ -70,11 +73,14 @@ def _integers(number: int) -> Integers:
     return np.zeros(number, np.int64)
 
 
-def texts_of(texts: list[str]) -> Texts:
+def texts_of(texts: Iterable[str]) -> Texts:
     """Return texts behind each other."""
-    contents = [text.encode() for text in texts]
-    ends = np.cumsum([0, *map(len, contents)])
-    return Texts(np.frombuffer(b"".join(contents), np.uint8), ends)
+    content = bytearray()
+    ends = array("q", [0])
+    for text in texts:
+        content += text.encode()
+        ends.append(len(content))
+    return Texts(np.frombuffer(bytes(content), np.uint8), np.array(ends, np.int64))
 
 
 def compile_all() -> None:
