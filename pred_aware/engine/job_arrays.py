@@ -44,12 +44,11 @@ class JobNames:
         """What stands in the row of each job in the jobs file before and behind its submission."""
         from pred_aware.engine.job_text import texts_of
 
-        names = (str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self._jobs)
+        jobs = self._jobs
+        names = (str(job.id).removeprefix(WORKLOAD_PREFIX) for job in jobs)
         return (
-            texts_of(
-                [f"{name},w0,{job.profile}," for name, job in zip(names, self._jobs, strict=True)]
-            ),
-            texts_of([f"{job.res:d},{job.walltime:f}," for job in self._jobs]),
+            texts_of(f"{name},w0,{job.profile}," for name, job in zip(names, jobs, strict=True)),
+            texts_of(f"{job.res:d},{job.walltime:f}," for job in jobs),
         )
 
 

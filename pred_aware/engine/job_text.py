@@ -1,5 +1,8 @@
 """The rows of the jobs of a simulation in arrays, written in a compiled loop."""
 
+from array import array
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
@@ -7,12 +10,14 @@ from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
 from pred_aware.engine.kernel.writing import NO_ROOM, Rows, Texts, write_jobs
 from pred_aware.engine.outcome import Outcome
 from pred_aware.simulator.job import JobState
-from pred_aware.simulator.tracing import STATE_NAMES
+from pred_aware.simulator.tracing import ROWS_AT_ONCE, STATE_NAMES
 from schedulers.machine.counting import Counting
 
 _INTERVALS_OF_A_JOB = 4
 """So many are taken room for at first, on the average."""
 _BYTES_OF_A_ROW = 200
+CHUNKS_OF_A_TEXT = 10
+ROWS_OF_A_TEXT = CHUNKS_OF_A_TEXT * ROWS_AT_ONCE
 _SUCCESS, _REJECTED = JobState.COMPLETED_SUCCESSFULLY, JobState.REJECTED
 _FIXED = [
     *(f"{number == _SUCCESS:d},{name}," for number, name in enumerate(STATE_NAMES)),
@@ -21,33 +26,31 @@ _FIXED = [
 _FIXED[_REJECTED] += ',,,,,,,,""\n'
 
 
-def text_of_jobs(outcome: Outcome) -> str | None:
-    """Return the rows of the jobs file, without the header.
+def texts_of_jobs(outcome: Outcome) -> Iterator[str | None] | None:
+    """Return the rows of the jobs file, `ROWS_OF_A_TEXT` at a time, without the header.
 
-    ``None`` where the Python parts have to write them: another machine or allocation rule, or a
-    number that the loop can't write to the last digit.
+    ``None`` where the Python parts have to write them: all of them with another machine or
+    allocation rule, those of a text with a number that the loop can't write to the last digit.
     """
     machine = outcome.machine
     if type(machine) is not Counting or machine.allocation != "lowest":
         return None
+    return _texts_of_jobs(outcome)
+
+
+def _texts_of_jobs(outcome: Outcome) -> Iterator[str | None]:
     over = outcome.schedule.over
-    rows = Rows(
-        place=outcome.jobs.places[outcome.over],
-        number=over,
-        state=outcome.states,
-        submit=outcome.kept.submit[over],
-        start=outcome.start,
-        end=outcome.end,
-    )
+    places, submit = outcome.jobs.places[outcome.over], outcome.kept.submit[over]
+    states, start, end = outcome.states, outcome.start, outcome.end
     names, requests = outcome.jobs.names.in_rows
     fixed, placed = texts_of(_FIXED), _placed(outcome)
-    size = _BYTES_OF_A_ROW * len(over)
-    while True:
-        out = np.empty(size, np.uint8)
-        length = write_jobs(rows, names, requests, fixed, placed, out)
-        if length != NO_ROOM:
-            return None if length < 0 else out[:length].tobytes().decode()
-        size *= 2
+    out = np.empty(_BYTES_OF_A_ROW * ROWS_OF_A_TEXT, np.uint8)
+    for first in range(0, len(over), ROWS_OF_A_TEXT):
+        part = slice(first, first + ROWS_OF_A_TEXT)
+        rows = Rows(places[part], over[part], states[part], submit[part], start[part], end[part])
+        while (length := write_jobs(rows, names, requests, fixed, placed, out)) == NO_ROOM:
+            out = np.empty(2 * len(out), np.uint8)
+        yield None if length < 0 else out[:length].tobytes().decode()
 
 
 def _placed(outcome: Outcome) -> Placed:
@@ -70,11 +73,14 @@ def _integers(number: int) -> Integers:
     return np.zeros(number, np.int64)
 
 
-def texts_of(texts: list[str]) -> Texts:
+def texts_of(texts: Iterable[str]) -> Texts:
     """Return texts behind each other."""
-    contents = [text.encode() for text in texts]
-    ends = np.cumsum([0, *map(len, contents)])
-    return Texts(np.frombuffer(b"".join(contents), np.uint8), ends)
+    content = bytearray()
+    ends = array("q", [0])
+    for text in texts:
+        content += text.encode()
+        ends.append(len(content))
+    return Texts(np.frombuffer(bytes(content), np.uint8), np.array(ends, np.int64))
 
 
 def compile_all() -> None:

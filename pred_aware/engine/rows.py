@@ -1,6 +1,6 @@
 """Files of a run in arrays: their rows, made when they are read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from pred_aware.engine.outcome import Outcome
@@ -35,9 +35,19 @@ class JobRows:
 
     def text(self) -> Iterator[str]:
         """Return the rows."""
-        from pred_aware.engine.job_text import text_of_jobs
+        from pred_aware.engine.job_text import CHUNKS_OF_A_TEXT, texts_of_jobs
 
-        text = text_of_jobs(self.outcome)
-        if text is not None:
-            return iter((text,))
-        return (piece for columns in self.columns for piece in columns.text())
+        texts = texts_of_jobs(self.outcome)
+        if texts is None:
+            yield from self._in_python(self.columns)
+            return
+        for number, text in enumerate(texts):
+            if text is not None:
+                yield text
+                continue
+            first = number * CHUNKS_OF_A_TEXT
+            yield from self._in_python(self.columns[first : first + CHUNKS_OF_A_TEXT])
+
+    @staticmethod
+    def _in_python(chunks: Iterable[JobColumns]) -> Iterator[str]:
+        return (piece for columns in chunks for piece in columns.text())

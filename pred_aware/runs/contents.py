@@ -94,6 +94,9 @@ class RunContents:
     @cached_property
     def jobs_sha256(self) -> str:
         """Of the jobs file, by which a run is known; in hexadecimal digits."""
+        jobs = self._files["jobs"]
+        if isinstance(jobs, InMemory):
+            return jobs.sha256
         return hashlib.sha256(self.read("jobs") or b"").hexdigest()
 
     def read(self, kind: str) -> bytes | None:

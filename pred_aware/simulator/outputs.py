@@ -153,13 +153,22 @@ class InMemory:
     @cached_property
     def content(self) -> bytes:
         """The file's bytes; nothing may be written any more."""
-        texts = ((one,) if isinstance(one, str) else one.text() for one in self.pieces)
-        return "".join(chain.from_iterable(texts)).encode()
+        return "".join(self._texts()).encode()
 
     @cached_property
     def sha256(self) -> str:
-        """Of the bytes, in hexadecimal digits."""
-        return hashlib.sha256(self.content).hexdigest()
+        """Of the bytes, which are not kept for it, in hexadecimal digits."""
+        digest = hashlib.sha256()
+        if "content" in self.__dict__:
+            digest.update(self.content)
+        else:
+            for text in self._texts():
+                digest.update(text.encode())
+        return digest.hexdigest()
+
+    def _texts(self) -> Iterator[str]:
+        texts = ((one,) if isinstance(one, str) else one.text() for one in self.pieces)
+        return chain.from_iterable(texts)
 
 
 class RunInMemory:
