@@ -1,5 +1,7 @@
 """The arrays with which a simulation begins, on an idle machine."""
 
+from typing import TypeAlias
+
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
@@ -11,7 +13,11 @@ _STEPS_OF_A_JOB = 4
 """So many steps of a profile are held for each job, twice as many as places make."""
 
 
-def beginning(jobs: int, rules: Rules, *, users: int) -> tuple[State, Schedule, Bound, Trust]:
+Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
+"""Without a bound on waiting and trust, neither is there."""
+
+
+def beginning(jobs: int, rules: Rules, *, users: int) -> Beginning:
     """Return them for a number of jobs; those that nobody needs are empty."""
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     state = State(
@@ -35,6 +41,8 @@ def beginning(jobs: int, rules: Rules, *, users: int) -> tuple[State, Schedule, 
     )
     state.counts[codes.FREE] = rules.processors
     state.counts[codes.TRUSTS] = not rules.concordance
+    if not (rules.bounded or rules.concordance):
+        return state, _nothing(jobs), None, None
     bound = _bound(jobs if rules.bounded else 0)
     bound.sums[codes.WAIT] = rules.wait
     return state, _nothing(jobs), bound, _trust(jobs if rules.concordance else 0)

@@ -7,7 +7,7 @@ until then, and where numba is missing or nothing can be kept, simulations run i
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +30,7 @@ WORTH_LOADING = 40_000
 WORTH_CALLING = 500
 """When it is loaded, a workload has at least so many."""
 
-_COMPILED = "compiled"
+_COMPILED = ("compiled", "compiled-bounded")
 _UNUSABLE = (ImportError, AttributeError, OSError)
 _logger = logging.getLogger(__name__)
 
@@ -46,6 +46,7 @@ class Simulates(Protocol):
         *,
         processors: int,
         users: "Integers | None",
+        progress: Callable[[int], None] | None = None,
     ) -> "Outcome | None":
         """Simulate."""
         ...
@@ -64,6 +65,7 @@ class Engine:
         self._environment = environment
         self._simulates: Simulates | None = None
         self._missing = False
+        self._compiled: set[bool] = set()
         self._without = 0
 
     def worth(self, jobs: int) -> bool:
@@ -78,19 +80,22 @@ class Engine:
         self._without += jobs
         return self._without >= WORTH_LOADING
 
-    def load(self) -> Simulates | None:
+    def load(self, *, bounded: bool = False) -> Simulates | None:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
-        The first time it is compiled, which is told.
+        The first time it is compiled, which is told: bounds and trust (`bounded`) by themselves,
+        since they take most of that time.
         """
-        if self._simulates is None and not self._missing:
+        if not self._missing and bounded not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
-                self._simulates = None if folder is None else _loaded(folder)
+                self._simulates = None if folder is None else _loaded(folder, bounded=bounded)
             except _UNUSABLE as error:
                 # one for another NumPy, or half installed
+                self._simulates = None
                 _logger.warning("numba can't be loaded, simulations take longer: %s", error)
             self._missing = self._simulates is None
+            self._compiled.add(bounded)
         return self._simulates
 
 
@@ -105,6 +110,7 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     sources = (
         code / "predictors" / "compiled.py",
         own / "compiled.py",
+        own / "job_text.py",
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
         code / "schedulers" / "backfilling" / "trusted.py",
@@ -112,8 +118,8 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     return cache_folder("engine", sources, environment)
 
 
-def _loaded(folder: Path) -> Simulates:
-    done = folder / f"{_COMPILED}-{python_and_numba()}"
+def _loaded(folder: Path, *, bounded: bool) -> Simulates:
+    done = folder / f"{_COMPILED[bounded]}-{python_and_numba()}"
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
         job_text = import_module("pred_aware.engine.job_text")
@@ -124,7 +130,7 @@ def _loaded(folder: Path) -> Simulates:
     with locked(folder / "lock"):
         if not done.exists():
             _logger.warning("compiling the simulation engine, once: this takes up to a minute")
-            simulating.compile_all()
             job_text.compile_all()
+            simulating.compile_all(bounded=bounded)
             done.touch()
     return simulates

@@ -2,7 +2,7 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.backfilling import choose_from_apart
-from pred_aware.engine.kernel.backlog import look, worked, worth
+from pred_aware.engine.kernel.backlog import look, starts_working, worked, worth
 from pred_aware.engine.kernel.choosing import choose, promise
 from pred_aware.engine.kernel.codes import (
     AS_HEAD,
@@ -27,6 +27,8 @@ def end_bounded(
     jobs: Jobs, rules: Rules, state: State, bound: Bound, job: int, start: float, now: float
 ) -> None:
     """Free what is left of the walltime of a job that has ended."""
+    if not rules.bounded:
+        return
     state.counts[ENDED] = 1
     end = start + jobs.walltime[job]
     if end > now:
@@ -47,6 +49,10 @@ def choose_bounded(
 ) -> None:
     """Start protected jobs at their places, and choose others that push none back."""
     counts, profile, queue = state.counts, state.profile, state.queue
+    if not rules.bounded:
+        keep_estimates(jobs, state, trust, queue, counts[WAITING])
+        choose_from_apart(jobs, rules, state, schedule, queue, counts[WAITING], now)
+        return
     look(jobs, rules, state, bound, now)
     protected = _protect(jobs, rules, state, bound, now)
     ahead = _share_ahead(rules, state, bound)
@@ -84,12 +90,15 @@ def choose_bounded(
 
 
 @compiled
-def count_overtaken(jobs: Jobs, rules: Rules, state: State, bound: Bound) -> None:
-    """Count the work of those that start for each job that they have overtaken."""
-    if rules.overtaken == NEVER:
+def count_starts(jobs: Jobs, rules: Rules, state: State, bound: Bound) -> None:
+    """Count the jobs that have started: in the backlog, and as work that has overtaken others."""
+    if not rules.bounded:
         return
     for place in range(state.counts[CHOSEN]):
         job = state.chosen[place]
+        starts_working(rules, bound, job)
+        if rules.overtaken == NEVER:
+            continue
         work = jobs.processors[job] * jobs.walltime[job]
         for other in range(state.counts[WAITING]):
             if state.queue[other] < job:

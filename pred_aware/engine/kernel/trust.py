@@ -41,6 +41,8 @@ def compare(
     jobs: Jobs, rules: Rules, state: State, schedule: Schedule, trust: Trust, job: int, now: float
 ) -> None:
     """Compare the estimate of a job that has ended with those of the last ones."""
+    if rules.concordance == 0.0:
+        return
     counts, log = trust.counts, trust.log
     estimate = jobs.backfilling[job] if np.isnan(trust.kept[job]) else trust.kept[job]
     trust.kept[job] = np.nan

@@ -30,7 +30,7 @@ def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(loading, "find_spec", lambda _: object())
-    monkeypatch.setattr(loading, "_loaded", lambda _: print)
+    monkeypatch.setattr(loading, "_loaded", lambda _, **__: print)
     engine = Engine({"XDG_CACHE_HOME": str(tmp_path)})
     assert engine.load() is not None
     assert [engine.worth(WORTH_CALLING - 1), engine.worth(WORTH_CALLING)] == [False, True]
