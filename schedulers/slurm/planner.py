@@ -59,6 +59,8 @@ class Planner:
         self._parameters = parameters
         self._now = now
         self._ends = list(running)
+        # most sites have none, and each job asks at many dates
+        self._has_openings = bool(cluster.openings(now))
         begin = parameters.down(now)
         self._until = parameters.down(now + parameters.window)
         if self._until <= begin:
@@ -168,6 +170,8 @@ class Planner:
         return None
 
     def _following(self, date: float, end: float | None) -> float | None:
+        if not self._has_openings:
+            return end
         dates = [one for one in self._cluster.openings(date)[:1] if one < self._until]
         if end is not None:
             dates.append(end)

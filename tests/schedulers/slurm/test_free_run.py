@@ -6,20 +6,20 @@ import pytest
 
 from tests.schedulers.slurm.free_run import free_run
 
-RANK = {"partitions": 0.03, "limits": 0.03, "memory": 0.03, "fairshare": 0.05}
+RANK = 0.03
 """How far the rank correlation of the waits is below that of two shakes, at most."""
-NEAR = {"partitions": 0.05, "limits": 0.05, "memory": 0.1, "fairshare": 0.13}
+NEAR = 0.05
 """How far the share of starts within ten seconds is below that of two shakes, at most."""
-OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.08, "fairshare": 0.06}
+OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.05}
 """How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RANK)
+@pytest.mark.parametrize("name", OFF)
 def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -> None:
     found = free_run(shared / "slurm" / name, shakes=8)
-    assert found.rank >= found.rank_of_two - RANK[name], found
-    assert found.near >= found.near_of_two - NEAR[name], found
+    assert found.rank >= found.rank_of_two - RANK, found
+    assert found.near >= found.near_of_two - NEAR, found
     mean = sum(found.waits) / len(found.waits)
     is_within = min(found.waits) <= found.wait <= max(found.waits)
     assert is_within or abs(mean - found.wait) <= OFF[name] * found.wait, found

@@ -6,13 +6,13 @@ import pytest
 
 from tests.schedulers.slurm.recorded_state import figures
 
-HELD = {"partitions": 0.08, "limits": 0.05, "memory": 0.05, "fairshare": 0.07}
+HELD = 0.05
 """How much of the waiting at most is told to be over earlier than it was."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HELD)
-def test_nine_of_ten_recorded_starts_come_within_two_seconds(shared: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["partitions", "limits", "memory", "fairshare"])
+def test_nearly_all_recorded_starts_come_within_two_seconds(shared: Path, name: str) -> None:
     found = figures(shared / "slurm" / name)
-    assert found.near >= 0.9 * found.starts, found.summary()
-    assert found.held <= HELD[name] * found.waited, found.summary()
+    assert found.near >= 0.93 * found.starts, found.summary()
+    assert found.held <= HELD * found.waited, found.summary()
