@@ -86,7 +86,7 @@ def _job(asked: _Row, became: _Row, site: Site, *, lost: float) -> Job:
     # a simulator ends jobs by what they say themselves
     limit = 60.0 * minutes if minutes else _default_walltime(asked["partition"], site)
     started = became["Start"].isdecimal()
-    gpus = asked["gres"].split(":")[1:]
+    gpus = asked["gres"].split(":")[1:] or (["1"] if asked["gres"] else [])
     return Job(
         id=asked["job_id"] or f"refused{asked['seq']}",
         submit_time=round(float(asked["submitted_at"]) + lost, 2),
@@ -100,6 +100,7 @@ def _job(asked: _Row, became: _Row, site: Site, *, lost: float) -> Job:
         qos=asked["qos"] or became["QOS"],
         nodes=nodes,
         gpus=int(gpus[-1]) * (nodes or 1) if gpus else None,
+        gpus_per_node=int(gpus[-1]) if gpus else None,
         gpu_type=gpus[0] if len(gpus) > 1 else None,
         memory=total / _MIB_PER_GIB if total else None,
         memory_per_node=of_node / _MIB_PER_GIB if of_node else None,

@@ -58,6 +58,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
     """Memory in GiB on each of its nodes, where it was asked for so."""
+    gpus_per_node: int | None = None
+    """GPUs on each of its nodes, however many it gets, where they were asked for so."""
     exclusive: bool = False
     """Whether it asked for whole nodes."""
     features: str | None = None

@@ -10,7 +10,7 @@ from schedulers.site.node_sets import node_set
 from schedulers.site.reader import content_of
 from schedulers.site.site import Partition, Site, texts
 
-BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu")
+BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu", "gpus_per_node")
 """What a job may ask for that is of nodes."""
 
 OF_MEMORY = ("mem", "memory_per_node")

@@ -39,12 +39,17 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         if _is_small(wait, base):
             return _too_small(wait, base)
         return _about(wait, base.points) if base.verdict == "about" else None
+    return not_claimed(base, _simulated(wait, under))
+
+
+def not_claimed(base: "Base", beside: str) -> str:
+    """Say that no change can be claimed, why, and something beside it."""
     held = (
         ""
         if base.held is None
         else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
     )
-    return f"No change can be claimed for this site: {held}{_simulated(wait, under)}."
+    return f"No change can be claimed for this site: {held}{beside}."
 
 
 def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:

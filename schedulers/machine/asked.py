@@ -11,8 +11,8 @@ KIB = 2**20
 """In a GiB."""
 
 _NAMES = (
-    "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "exclusive", "features",
-    "gpu_type", "reservation",
+    "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "gpus_per_node",
+    "exclusive", "features", "gpu_type", "reservation",
 )  # fmt: skip
 _ASKERS = ("user_id", "project")
 
@@ -79,7 +79,7 @@ def request_of(job: Job, *, memory: bool = True) -> Request:
     (2, 8, 2097152)
     """
     processors, fields = job.processors, job.fields or {}
-    nodes, gpus = count_in(fields, "node"), count_in(fields, "gpu")
+    nodes, gpus, each = (count_in(fields, name) for name in ("node", "gpu", "gpus_per_node"))
     tasks = count_in(fields, "tasks")
     # what the log tells of tasks that does not go with the rest is of something else
     unit = processors // tasks if tasks >= max(1, nodes) and processors % tasks == 0 else 1
@@ -96,9 +96,9 @@ def request_of(job: Job, *, memory: bool = True) -> Request:
         most_units=most,
         memory_on_node=on_node,
         memory_of_unit=together * unit // processors,
-        gpus_on_node=-(-gpus // nodes) if nodes else 0,
-        gpus=0 if nodes else gpus,
-        gpu_type=_text(fields, "gpu_type") if gpus else "",
+        gpus_on_node=each or (-(-gpus // nodes) if nodes else 0),
+        gpus=0 if nodes or each else gpus,
+        gpu_type=_text(fields, "gpu_type") if gpus or each else "",
         whole=fields.get("exclusive") is True,
         features=_text(fields, "features"),
         partitions=job.partitions,

@@ -29,7 +29,7 @@ def _asked(request: Request) -> str:
         gpus = request.gpus_on_node
     else:
         text = f"{request.processors} processors" + (" on whole nodes" if whole else "")
-        gpus = request.gpus
+        gpus = request.gpus or request.gpus_on_node
         if request.unit > 1:
             text += f", {request.unit} a task"
     if request.most_units:
@@ -40,7 +40,7 @@ def _asked(request: Request) -> str:
         text += f", {request.memory_of_unit / request.unit / KIB:g} GiB each"
     if gpus:
         of_type = f" '{request.gpu_type}'" if request.gpu_type else ""
-        text += f", {gpus} GPUs{of_type}" + (" a node" if request.nodes else "")
+        text += f", {gpus} GPUs{of_type}" + (" a node" if request.gpus_on_node else "")
     return text
 
 

@@ -47,10 +47,11 @@ class Nodes:
     exactly so many, at least one on each, as evenly as can be; with `tasks_per_node`, no more of
     its tasks on each. A task's processors are on one node, where `tasks` divides them. Memory is of
     each node that it has (`memory_per_node`), or of each processor (its share of `memory`); nodes
-    and sites that tell of no memory are not asked for any. GPUs are the same number on each node,
-    if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
-    class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
-    Where a core has several processors, nobody else has any of its cores.
+    and sites that tell of no memory are not asked for any. GPUs are of each node that it has
+    (`gpus_per_node`), or the same number on each, if it asks for nodes, else of all together. An
+    `exclusive` job, and any on nodes of a class or in a partition that says so, gets only wholly
+    free nodes, and nobody else is there. Where a core has several processors, nobody else has any
+    of its cores.
 
     *Where.* In the first of the partitions that take it which has room; without any, anywhere.
     Nodes of less weight come first; then those with the least room that do.
@@ -214,6 +215,14 @@ class Nodes:
     def nodes_had(self, job: Job) -> int:
         """Return how many nodes a job has for which room is taken."""
         return len(self.held[job.number].nodes)
+
+    def gpus_had(self, job: Job) -> int:
+        """Return how many GPUs a job has for which room is taken: of whole nodes all."""
+        placement, idle = self.held[job.number], self.layout.idle.rest
+        rest = placement.rest
+        if idle is not None and self.asked(job).request.whole:
+            rest = idle[:, placement.nodes]
+        return 0 if rest is None else int(rest[1:].sum())
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""

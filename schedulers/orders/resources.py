@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from schedulers.job import Job
 from schedulers.site.node_sets import node_set
-from schedulers.site.requests import nodes_of
+from schedulers.site.requests import gpus_of, nodes_of
 from schedulers.site.site import Partition, Site, texts
 
 MIB_PER_GIB = 1024.0
@@ -28,8 +28,8 @@ def tres_of_job(job: Job) -> dict[str, float]:
         asked["mem"] = float(of_node) * nodes
     elif isinstance(memory, int | float):
         asked["mem"] = float(memory)
-    gpus = fields.get("gpu")
-    if isinstance(gpus, int | float) and gpus:
+    gpus = gpus_of(job)
+    if gpus:
         asked[_GPUS] = float(gpus)
         if fields.get("gpu_type"):
             asked[f"{_GPUS}:{fields['gpu_type']}"] = float(gpus)

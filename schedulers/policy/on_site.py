@@ -35,7 +35,8 @@ class PolicyOnSite(CombinedPolicy):
         The site's rules.
     machine
         One that may change in time has ``look(now)``, which says whether it has, and
-        ``next_change(now)``, in seconds; one of nodes ``nodes_had(job)``, how many a job has.
+        ``next_change(now)``, in seconds; one of nodes ``nodes_had(job)`` and
+        ``gpus_had(job)``, how many a job has.
     others
         See `CombinedPolicy`.
     """
@@ -65,8 +66,8 @@ class PolicyOnSite(CombinedPolicy):
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
-        if hasattr(machine, "nodes_had"):
-            gate.count_nodes_by(machine.nodes_had)
+        had = {of: getattr(machine, f"{of}_had", None) for of in ("nodes", "gpus")}
+        gate.count_by({of: count for of, count in had.items() if count is not None})
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER

@@ -8,9 +8,9 @@ import msgspec
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
-from schedulers.site.counters import ALWAYS, Counter, MinutesLeft, NodesHad
+from schedulers.site.counters import ALWAYS, AsHad, Counter, MinutesLeft
 from schedulers.site.in_words import limit_in_words
-from schedulers.site.requests import amount_of, is_exempt, is_for
+from schedulers.site.requests import amount_of, fewest_gpus, is_exempt, is_for
 from schedulers.site.site import Date, Limit, Site
 
 Counters: TypeAlias = tuple[tuple[Counter, float], ...]
@@ -18,7 +18,7 @@ Counters: TypeAlias = tuple[tuple[Counter, float], ...]
 
 
 _KINDS: Mapping[str, type[Counter]] = MappingProxyType(
-    {"processor_minutes": MinutesLeft, "nodes": NodesHad}
+    {"processor_minutes": MinutesLeft, "nodes": AsHad, "gpus": AsHad}
 )
 
 
@@ -62,8 +62,8 @@ class Books:
         # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
-        self.had: Callable[[Job], int] | None = None
-        """On how many nodes a job is for which room is taken, if anybody knows."""
+        self.had: Mapping[str, Callable[[Job], int]] = {}
+        """How many nodes and GPUs a job has for which room is taken, if anybody knows."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
@@ -73,11 +73,14 @@ class Books:
     def counters_of(self, job: Job, keys: Mapping[str, str]) -> Counted:
         """Return what limits have to do with a job that has such keys."""
         alone = Counted()
+        whole = (job.fields or {}).get("exclusive") is True
         stopping: list[tuple[Counter, float]] = []
         counting: list[tuple[Counter, float]] = []
         submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
             amount = amount_of(limit, job, on_node=self._on_node)
+            if whole and self._counts_had(limit):
+                amount = max(amount, fewest_gpus(job, self._site.nodes))
             if counter is None:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
@@ -86,7 +89,7 @@ class Books:
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted.append((counter, stops))
-            elif amount:
+            elif amount or (whole and self._counts_had(limit)):
                 counting.append((counter, amount))
                 if stops:
                     self._look_alone(place, counter.most, amount, alone)
@@ -134,10 +137,14 @@ class Books:
             counter = None
             if most is not None:
                 counter = kind(self._rules[place], most, begin=begin, end=end, alone=alone)
-            if isinstance(counter, NodesHad):
-                counter.had = self.had
+            if isinstance(counter, AsHad) and (limit.of == "nodes" or self._counts_had(limit)):
+                counter.had = self.had.get(limit.of)
             self._counters[place, key] = counter
         return self._counters[place, key]
+
+    def _counts_had(self, limit: Limit) -> bool:
+        """Say whether a limit counts the GPUs that jobs have, as Slurm does: of whole nodes all."""
+        return self._site.slurm is not None and limit.of == "gpus" and "gpu_type" not in limit.only
 
     def _throttle(self, job: Job) -> Counter | None:
         """Return what counts the tasks of a job's array, if only some may run at once."""

@@ -95,15 +95,15 @@ class MinutesLeft(Counter):
         super().give_back(job)
 
 
-class NodesHad(Counter):
-    """The nodes that the running jobs have, however many they asked for."""
+class AsHad(Counter):
+    """What the running jobs have, nodes or GPUs, however many they asked for."""
 
     __slots__ = ("had",)
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
         self.had: Callable[[Job], int] | None = None
-        """On how many nodes a job is for which room is taken; ``None``: on those it asked for."""
+        """How many a job has for which room is taken; ``None``: as many as it asked for."""
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""

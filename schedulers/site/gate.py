@@ -86,8 +86,8 @@ class Gate:
         self.log = StopLog()
         """For how long which rule stopped whom."""
 
-    def count_nodes_by(self, had: Callable[[Job], int]) -> None:
-        """Let limits of nodes count those that a job has for which room is taken."""
+    def count_by(self, had: Mapping[str, Callable[[Job], int]]) -> None:
+        """Let limits of nodes and GPUs count those that a job has for which room is taken."""
         self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:

@@ -145,7 +145,7 @@ _AMOUNTS = MappingProxyType(
     {
         "memory": ("mem", "memory_per_node", "node"),
         "nodes": ("node",),
-        "gpus": ("gpu",),
+        "gpus": ("gpu", "gpus_per_node", "gpu_type", "node", "exclusive"),
         "licences": ("licences",),
     }
 )

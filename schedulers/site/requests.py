@@ -6,7 +6,7 @@ from typing import Any
 from schedulers.job import Job
 from schedulers.machine.asked import count_in, memory_in
 from schedulers.machine.machine import NEVER
-from schedulers.site.site import FIELDS, Limit, Site, texts
+from schedulers.site.site import FIELDS, Limit, NodeClass, Site, texts
 from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 
 
@@ -59,6 +59,24 @@ def nodes_of(job: Job) -> int:
     return count_in(job.fields or {}, "node") or 1
 
 
+def gpus_of(job: Job) -> int:
+    """Return how many GPUs a job asks for: in all, or on the nodes that it asks for, if more."""
+    fields = job.fields or {}
+    return max(count_in(fields, "gpu"), count_in(fields, "gpus_per_node") * nodes_of(job))
+
+
+def fewest_gpus(job: Job, nodes: Iterable[NodeClass]) -> float:
+    """Return how many GPUs a job with GPUs has at least that gets whole nodes: all of theirs."""
+    count, kind = nodes_of(job), (job.fields or {}).get("gpu_type")
+    each = -(-gpus_of(job) // count)
+    having = [one for one in nodes if (one.gpus.get(kind, 0) if kind else _sum(one)) >= each > 0]
+    return float(count * min(map(_sum, having), default=0))
+
+
+def _sum(one: NodeClass) -> int:
+    return sum(one.gpus.values())
+
+
 def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
     """Return how much a job asks for of what a limit counts; see `Limit`.
 
@@ -78,7 +96,7 @@ def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
             each, together = memory_in(fields)
             amount = each * nodes_of(job) or together
         case "gpus":
-            amount = float(count_in(fields, "gpu"))
+            amount = float(gpus_of(job))
         case "licences":
             told = licences_of(str(fields.get("licences") or ""))
             amount = told.get(limit.licence or "", 0.0)

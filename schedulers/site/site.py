@@ -24,8 +24,8 @@ Date: TypeAlias = datetime | float
 """A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
 which begins at 0."""
 
-Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos"]
-"""What jobs are told apart by; the account of Slurm is the project."""
+Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos", "gpu_type"]
+"""What jobs are told apart by: the account of Slurm is the project, ``gpu_type`` what was asked."""
 
 FIELDS: tuple[str, ...] = get_args(Field)
 
@@ -121,7 +121,8 @@ class Limit(Table, frozen=True, kw_only=True):
 
     of: Resource
     """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
-    for, but ``nodes`` that they have, where the site has `NodeClass` of them; what is left of the
+    for, but ``nodes`` that they have, and with `slurm` ``gpus`` that they have, all of whole nodes,
+    where the site has `NodeClass` of them; what is left of the
     running jobs' ``processor_minutes`` by their walltimes; a job's own ``walltime`` in seconds;
     jobs ``submitted`` and not over, above which a job is refused; ``licences`` of the name
     `licence`."""

@@ -70,6 +70,7 @@ class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, 
     soft_walltime: Number = None
     tasks_per_node: Count = None
     memory_per_node: Number = None
+    gpus_per_node: Count = None
     exclusive: bool = False
     features: Text = None
     gpu_type: Text = None

@@ -51,6 +51,7 @@ class Asked(NamedTuple):
     exclusive: bool = False
     features: str | None = None
     gpu_type: str | None = None
+    gpus_per_node: int | None = None
     reservation: str | None = None
     licences: str | None = None
     array_limit: int | None = None
@@ -86,8 +87,9 @@ def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> A
         return NOTHING
     options = submit_options(submit_line)
     types, met = {*tres.gpu_types, *_gpu_types(options)}, told.left_out
+    per_node = _gpus_per_node(options)
     if any(map(_MIG_TYPE.fullmatch, types)):
-        met, types = (*met, MIG), set()
+        met, types, per_node = (*met, MIG), set(), None
     elif len(types) > 1:
         met, types = (*met, SEVERAL_TYPES), set()
     limit = _LIMIT.search(options.get("array", ""))
@@ -98,6 +100,7 @@ def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> A
         exclusive=options.get("exclusive") == "",
         features=_name(told.features) or _name(options.get("constraint")),
         gpu_type=next(iter(types), None),
+        gpus_per_node=per_node,
         reservation=_name(told.reservation) or _name(options.get("reservation")),
         licences=_counted(_name(told.licences) or tres.licences or _name(options.get("licenses"))),
         array_limit=told.array_limit or (None if limit is None else int(limit[1])) or None,
@@ -157,6 +160,15 @@ def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
             found = _GPU_TYPE.match(one)
             if found is not None and not found[1].isdecimal() and found[1] != "gpu":
                 yield found[1]
+
+
+def _gpus_per_node(options: Mapping[str, str]) -> int | None:
+    """Return how many gpus options ask for on each node: ``--gres=gpu:a100:2``, ``gpu`` for one."""
+    parts = [f"gpu:{one}" for one in filter(None, options.get("gpus-per-node", "").split(","))]
+    for name in ("gres", "gres-per-node"):
+        parts += [one.removeprefix("gres:") for one in options.get(name, "").split(",")]
+    counts = [one.rpartition(":")[2] for one in parts if one.partition(":")[0] == "gpu"]
+    return sum((_number(count) or 0) if count.isdecimal() else 1 for count in counts) or None
 
 
 def _utf8(text: str) -> str | None:

@@ -118,6 +118,7 @@ class SlurmJobMaker:
             tasks=asked.tasks,
             tasks_per_node=asked.tasks_per_node,
             memory_per_node=asked.memory_per_node,
+            gpus_per_node=asked.gpus_per_node,
             exclusive=asked.exclusive,
             features=asked.features,
             gpu_type=asked.gpu_type,

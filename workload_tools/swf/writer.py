@@ -19,8 +19,9 @@ NAMES = ("user", "group", "executable", "queue", "partition")
 
 NO_PLACE = (
     *("project", "name", "qos", "nodes", "gpus", "state", "tasks", "array"),
-    *("soft_walltime", "tasks_per_node", "memory_per_node", "exclusive", "features", "gpu_type"),
-    *("reservation", "licences", "array_limit", "eligible_time", "warm_up", "inferred"),
+    *("soft_walltime", "tasks_per_node", "memory_per_node", "gpus_per_node", "exclusive"),
+    *("features", "gpu_type", "reservation", "licences", "array_limit", "eligible_time"),
+    *("warm_up", "inferred"),
 )
 """The fields that this format has no place for."""
 

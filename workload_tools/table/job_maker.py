@@ -26,12 +26,12 @@ UNKNOWN_STATE = "state that the map does not know: no status"
 _OPTIONAL_NUMBERS = (
     *("walltime", "soft_walltime", "think_time", "nodes", "gpus", "tasks"),
     *("requested_processors", "allocated_processors", "memory", "used_memory"),
-    *("tasks_per_node", "memory_per_node", "array_limit"),
+    *("tasks_per_node", "memory_per_node", "gpus_per_node", "array_limit"),
 )
 _ABOVE_0 = frozenset(
     (
         *("walltime", "soft_walltime", "requested_processors", "allocated_processors", "nodes"),
-        *("tasks", "tasks_per_node", "array_limit"),
+        *("tasks", "tasks_per_node", "gpus_per_node", "array_limit"),
     )
 )
 

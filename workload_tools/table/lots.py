@@ -42,13 +42,13 @@ _ORDER = (
     "tasks",
     "array",
     "soft_walltime",
-    *("tasks_per_node", "memory_per_node", "exclusive", "features", "gpu_type", "reservation"),
-    *("licences", "array_limit", "eligible_time"),
+    *("tasks_per_node", "memory_per_node", "gpus_per_node", "exclusive", "features", "gpu_type"),
+    *("reservation", "licences", "array_limit", "eligible_time"),
 )
 _WHOLE = frozenset(
     (
-        *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "array_limit"),
-        *("requested_processors", "allocated_processors"),
+        *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "gpus_per_node"),
+        *("array_limit", "requested_processors", "allocated_processors"),
     )
 )
 

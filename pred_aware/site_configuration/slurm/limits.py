@@ -54,6 +54,7 @@ _UNTOLD: Mapping[str, str] = {
 
 _TRES = {"cpu": "processors", "node": "nodes", "mem": "memory", "gres/gpu": "gpus"}
 _LICENCE = "license/"
+_GPU_TYPE = "gres/gpu:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,16 @@ class _Told:
     of: str
     most: float
     licence: str | None = None
+    gpu_type: str | None = None
 
-    @property
-    def of_table(self) -> dict[str, Any]:
-        """What a limit's table has of it."""
-        return {"of": self.of, **({} if self.licence is None else {"licence": self.licence})}
+    def table(self, **only: tuple[str, ...]) -> dict[str, Any]:
+        """Return what a limit's table has of it; it is for the jobs with such fields alone."""
+        found: dict[str, Any] = {"of": self.of}
+        if self.licence is not None:
+            found["licence"] = self.licence
+        if self.gpu_type is not None:
+            only["gpu_type"] = (self.gpu_type,)
+        return {**found, "only": only} if only else found
 
 
 def limits_of(
@@ -119,8 +125,9 @@ def limits_of(
             if name in partitions:
                 others = over(one.kind)
                 exempt = {"exempt": {"qos": tuple(others)}} if others else {}
-                only = {"partition": tuple(partitions[name])}
-                found.append(_limit(one, only, **exempt, **refused))
+                found.append(
+                    _limit(one, {"partition": tuple(partitions[name])}, **exempt, **refused)
+                )
     denying = [name for name, those in flags.items() if "DenyOnLimit" in those]
     for told_once, tables in _of_associations(accounting, findings):
         replaced = {
@@ -157,7 +164,7 @@ _made: Callable[..., Limit] = Limit
 
 def _limit(one: _Told, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
     per = {"group": "all", "user": "user", "account": "project", "job": "job"}[one.whose]
-    return _made(per=per, most=one.most, only=only, **one.of_table, **more)
+    return _made(per=per, most=one.most, **one.table(**only), **more)
 
 
 def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
@@ -201,6 +208,10 @@ def _of_tres(
             yield _Told((kind, name), whose, "memory", read_megabytes(value) or 0.0)
         elif what == "tres" and name in _TRES:
             yield _Told((kind, name), whose, _TRES[name], float(read_count(value, kind) or 0))
+        elif what == "tres" and name.startswith(_GPU_TYPE):
+            most = float(read_count(value, kind) or 0)
+            gpu_type = name.removeprefix(_GPU_TYPE)
+            yield _Told((kind, name), whose, "gpus", most, gpu_type=gpu_type)
         elif what == "tres" and name.startswith(_LICENCE):
             licence = name.removeprefix(_LICENCE)
             most = float(read_count(value, kind) or 0)
@@ -225,7 +236,7 @@ def _of_associations(
         place = one.kind, one.of, keys
         if place not in together:
             per = keys[0] if len(keys) == 1 else keys
-            together[place] = {"per": per, "by": {}, **one.of_table}
+            together[place] = {"per": per, "by": {}, **one.table()}
             tables.setdefault(one.kind, []).append(together[place])
         together[place]["by"][":".join(key)] = one.most
 
@@ -235,8 +246,8 @@ def _of_associations(
             if one.whose != "group":
                 continue
             if name == ROOT or len(below) > 1:
-                only = {} if name == ROOT else {"only": {"project": tuple(below)}}
-                table = {"per": "all", "most": one.most, **only, **one.of_table}
+                only = {} if name == ROOT else {"project": tuple(below)}
+                table = {"per": "all", "most": one.most, **one.table(**only)}
                 tables.setdefault(one.kind, []).append(table)
             else:
                 add(one, ("project",), (name,))
@@ -268,16 +279,16 @@ def _of_jobs(
     one: _Told, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
     """Yield the tables of a limit of single jobs, of whole accounts where all users have it."""
-    table = {"per": "job", "most": one.most, **one.of_table}
+    table = {"per": "job", "most": one.most}
     whole = []
     for account, those in users.items():
         all_users = {row["User"].strip() for row in accounting.users if row["Account"] == account}
         if {*those} == all_users:
             whole.append(account)
         else:
-            yield {**table, "only": {"project": (account,), "user": tuple(dict.fromkeys(those))}}
+            yield table | one.table(project=(account,), user=tuple(dict.fromkeys(those)))
     if whole:
-        yield {**table, "only": {"project": tuple(whole)}}
+        yield table | one.table(project=tuple(whole))
 
 
 def _as_qos(row: Row) -> Row:

@@ -63,8 +63,8 @@ def nodes_of(folder: Folder, settings: Settings) -> Classes:
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
             "are not shown (PrivateData, or not there yet): taken as slurm.conf has them",
         )  # fmt: skip
-    # in the order of slurm.conf, where that is there
-    names = [*said, *(name for name in told if name not in said)]
+    # the controller sorts them by their names, whatever their order in slurm.conf
+    names = [*told] if told and not hidden else sorted({**said, **told}, key=_natural)
     kinds = {}
     for name in names:
         options = said.get(name, {}) | told.get(name, {})
@@ -72,6 +72,13 @@ def nodes_of(folder: Folder, settings: Settings) -> Classes:
         kinds[name] = _kind(options, taken, where=where, findings=findings)
     _tell_states({name: told.get(name) or said[name] for name in names}, file, findings)
     return classes_of(kinds)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return the key by which ``n2`` comes before ``n10``."""
+    return [
+        (int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d+|\D+", name)
+    ]
 
 
 def _resources(settings: Settings, findings: Findings) -> _Resources:

@@ -138,6 +138,8 @@ def _same(text: str) -> object:
     """Return a value so that two that are written in different ways are equal."""
     told = text.strip().lower()
     told = {"yes": "all"}.get(told, told)
+    # the controller says the unit in which the file has it
+    told = told.removesuffix(" sec").removesuffix(" min")
     try:
         return seconds_of(told) if told[:1].isdigit() else _sorted(told)
     except ValueError:

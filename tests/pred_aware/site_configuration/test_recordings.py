@@ -25,7 +25,7 @@ REASONS = {
 }
 ASKED = (
     "user", "project", "partition", "qos", "nodes", "gpus", "gpu_type", "memory", "tasks",
-    "memory_per_node", "tasks_per_node", "exclusive", "features",
+    "memory_per_node", "gpus_per_node", "tasks_per_node", "exclusive", "features",
 )  # fmt: skip
 BY_HAND = Path(__file__).parents[2] / "schedulers/site/slurm"
 

@@ -59,6 +59,33 @@ def starts(made: Configured, *jobs: dict[str, Any]) -> dict[str, float | None]:
     return {str(name): None if start != start else start for name, start in ran.items()}  # noqa: PLR0124
 
 
+def test_a_limit_of_one_of_two_types_counts_who_asks_for_that_type(tmp_path: Path) -> None:
+    other = "NodeName=h[1-2] CPUs=8 RealMemory=8000 Gres=gpu:b:4\nPartitionName=low"
+    (tmp_path / "slurm.conf").write_text(CONF.replace("PartitionName=low", other))
+    (tmp_path / "sacctmgr.txt").write_text(SACCTMGR.replace("gres/gpu=3", "gres/gpu:a=2"))
+    made = configured_site(tmp_path)
+    assert not [one for one in made.findings if "gres" in one.what]
+    a, b = ({"node": 1, "gpu": 2, "gpu_type": name} for name in "ab")
+    found = starts(made, a, b, a, b, {"node": 1, "gpu": 2})
+    late = found.pop("j2")
+    assert found == {"j0": 0.0, "j1": 1.0, "j3": 3.0, "j4": 4.0}
+    # as long as the first of them runs
+    assert late is not None
+    assert late >= 60.0
+
+
+def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: Configured) -> None:
+    # so a real 22.05 has it: the account may have 3 GPUs, and each node has 2
+    whole = {"node": 1, "exclusive": True, "gpu": 1}
+    found = starts(made, whole, {"node": 1, "gpu": 1}, {"node": 1, "gpu": 1}, whole)
+    assert (found["j0"], found["j1"]) == (0.0, 1.0)
+    assert found["j2"] is not None
+    assert 60.0 <= found["j2"] < 121.0
+    assert found["j3"] is not None
+    # one GPU beside it is all that the limit leaves
+    assert found["j3"] >= 61.0
+
+
 def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: Configured) -> None:
     left = [one.effect for one in made.findings if one.kind in ("unknown", "not modelled")]
     assert left == ["jobs of users and accounts without an association are refused; here they run"]
@@ -98,3 +125,17 @@ def test_a_qos_may_refuse_jobs_of_too_many_gpus_of_a_type(made: Configured) -> N
     found = starts(made, {"node": 1, "gpu": 2, "gpu_type": "a", "qos": "few"},
                    {"node": 1, "gpu": 1, "gpu_type": "a", "qos": "few"})  # fmt: skip
     assert found == {"j1": 1.0}
+
+
+def test_nodes_stand_in_the_controllers_order_by_their_names(tmp_path: Path) -> None:
+    nodes = "NodeName=n[9-11] CPUs=8\nNodeName=a2 CPUs=4\nNodeName=a10 CPUs=2\n"
+    (tmp_path / "slurm.conf").write_text(f"ClusterName=mine\n{nodes}PartitionName=p Nodes=ALL\n")
+    found = configured_site(tmp_path).site.nodes
+    assert [(one.cores, one.count) for one in found] == [(4, 1), (2, 1), (8, 3)]
+
+
+def test_a_unit_that_the_controller_adds_is_no_difference(tmp_path: Path) -> None:
+    (tmp_path / "slurm.conf").write_text("ClusterName=mine\nKillWait=5\nOverTimeLimit=2\n")
+    (tmp_path / "config.txt").write_text("KillWait = 6 sec\nOverTimeLimit = 2 min\n")
+    found = configured_site(tmp_path).findings
+    assert [one.what for one in found if "which is taken" in one.effect] == ["KillWait=5"]

@@ -67,6 +67,26 @@ def test_on_another_queue_no_change_and_no_hours_are_told(with_shakes: Study) ->
     assert not any(unit in sentence for unit in (" h ", " min ", " s "))
 
 
+def test_more_time_is_not_waited_for_where_no_change_could_be_claimed(with_shakes: Study) -> None:
+    check = replace(with_shakes.check, answer="shorter", recorded=with_shakes.check.simulated)
+    baseline = with_shakes.baseline.name
+    found = replace(
+        with_shakes, base=on_base(0.2, 0.3), check=check,
+        policies={baseline: with_shakes.policies[baseline]},
+    )  # fmt: skip
+    assert found.verdict.kind == "no time"
+    assert found.verdict.sentence.startswith("No change can be claimed for this site: 77 %")
+    assert "the time was up" in found.verdict.sentence
+
+
+def test_of_one_run_each_a_change_below_the_bar_is_too_small_to_tell(with_shakes: Study) -> None:
+    rounds = replace(with_shakes.rounds, shakes=0)
+    assert told(replace(with_shakes, rounds=rounds), 1.1, 0.6, -0.01).startswith(
+        "The change is too small to tell"
+    )
+    assert "roughly" in told(replace(with_shakes, rounds=rounds), 1.1, 0.6, -0.6)
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> ReadLog:
     path = tmp_path / "made.swf"

@@ -56,6 +56,15 @@ def test_a_lower_weight_comes_first() -> None:
     assert given(nodes, job(2, 9)) == ((0, 1), (13, 19))
 
 
+def test_gpus_of_each_node_are_on_all_nodes_that_a_job_gets() -> None:
+    nodes = machine({**THIN, "gpus": {"a": 1}, "count": 1}, {**THIN, "name": "other", "count": 1})
+    assert nodes.refusal(job(1, 4, gpus_per_node=1)) is None
+    assert nodes.refusal(job(2, 8, gpu=1)) is None
+    assert nodes.refusal(job(3, 8, gpus_per_node=1)) == (
+        "asks for 8 processors, 1 GPUs a node; the machine has only 1 nodes with any of it"
+    )
+
+
 def test_nodes_and_tasks_a_node_need_so_many_on_each() -> None:
     nodes = machine()
     assert given(nodes, job(1, 2)) == ((0, 1),)

@@ -12,8 +12,8 @@ from tests.schedulers.site.random_runs import numbers
 from tests.shared_slurm import Recording
 
 CORES = 8
-THIN = 6
-"""Nodes of the recording ``memory`` that are not fat."""
+FATS = 2
+"""Nodes of the recording ``memory`` that are fat; they come first."""
 MOST = {
     "most CPUs": 64,
     "most CPUs on a node by one-node jobs": CORES,
@@ -53,7 +53,9 @@ def outcome_of(recording: Recording, run: Run, name: str) -> list[dict[str, str]
 
 
 def _node(place: int, *, fat: bool) -> str:
-    return f"f{place - THIN + 1}" if fat and place >= THIN else f"n{place + 1}"
+    if not fat:
+        return f"n{place + 1}"
+    return f"f{place + 1}" if place < FATS else f"n{place - FATS + 1}"
 
 
 def found_by_check(shared: Path, folder: Path, name: str, rows: list[dict[str, str]]) -> set[str]:

@@ -17,7 +17,7 @@ from schedulers.policy.on_site import PolicyOnSite
 from schedulers.site import partitions
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Counter, MinutesLeft, NodesHad
+from schedulers.site.counters import AsHad, Counter, MinutesLeft
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.last_dates import LastDates
@@ -79,7 +79,7 @@ def what_starts_is_not_counted(patch: Patch) -> None:
 
 @fault(184, NODES)
 def nodes_count_as_they_were_asked_for(patch: Patch) -> None:
-    patch.setattr(NodesHad, "take", Counter.take)
+    patch.setattr(AsHad, "take", Counter.take)
 
 
 @fault(63, NODES)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,13 +17,13 @@ from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
-from schedulers.site.node_sets import node_set
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.shared_slurm import read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
+from workload_tools.slurm.node_names import node_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +46,7 @@ class Recorded:
     cores: int
     flags: str
     priorities: list[tuple[float, int]] = field(default_factory=list)
+    priorities_in: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
     planned: list[tuple[float, float]] = field(default_factory=list)
     first_priority: int = 0
     cores_on: tuple[int, ...] = ()
@@ -55,10 +55,10 @@ class Recorded:
     asked_late_at: set[int] = field(default_factory=set)
     """The same, if ends were seen a second later."""
 
-    def priority(self, now: float) -> int:
-        known = [one for date, one in self.priorities if date <= now]
-        if not known:
-            known = [one for _, one in self.priorities[:1]]
+    def priority(self, now: float, partition: str = "") -> int:
+        """Return what was last seen; what `sprio` says of one of several partitions goes before."""
+        seen = self.priorities_in.get(partition, self.priorities)
+        known = [one for date, one in seen if date <= now] or [one for _, one in seen[:1]]
         return known[-1] if known else self.first_priority
 
 
@@ -67,11 +67,14 @@ def site_of_recording(folder: Path) -> Site:
     return replace(configured_site(folder).site, start=SECONDS[folder.name])
 
 
-def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
+def read_recorded(folder: Path) -> dict[str, Recorded]:
     """Return the jobs of a recording by their ids."""
     recording = read_recording(folder)
     workload = Workload(jobs=recording.jobs, processors=recording.processors, nodes=recording.nodes)
     content = json.loads(workload_content(workload, "-"))
+    # the controller's order is the site's
+    lines = (folder / "nodes.txt").read_text().splitlines()
+    places = {line.split()[0].partition("=")[2]: place for place, line in enumerate(lines) if line}
     found: dict[str, Recorded] = {}
     for number, told in enumerate(content["jobs"], 1):
         of = recording.outcome[told["id"].rpartition("!")[2]]
@@ -79,8 +82,8 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
         fields = {key: value for key, value in told.items() if key not in ("res", "walltime")}
         job = Job(told["id"], float(of["Submit"]), told["res"], limit, fields=fields, number=number)
         start, end = (int(of[name]) if of[name].isdecimal() else None for name in ("Start", "End"))
-        names = re.findall(r"\w+\[[^]]+\]|\w+", of["NodeList"]) if start is not None else []
-        nodes = node_set(names, site.nodes, "outcome.psv") if names else ()
+        names = node_names(of["NodeList"]) if start is not None else ()
+        nodes = tuple(sorted(places[name] for name in names))
         found[of["JobIDRaw"]] = Recorded(
             job,
             int(of["Submit"]),
@@ -99,6 +102,11 @@ def read_recorded(folder: Path, site: Site) -> dict[str, Recorded]:
                 of_job.priorities.append((date, int(row["priority"])))
                 if row["planned_start"]:
                     of_job.planned.append((date, float(row["planned_start"])))
+    if (folder / "sprio.psv").exists():
+        for row in csv.DictReader((folder / "sprio.psv").read_text().splitlines(), delimiter="|"):
+            if row["JobID"] in found and "PartitionName" in row:
+                seen = found[row["JobID"]].priorities_in.setdefault(row["PartitionName"], [])
+                seen.append((float(row["time"]) + lost, int(row["Priority"])))
     return found
 
 
@@ -115,7 +123,7 @@ class Walk:
 
     def __init__(self, folder: Path) -> None:
         self.site = site_of_recording(folder)
-        self.jobs = read_recorded(folder, self.site)
+        self.jobs = read_recorded(folder)
         self.machine = Nodes(self.site, float)
         self.layout = self.machine.layout
         self._give_cores()
@@ -170,14 +178,19 @@ class Walk:
         """Return those that would start now, and the scheduler that says so."""
         site, machine = self.site, self.machine
         gate = Gate(site, calendar_of(site))
+        gate.count_by({"nodes": machine.nodes_had, "gpus": machine.gpus_had})
         gated = GatedMachine(machine, gate)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
+        by_number: dict[int, Recorded] = {}
+        if any(len(one.priorities_in) > 1 for one in self.jobs.values()):
+            backfilling.ordered_by(
+                lambda job, partition, date: -by_number[job.number].priority(date, partition)
+            )
         machine.begin(self.layout.processors)
         backfilling.begin(gated)
         plan = Plan()
         waiting = []
-        by_number = {}
         for one in self.jobs.values():
             job = one.job
             by_number[job.number] = one

@@ -49,7 +49,7 @@ VALUES = {
     **dict.fromkeys(
         [
             *("nodes", "gpus", "requested_processors", "allocated_processors", "status", "tasks"),
-            *("tasks_per_node", "array_limit"),
+            *("tasks_per_node", "gpus_per_node", "array_limit"),
         ],
         st.none() | st.integers(0, 10**6),
     ),

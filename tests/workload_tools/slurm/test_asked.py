@@ -28,9 +28,10 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
     [
         ("sbatch job.sh", NOTHING),
         ("sbatch -N4 --ntasks-per-node=8 x", Asked(tasks_per_node=8)),
+        ("sbatch --gres=gpu x", Asked(gpus_per_node=1)),
         ("sbatch --mem=4G -L matlab x", Asked(memory_per_node=4.0, licences="matlab:1")),
-        ("sbatch --gres=gpu:v100:2,lustre:1 x", Asked(gpu_type="v100")),
-        ("sbatch --gpus-per-node=2 x", NOTHING),
+        ("sbatch --gres=gpu:v100:2,lustre:1 x", Asked(gpu_type="v100", gpus_per_node=2)),
+        ("sbatch --gpus-per-node=2 x", Asked(gpus_per_node=2)),
         *(
             (f"sbatch {told} x", Asked(left_out=("cores shared with other jobs (OverSubscribe)",)))
             for told in ("--oversubscribe", "-s")

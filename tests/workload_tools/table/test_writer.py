@@ -34,6 +34,7 @@ FULL = Job(
     soft_walltime=90.0,
     tasks_per_node=2,
     memory_per_node=0.5,
+    gpus_per_node=2,
     exclusive=True,
     features="a&b",
     gpu_type="a100",

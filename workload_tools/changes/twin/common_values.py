@@ -8,7 +8,7 @@ from workload_tools.job import Job
 
 FIELDS = (
     *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
-    *("tasks_per_node", "memory_per_node"),
+    *("tasks_per_node", "memory_per_node", "gpus_per_node"),
 )
 """The numbers that users choose."""
 

@@ -66,7 +66,7 @@ def _own_word(value: str) -> str | None:
 DATES = ("submit_time", "eligible_time", "start_time", "end_time")
 DURATIONS = ("run_time", "walltime", "wait_time", "soft_walltime", "think_time")
 COUNTS = (
-    *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "array_limit"),
+    *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "gpus_per_node", "array_limit"),
     *("requested_processors", "allocated_processors", "status", "exclusive"),
 )
 MEMORY = ("memory", "memory_per_node", "used_memory")
