@@ -250,3 +250,10 @@ def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
     content = nodes(1, version="22.05.8", kill_wait=kill_wait, bf_resolution=1)
     found = planned(content, job(1, 1, 60.0), job(2, 1, 60.0), ends=(-4.0,))
     assert found == {"2": start}
+
+
+def test_who_can_not_start_though_planned_for_now_keeps_the_nodes() -> None:
+    # job 1 has reached its limit in this second, and goes on: so it is seen of a real 22.05
+    content = nodes(2, version="22.05.8", bf_resolution=1)
+    found = planned(content, job(1, 1, 60.0), job(2, 2, 60.0), job(3, 1, 60.0), ends=(0.0,))
+    assert found["3"] == 60.0
