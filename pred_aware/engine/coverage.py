@@ -42,6 +42,7 @@ from schedulers.policy.estimates import (
     FromConstant,
     FromDelay,
     FromPredictor,
+    FromRecorded,
     FromWalltime,
 )
 from schedulers.policy.parts import PolicyParts
@@ -87,10 +88,9 @@ class Arrangement:
     correction: int
     allocation: str
     """The rule by which jobs get processors."""
-    learns: frozenset[str]
-    """The roles whose estimates a rule makes of the jobs that have ended."""
-    default: float
-    """What that rule's estimate is without a prediction and a walltime, in seconds."""
+    predicts: int
+    predicted: Mapping[str, EstimateSource]
+    """The sources of the roles whose estimates are not known beforehand."""
 
     @property
     def bounded(self) -> bool:
@@ -127,16 +127,16 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     backfilling = parts.backfilling if bound is None else bound.inside
     trusted = backfilling if type(backfilling) is Trusted else None
     backfilling = backfilling if trusted is None else trusted.inside
-    rule = _rule_of(parts)
+    predicted = _predicted(parts)
     if (
         type(backfilling) not in BACKFILLINGS
         or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
         or type(machine) is not Counting
         or machine.allocation not in ALLOCATIONS
-        or rule is None
+        or predicted is None
     ):
         return None
-    learns, default = rule
+    predicts, sources = predicted
     correction = codes.KEEPS
     if (
         parts.backfilling.plans
@@ -147,7 +147,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
             return None
         correction = CORRECTIONS[type(parts.correction)]
     return Arrangement(
-        parts, backfilling, bound, trusted, correction, machine.allocation, learns, default
+        parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources
     )
 
 
@@ -156,21 +156,30 @@ def terms_of(order: Order) -> list[tuple[float, Order]]:
     return order.parts if type(order) is Weighted else [(1.0, order)]
 
 
-def _rule_of(parts: PolicyParts) -> tuple[frozenset[str], float] | None:
-    """Return the roles that a rule predicts, and its default; ``None`` where one is not covered."""
+def _predicted(parts: PolicyParts) -> tuple[int, dict[str, EstimateSource]] | None:
+    """Return where estimates come from, and the sources of those that are not known beforehand.
+
+    ``None`` where one is somebody's own, or makes estimates anew while jobs wait.
+    """
     known = (FromWalltime, FromDelay, FromConstant, FromAccuracy)
-    predicted = {
-        role: source for role in ROLES if type(source := parts.estimates[role]) not in known
-    }
-    sources: list[EstimateSource] = [*predicted.values()]
+    estimates = parts.estimates
+    sources = {role: estimates[role] for role in ROLES if type(estimates[role]) not in known}
     if not sources:
-        return frozenset(), 0.0
-    source = sources[0]
+        return codes.GIVEN, sources
+    first = next(iter(sources.values()))
     if (
-        type(source) is not FromPredictor
-        or any(other is not source for other in sources)
-        or type(source.predictor) is not LastTwo
-        or not source.predictor.fresh
+        type(first) is FromPredictor
+        and all(source is first for source in sources.values())
+        and type(first.predictor) is LastTwo
+        and first.predictor.fresh
     ):
+        return codes.LAST_TWO, sources
+    if not all(_is_ours(source) and source.valid_for == np.inf for source in sources.values()):
         return None
-    return frozenset(predicted), source.default
+    return codes.ASKED, sources
+
+
+def _is_ours(source: EstimateSource) -> bool:
+    if type(source) is FromPredictor:
+        return type(source.predictor).__module__.startswith("predictors.")
+    return type(source) is FromRecorded

@@ -7,7 +7,7 @@ until then, and where numba is missing or nothing can be kept, simulations run i
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +46,7 @@ class Simulates(Protocol):
         *,
         processors: int,
         users: "Integers | None",
+        progress: Callable[[int], None] | None = None,
     ) -> "Outcome | None":
         """Simulate."""
         ...

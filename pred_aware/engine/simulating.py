@@ -1,7 +1,10 @@
 """Simulating a policy in arrays: from a workload's jobs to what became of them."""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
 from pred_aware.engine.coverage import (
     BACKFILLINGS,
@@ -16,9 +19,11 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.machine.counting import Counting
+from schedulers.policy.estimates import FromPredictor
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
 
@@ -29,6 +34,7 @@ def outcome_of(
     *,
     processors: int,
     users: Integers | None,
+    progress: Callable[[int], None] | None = None,
 ) -> Outcome | None:
     """Simulate a policy on a machine that is idle.
 
@@ -42,6 +48,8 @@ def outcome_of(
         Size of the machine.
     users
         A number for the user of each job, for policies that learn; shape (jobs,).
+    progress
+        Called now and then with the number of jobs that are over, where predictors are asked.
 
     Returns
     -------
@@ -66,7 +74,18 @@ def outcome_of(
     state, schedule, bound, trust = beginning(
         number, rules, users=int(kept.user.max(initial=0)) + 1
     )
+    asking = Asking(raw, order, arrangement.predicted, plans=rules.plans)
     simulate(kept, rules, state, schedule, bound, trust)
+    reported = 0
+    while state.counts[codes.ASKS]:
+        asking.answer(kept, state, schedule)
+        over = int(state.counts[codes.OVER])
+        if progress is not None and over >= reported + PROGRESS_EVERY:
+            reported = over
+            progress(over)
+        simulate(kept, rules, state, schedule, bound, trust)
+    if rules.predicts == codes.ASKED:
+        asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
         return None
     schedule = schedule._replace(changes=schedule.changes[: state.counts[codes.CHANGES]])
@@ -82,7 +101,9 @@ def outcome_of(
 
 def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
-    order, learns, trusted = parts.order, arrangement.learns, arrangement.trusted
+    order, trusted = parts.order, arrangement.trusted
+    learns = arrangement.predicted
+    source = next(iter(learns.values()), None)
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
@@ -103,11 +124,11 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
         concordance=0.0 if trusted is None else float(trusted.least),
         correction=arrangement.correction,
         lead=float(parts.correction.lead),
-        predicts=codes.LAST_TWO if learns else codes.GIVEN,
+        predicts=arrangement.predicts,
         queueing="queueing" in learns,
         backfill="backfilling" in learns,
         running="running" in learns,
-        default=arrangement.default,
+        default=source.default if isinstance(source, FromPredictor) else 0.0,
     )
 
 

@@ -1,6 +1,6 @@
 """A run in arrays where the engine covers it; its files are made when they are read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -19,16 +19,30 @@ from schedulers import Policy
 from schedulers.journal import Journal, sums
 
 
+class UnfinishedError(Exception):
+    """A simulation in arrays can't finish."""
+
+
 def simulated_in_arrays(
-    workload: Workload, policy: Policy, *, processors: int
+    workload: Workload,
+    policy: Policy,
+    *,
+    processors: int,
+    progress: Callable[[int], None] | None,
 ) -> "RunInArrays | None":
     """Simulate a policy that was just made, without delays, by the engine.
 
     Returns
     -------
     RunInArrays
-        ``None`` where the engine does not cover the policy or the workload, is not worth its start
-        or can't finish; then the policy is as it was.
+        ``None`` where the engine does not cover the policy or the workload, or is not worth its
+        start; then the policy is as it was.
+
+    Raises
+    ------
+    UnfinishedError
+        It can't finish, and the Python parts tell why: with a policy that is made anew, since its
+        predictors have learned.
     """
     arrangement = arrangement_of(policy)
     if arrangement is None or not ENGINE.worth(len(workload)):
@@ -44,9 +58,11 @@ def simulated_in_arrays(
         if users is None:
             return None
     began = perf_counter()
-    outcome = simulates(workload.raw, jobs, arrangement, processors=processors, users=users)
+    outcome = simulates(
+        workload.raw, jobs, arrangement, processors=processors, users=users, progress=progress
+    )
     if outcome is None:
-        return None
+        raise UnfinishedError
     return RunInArrays(outcome, processors, perf_counter() - began)
 
 

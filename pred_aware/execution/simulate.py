@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from pred_aware.engine.loading import ARRAYS, PYTHON
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.in_arrays import simulated_in_arrays
+from pred_aware.execution.in_arrays import UnfinishedError, simulated_in_arrays
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
@@ -218,8 +218,15 @@ def _into(  # noqa: PLR0913 - what a run is made of
 ) -> tuple[Summary, Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
     in_arrays = None
+    total = len(workload)
     if delays == "none" and transport == "process":
-        in_arrays = simulated_in_arrays(workload, policy, processors=platform.processors)
+        try:
+            in_arrays = simulated_in_arrays(
+                workload, policy, processors=platform.processors,
+                progress=None if progress is None else lambda ended: progress(ended, total),
+            )  # fmt: skip
+        except UnfinishedError:
+            policy = make_policy(*given)
     summary: Summary
     if in_arrays is None:
         summary, rejections = _in_python(
@@ -230,7 +237,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         summary, rejections = in_arrays.summary, in_arrays.outcome.rejections
         in_arrays.write(outputs)
         if progress is not None:
-            progress(len(workload), len(workload))
+            progress(total, total)
     made = HowMade(
         who_decides,
         workload=workload,

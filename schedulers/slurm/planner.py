@@ -124,13 +124,14 @@ class Planner:
             It has looked at as many jobs as it may.
         """
         cluster, table, parameters = self._cluster, self._table, self._parameters
-        least = cluster.least_nodes(job)
+        least, able = cluster.least_nodes(job), cluster.able(job) & choice.nodes
+        nodes = cluster.of_partition(choice)
         tested = False
         date: float | None = self._now
         while date is not None:
-            look = table.look(date, limit, nodes=choice.nodes, licences=licences)
+            look = table.look(date, limit, nodes=nodes, licences=licences)
             following = self._following(date, look.next)
-            usable = look.nodes & ~cluster.closed(job, date)
+            usable = look.nodes & able & ~cluster.closed(job, date)
             found = None
             if look.licences and usable.bit_count() >= least:
                 if not tested:

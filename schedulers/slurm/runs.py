@@ -33,15 +33,18 @@ class FitInRuns(NodeFit):
         choice: Choice,
     ) -> Pieces | None:
         most = request.most_units
-        levels = at_most(levels, most)
         if most and request.nodes * most == units:
             # as many tasks on each
             levels = [0] * most + [*levels[most:]]
+        elif (request.nodes or choice.most_nodes) == 1 and units < len(levels):
+            # all of them on one
+            levels = [0] * units + [*levels[units:]]
         whole = choice.whole or request.whole
         first = request.nodes == 1 and not whole and not self._old
         return in_runs(
-            levels, by_weight, units, count=request.nodes, most=choice.most_nodes, first=first
-        )
+            levels, by_weight, units,
+            count=request.nodes, most=choice.most_nodes, on_each=most, first=first,
+        )  # fmt: skip
 
 
 def runs_in(nodes: int) -> Iterator[int]:
@@ -65,6 +68,7 @@ def in_runs(
     *,
     count: int = 0,
     most: int = 0,
+    on_each: int = 0,
     first: bool = False,
 ) -> Pieces | None:
     """Choose nodes for so many units, on exactly `count` nodes, or at `most` so many, if not 0.
@@ -72,9 +76,11 @@ def in_runs(
     Nodes of a greater weight are looked at when the others alone do not suffice. Of the runs of
     neighbours that suffice the one with the fewest units is taken, or the `first`, from its lowest
     node on; if none suffices, all of the largest, and on with the rest. What fits on one node, or
-    is left for the last one, has the fullest that does. The lower nodes of those that are chosen
-    are filled up, with at least one unit left for each of the others. If so many nodes are not
-    found so, though there are some, the nodes with the least room are left out, step by step.
+    is left for the last one, has the fullest that does. These are compared by all the room that
+    they have, though there may be no more units `on_each`, if that is not 0. The lower nodes of
+    those that are chosen are filled up, with at least one unit left for each of the others. If so
+    many nodes are not found so, though there are some, the nodes with the least room are left out,
+    step by step.
 
     Examples
     --------
@@ -84,28 +90,31 @@ def in_runs(
     [(8, 4), (16, 4)]
     """
     most = count or most
+    bounded = at_most(levels, on_each)
     usable = 0
     for rank, nodes in enumerate(by_weight, 1):
         usable |= nodes
         enough = sum(level.bit_count() for level in levels[1:] if level & usable) >= count
-        if enough and room_in(levels, usable) >= units:
-            chosen = _chosen(levels, by_weight[:rank], units, count=count, most=most, first=first)
+        if enough and room_in(bounded, usable) >= units:
+            chosen = _chosen(
+                levels, bounded, by_weight[:rank], units, count=count, most=most, first=first
+            )
             if chosen is not None:
-                return _filled(levels, chosen, units)
-    fuller = _without_emptiest(levels, usable, units, count=count, most=most)
+                return _filled(bounded, chosen, units)
+    fuller = _without_emptiest(levels, usable, units, count=count, most=most, on_each=on_each)
     if fuller is None:
         return None
-    return in_runs(fuller, by_weight, units, count=count, most=most, first=first)
+    return in_runs(fuller, by_weight, units, count=count, most=most, on_each=on_each, first=first)
 
 
 def _without_emptiest(
-    levels: Levels, nodes: int, units: int, *, count: int, most: int
+    levels: Levels, nodes: int, units: int, *, count: int, most: int, on_each: int
 ) -> Levels | None:
     """Return the levels without the lowest; `None` where so many nodes can't have the units."""
     room, left = 0, most
     for level in range(len(levels) - 1, 0, -1):
         taken = min(left, (levels[level] & nodes).bit_count())
-        room, left = room + taken * level, left - taken
+        room, left = room + taken * (min(level, on_each) if on_each else level), left - taken
     if not most or (count and left) or room < units:
         return None
     lowest = next(level for level in range(1, len(levels)) if levels[level] & nodes)
@@ -113,9 +122,16 @@ def _without_emptiest(
 
 
 def _chosen(
-    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, most: int, first: bool
+    levels: Levels,
+    bounded: Levels,
+    by_weight: Sequence[int],
+    units: int,
+    *,
+    count: int,
+    most: int,
+    first: bool,
 ) -> int | None:
-    """Return the nodes, as a bit mask."""
+    """Return the nodes, as a bit mask; of those by the `bounded` levels a job gets that much."""
     top = 0
     for level in levels[1:]:
         top |= level
@@ -136,10 +152,11 @@ def _chosen(
         while left and most > 0 and (units > 0 or needed > 0):
             node = left & -left
             left ^= node
-            if most == 1 and room_in(levels, node) < units:
+            room = room_in(bounded, node)
+            if most == 1 and room < units:
                 continue
             # one is kept for each of the others
-            units -= min(room_in(levels, node), max(1, units - max(0, needed - 1)))
+            units -= min(room, max(1, units - max(0, needed - 1)))
             chosen |= node
             needed -= 1
             most -= 1

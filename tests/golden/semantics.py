@@ -5,6 +5,7 @@ to record other results under the same versions: then one of
 ``pred_aware/campaign/result_versions.py`` is to be raised.
 """
 
+import gzip
 import hashlib
 import json
 import random
@@ -143,7 +144,7 @@ def of_the_rest(log: JobLog) -> Iterator[tuple[str, Result]]:
     for case, content in (
         ("logs", log.workload.raw.content),
         ("shakes", log.workload.shaken(7, max_shift=300.0).raw.content),
-        ("measures", measured + b"".join(groups_of(run, tau=10.0).values())),
+        ("measures", measured + b"".join(map(_unpacked, groups_of(run, tau=10.0).values()))),
     ):
         yield case, Result(dict(WHOLE), {}, _sha256(content))
 
@@ -154,7 +155,11 @@ def complaint(case: str, recorded: dict[str, Any] | None, result: Result) -> str
         return f"{case} is not recorded: {RECORD}"
     if recorded == result.recorded():
         return None
-    if recorded["versions"] == result.versions and recorded["libraries"] == result.libraries:
+    ours = recorded["versions"] == result.versions
+    if ours and recorded["sha256"] == result.sha256:
+        # as another Python's numpy has it, too
+        return None
+    if ours and recorded["libraries"] == result.libraries:
         return (
             f"the results of '{case}' changed: raise a version in "
             "pred_aware/campaign/result_versions.py (that of the part in PARTS, or one of WHOLE), "
@@ -187,6 +192,11 @@ def record() -> None:
             raise ValueError(said)
     told = {case: results[case].recorded() for case in sorted(results)}
     RECORDED.write_text(json.dumps(told, indent=1) + "\n")
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Return what is packed, of which zlibs differ in the bytes."""
+    return gzip.decompress(content)
 
 
 def _sha256(content: bytes) -> str:

@@ -55,5 +55,12 @@ def test_other_results_under_the_same_versions_are_complained_of() -> None:
     assert "other versions" in str(complaint("easy", recorded, raised))
 
 
+def test_the_same_results_with_another_library_are_no_fault() -> None:
+    result = Result({"policy": 1}, {"numpy": "2.4.6"}, "0")
+    newer = replace(result, libraries={"numpy": "2.5.5"})
+    assert complaint("knn", result.recorded(), newer) is None
+    assert "other versions" in str(complaint("knn", result.recorded(), replace(newer, sha256="1")))
+
+
 def test_nothing_is_recorded_that_is_not_there_any_more(recorded: dict[str, Any]) -> None:
     assert set(recorded) == {*policies(), "logs", "shakes", "resamples", "measures"}

@@ -7,10 +7,10 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
-    ASKED,
     BACKLOG,
     LOOKS,
     NEVER,
+    REQUESTED,
     SETTLED,
     UNSETTLED,
     USED,
@@ -26,7 +26,7 @@ from pred_aware.engine.kernel.values import Bound, Jobs, Rules, State
 def worth(bound: Bound) -> float:
     """Return the part of their walltimes that the jobs that have ended used."""
     sums = bound.sums
-    return min(1.0, sums[USED] / sums[ASKED]) if sums[ASKED] else 1.0
+    return min(1.0, sums[USED] / sums[REQUESTED]) if sums[REQUESTED] else 1.0
 
 
 @compiled
@@ -50,9 +50,11 @@ def look(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> No
         part = worth(bound)
         for place in range(found):
             job = come[place]
-            length = part * jobs.walltime[job]
-            if jobs.walltime[job] == NEVER:
-                length = jobs.backfilling[job] if jobs.backfilling[job] < NEVER else 0.0
+            length = 0.0
+            if jobs.walltime[job] < NEVER:
+                length = part * jobs.walltime[job]
+            elif jobs.backfilling[job] < NEVER:
+                length = jobs.backfilling[job]
             bound.first[job] = bound.counts[LOOKS]
             bound.work[job] = jobs.processors[job] * length
             sums[BACKLOG] += bound.work[job]
@@ -79,7 +81,7 @@ def worked(jobs: Jobs, rules: Rules, bound: Bound, job: int, run_time: float) ->
     sums, size = bound.sums, jobs.processors[job]
     if jobs.walltime[job] < NEVER:
         sums[USED] += size * run_time
-        sums[ASKED] += size * jobs.walltime[job]
+        sums[REQUESTED] += size * jobs.walltime[job]
     if np.isnan(rules.share):
         return
     first = bound.first[job]

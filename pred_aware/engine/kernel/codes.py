@@ -12,18 +12,19 @@ AS_HEAD, FROM_QUEUE, BACKFILLED = range(3)
 """How a job was started."""
 FITS, TOO_LARGE, UNKNOWN = range(3)
 """Why a job is rejected, if it is."""
-GIVEN, LAST_TWO = range(2)
-"""Where estimates come from: made before, or by a rule from the jobs that have ended."""
+GIVEN, LAST_TWO, ASKED = range(3)
+"""Where estimates come from: made before, by a rule from the jobs that have ended, or asked for at
+each submission."""
 
 NEVER = float("inf")
 
 FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED = range(10)
-ENDED, ANEW, TRUSTS = range(10, 13)
-"""Places in `State.counts`; the last three say that a job has ended, that the plan is wrong, and
-that estimates are used."""
-COUNTS = 13
+ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS = range(10, 16)
+"""Places in `State.counts`; `ENDED` says that a job has, `ANEW` that the plan is wrong, `TRUSTS`
+that estimates are used, and `ASKS` that those of the jobs from `SUBMITTED` on are asked for."""
+COUNTS = 16
 
-USED, ASKED, LONGEST, WAIT, BACKLOG, SETTLED = range(6)
+USED, REQUESTED, LONGEST, WAIT, BACKLOG, SETTLED = range(6)
 SUMS = 6
 """Places in `Bound.sums`; see `bound` and `backlog`."""
 LOOKS, UNSETTLED = range(2)

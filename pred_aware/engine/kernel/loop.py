@@ -9,9 +9,12 @@ from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.backfilling import choose_from
 from pred_aware.engine.kernel.bound import choose_bounded, count_starts, end_bounded
 from pred_aware.engine.kernel.codes import (
+    ASKED,
+    ASKS,
     CHANGES,
     CHOSEN,
     CONSERVATIVE,
+    ESTIMATED,
     FAILED,
     FITS,
     FREE,
@@ -19,6 +22,7 @@ from pred_aware.engine.kernel.codes import (
     NEVER,
     OVER,
     RUNNING,
+    SUBMITTED,
     UNKNOWN,
     WAITING,
 )
@@ -44,10 +48,11 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
 ) -> None:
     """Simulate to the end; where jobs wait for ever or a correction fails, `counts` tells.
 
-    Without a bound on waiting and trust both are ``None``: that is compiled by itself.
+    Without a bound on waiting and trust both are ``None``: that is compiled by itself. Where
+    estimates are asked for, it returns at each date of a submission, and goes on from there.
     """
-    submitted, number = 0, len(jobs.submit)
     counts = state.counts
+    submitted, number = counts[SUBMITTED], len(jobs.submit)
     corrects = rules.correction != KEEPS
     while not counts[FAILED]:
         now = jobs.submit[submitted] if submitted < number else NEVER
@@ -55,7 +60,9 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             now = min(now, state.ends_at[state.ends[0]])
         if now == NEVER:
             break
-        if corrects:
+        # what ended then was told before
+        goes_on = counts[ESTIMATED] > submitted
+        if corrects and not goes_on:
             settle_before(jobs, rules, state, schedule, now)
         while counts[RUNNING] and state.ends_at[state.ends[0]] == now:
             job = pop_end(state)
@@ -64,8 +71,12 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
                 end_bounded(jobs, rules, state, bound, job, schedule.start[job], now)
             if trust is not None:
                 compare(jobs, rules, state, schedule, trust, job, now)
-        if corrects:
+        if corrects and not goes_on:
             correct(jobs, rules, state, schedule, now)
+        submits = submitted < number and jobs.submit[submitted] == now
+        if rules.predicts == ASKED and submits and not goes_on:
+            counts[SUBMITTED], counts[ASKS] = submitted, 1
+            return
         while submitted < number and jobs.submit[submitted] == now:
             _submit(jobs, rules, state, schedule, submitted, now)
             submitted += 1

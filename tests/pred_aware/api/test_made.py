@@ -12,6 +12,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.runs.made import libraries_of
 from predictors.online.hoeffding_tree import HoeffdingTree
+from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.random_forest import RandomForest
 from predictors.rules.knn import Knn
 from schedulers import make_policy
@@ -119,6 +120,11 @@ def test_the_libraries_that_a_predictor_computes_with_are_named(
     predictor: type, libraries: set[str]
 ) -> None:
     assert libraries <= set(libraries_of([predictor]))
+
+
+@pytest.mark.parametrize("predictor", [Knn, LogBoosting])
+def test_compiled_loops_make_no_other_run(predictor: type) -> None:
+    assert "numba" not in libraries_of([predictor])
 
 
 def test_one_that_is_of_another_run_is_noticed(

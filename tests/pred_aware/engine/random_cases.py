@@ -36,6 +36,10 @@ SOURCES = (
     {"name": "last_two", "default": 500.0},
     {"name": "constant", "seconds": 40.0},
     {"name": "accuracy", "a": 0.7},
+    "pbs_v3",
+    {"name": "knn", "default": 300.0},
+    {"name": "safe", "predictor": "mean_user", "underestimated": 0.2},
+    "recorded",
 )
 
 
@@ -65,6 +69,8 @@ def random_case(seed: int) -> tuple[Workload, int, dict[str, Any]]:
             job["walltime"] = walltime
         if rng.random() < 0.9:
             job["user_id"] = int(rng.integers(0, 4))
+        if not place or rng.random() < 0.7:
+            job["soft_walltime"] = float(rng.integers(1, 900))
         jobs.append(job)
     return Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles}), size, _policy(rng)
 

@@ -9,7 +9,7 @@ import pytest
 
 from pred_aware import Workload, simulate
 from pred_aware.engine.job_arrays import Floats, JobArrays
-from pred_aware.engine.loading import VARIABLE
+from pred_aware.engine.loading import ENGINE, VARIABLE
 from pred_aware.metrics import MEASURES
 from pred_aware.runs.run import Run
 from tests.pred_aware.engine.random_cases import random_case
@@ -82,6 +82,33 @@ def test_a_job_that_takes_a_tick_longer_is_found(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(JobArrays, "duration", property(longer))
     assert "jobs" in unlike(both(monkeypatch, workload, "easy"))
+
+
+def test_what_the_engine_cannot_finish_begins_anew_in_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workload, _, _ = random_case(7)
+    one, other = both(monkeypatch, workload, "soft_walltime")
+
+    def gives_up(*_: object, **__: object) -> None:
+        return None
+
+    monkeypatch.setattr(ENGINE, "load", lambda **_: gives_up)
+    again = simulate(workload, "soft_walltime")
+    assert (again.made or {})["engine"] == "python"
+    assert unlike([one, again]) == unlike([other, again]) == []
+
+
+def test_progress_is_told_while_predictors_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    assert ENGINE.load() is not None
+    monkeypatch.setattr("pred_aware.engine.simulating.PROGRESS_EVERY", 5)
+    workload, _, _ = random_case(7)
+    told: list[tuple[int, int]] = []
+    simulate(workload, "soft_walltime", progress=lambda *numbers: told.append(numbers))
+    assert len(told) > 1
+    assert told == sorted(told)
+    assert told[-1] == (len(workload), len(workload))
 
 
 def test_a_shake_agrees(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,7 @@
 """What would be told of sites that are known."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from pred_aware.site_inference.self_test import (
     Planted,
     SelfTest,
     Told,
+    Watch,
     first_jobs,
     planted_sites,
     recorded_by,
@@ -68,6 +71,30 @@ def test_where_nothing_is_told_there_is_no_error_bar() -> None:
     assert SelfTest((said(0.1, -0.9, "none"),), None).error is None
 
 
-def test_the_rest_of_the_sites_is_left_out_when_the_time_is_up() -> None:
-    found = self_test(stream(), THREE_EACH, "rules", jobs=800, policy="fcfs", is_over=lambda: True)
-    assert [one.site for one in found.told] == ["the rules that were found"]
+def test_what_was_begun_is_left_out_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def simulated(*_: object, watch: Watch, **__: object) -> Iterator[Told]:
+        yield said(-0.2, -0.25)
+        watch(1, 2)
+        yield said(-0.2, -0.3)
+
+    monkeypatch.setattr("pred_aware.site_inference.self_test.told_of", simulated)
+    for is_over, told in ((True, 1), (False, 2)):
+        found = self_test(stream(), THREE_EACH, "rules", jobs=500, is_over=lambda o=is_over: o)
+        assert len(found.told) == told
+
+
+def test_simulations_end_when_who_watches_them_raises() -> None:
+    def watch(*_: int) -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        next(told_of(first_jobs(stream(), 500), {"three each": THREE}, watch=watch))
+
+
+def test_a_machine_that_is_smaller_for_a_while_holds_the_largest_job_at_last() -> None:
+    part = first_jobs(stream(), 500)
+    capacity = planted_sites(part)["fewer processors for weeks"].site
+    assert capacity is not None
+    machine = part.raw.nb_res
+    assert min(one.processors for one in capacity.capacity) < machine
+    assert capacity.capacity[-1].processors == machine

@@ -11,10 +11,11 @@ from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.plan import Plan
 from schedulers.decisions import Policy, Request
 from schedulers.job import Job
+from schedulers.machine.node_room import Room
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
-from schedulers.slurm.runs import in_runs
+from schedulers.slurm.runs import FitInRuns, in_runs
 from schedulers.slurm.table import Table
 from tests.schedulers.model import Spec, play
 from workload_tools.batsim.decisions import Execute
@@ -104,6 +105,51 @@ def test_a_job_gets_no_more_nodes_than_its_partition_allows(most: int) -> None:
             else:
                 assert len(pieces) <= most
                 assert sum(given for _, given in pieces) == units
+
+
+def test_a_job_that_asks_for_a_feature_is_planned_behind_all_others_that_have_it() -> None:
+    content = nodes(1, version="22.05", bf_resolution=1)
+    content["nodes"].append({"name": "f", "count": 1, "cores": 1, "features": ["fat"]})
+    found = planned(
+        content,
+        job(1, 1, 600.0, features="fat"), job(2, 1, 900.0),
+        job(3, 1, 600.0, features="fat"), job(4, 1, 100.0), job(5, 1, 60.0, features="fat"),
+        ends=(600.0, 900.0),
+    )  # fmt: skip
+    assert found == {"3": 600.0, "4": 900.0, "5": 1200.0}
+
+
+@pytest.mark.parametrize("tasks", [{"memory_per_node": 2.0}, {"mem": 2.0, "tasks_per_node": 2}])
+def test_ends_on_nodes_with_too_little_memory_are_not_looked_at(tasks: dict[str, float]) -> None:
+    content = nodes(1, version="22.05", bf_resolution=1) | {
+        "nodes": [{"name": "n", "count": 1, "cores": 2, "memory": 1.0},
+                  {"name": "f", "count": 1, "cores": 2, "memory": 2.0}]
+    }  # fmt: skip
+    fat = {"node": 1, **tasks}
+    # with the one on "n" the ends would be of one group, and the start would be the last of them
+    found = planned(
+        content, job(1, 2, 40.0, **fat), job(2, 2, 50.0), job(3, 2, 60.0, **fat), ends=(40.0, 50.0)
+    )
+    assert found == {"3": 40.0}
+
+
+def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node() -> None:
+    # without the second node the first is as small a run as the last
+    content = nodes(4, cores=3, version="22.05")
+    machine = Nodes(site_of(content), float)
+    room = Room([3, 1, 0, 3], None, top=3)
+    asked = machine.asked(job(1, 2, 60.0, node=1))
+    placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
+    assert placement is not None and placement.nodes == (0,)
+    asked = machine.asked(job(2, 2, 60.0, node=2))
+    placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
+    assert placement is not None and placement.nodes == (0, 1)
+
+
+def test_the_last_node_is_the_fullest_though_there_may_be_few_tasks_on_each() -> None:
+    # two tasks on each of two nodes, with 2, 4 and 3 free processors
+    levels = [0, 0, 0b001, 0b100, 0b010]
+    assert in_runs(levels, [0b001, 0b110], 4, count=2, on_each=2) == [(1, 2), (4, 2)]
 
 
 def test_slurms_clock_has_no_parts_of_a_second() -> None:

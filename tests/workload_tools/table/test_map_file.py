@@ -49,6 +49,10 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
         ("gpus = {}", "columns.gpus lacks 'from'"),
         ("gpus = 3", "columns.gpus is 3; it must name a column, or be a table with 'from'"),
         ('gpus = "a = b"', "columns.gpus is a condition; a gpus is none"),
+        (
+            "start_time = { from = 'a', format = '%d.%m. %H:%M' }",
+            "format is '%d.%m. %H:%M', without",
+        ),
         ("array = { from = 'a', pattern = 'b' }", "has 0 pairs of parentheses; it must have one"),
         ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is no pattern"),
     ],

@@ -1,5 +1,6 @@
 """Maps of tables: files in TOML, checked before a row is read."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -11,6 +12,7 @@ from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.hints import did_you_mean
 from workload_tools.strict import StrictError, Text, read_toml, several, structured
+from workload_tools.table.language.dates import ISO
 from workload_tools.table.language.quantities import (
     DURATION_UNITS,
     MEMORY_UNITS,
@@ -216,7 +218,7 @@ def _field(name: str, value: object, where: str) -> FieldMap:
         name=name,
         sources=sources,
         unit=_unit(name, said.unit, where),
-        format=said.format,
+        format=_format(said.format, where),
         time_zone=said.time_zone,
         missing=_words(said.missing),
         pattern=_pattern(said.pattern, f"{where}.pattern"),
@@ -255,6 +257,17 @@ def _unit(name: str, unit: str | None, where: str) -> str | None:
     if unit is not None and unit not in known:
         raise MapError(f"{where}.unit is '{unit}': {did_you_mean(unit, known)}")
     return unit
+
+
+WITH_YEAR = frozenset("YyGcxDF")
+"""Directives of `strptime` that have the year in them."""
+
+
+def _format(form: str | None, where: str) -> str | None:
+    """Refuse dates without a year, which nobody can place, and which Python will not read."""
+    if form is not None and form != ISO and WITH_YEAR.isdisjoint(re.findall("%(.)", form)):
+        raise MapError(f"{where}.format is '{form}', without a year: %Y, or %y for two digits")
+    return form
 
 
 def _pattern(text: str | None, where: str) -> str | None:
