@@ -140,10 +140,12 @@ def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node()
     room = Room([3, 1, 0, 3], None, top=3)
     asked = machine.asked(job(1, 2, 60.0, node=1))
     placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
-    assert placement is not None and placement.nodes == (0,)
+    assert placement is not None
+    assert placement.nodes == (0,)
     asked = machine.asked(job(2, 2, 60.0, node=2))
     placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
-    assert placement is not None and placement.nodes == (0, 1)
+    assert placement is not None
+    assert placement.nodes == (0, 1)
 
 
 def test_the_last_node_is_the_fullest_though_there_may_be_few_tasks_on_each() -> None:
