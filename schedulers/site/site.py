@@ -122,10 +122,9 @@ class Limit(Table, frozen=True, kw_only=True):
     of: Resource
     """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
     for, but ``nodes`` that they have, and with `slurm` ``gpus`` that they have, all of whole nodes,
-    where the site has `NodeClass` of them; what is left of the
-    running jobs' ``processor_minutes`` by their walltimes; a job's own ``walltime`` in seconds;
-    jobs ``submitted`` and not over, above which a job is refused; ``licences`` of the name
-    `licence`."""
+    where the site has `NodeClass` of them; what is left of the running jobs' ``processor_minutes``
+    by their walltimes; a job's own ``walltime`` in seconds; jobs ``submitted`` and not over, above
+    which a job is refused; ``licences`` of the name `licence`."""
     licence: Text | None = None
     per: tuple[Key, ...] | Key = "all"
     """Whose jobs are counted together; several make a pair, such as user and queue."""

@@ -290,13 +290,17 @@ class SlurmBackfilling:
             if not told.bf_licenses and not self._licences.has(job):
                 continue
             asked = self._licences.asked(job) if told.bf_licenses else None
-            old = now - job.submit_time >= told.bf_min_age_reserve
-            made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=old)
+            keeps = now - job.submit_time >= told.bf_min_age_reserve
+            made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=keeps)
             if made is not None and made.start > now:
                 other = planned.get(job.number)
                 if other is None or made.start < other.start:
                     planned[job.number] = made
-            elif made is not None and made.placement and self.take(job, made.placement):
+            elif made is not None and made.placement and not self.take(job, made.placement):
+                # who has the room has just reached its limit and goes on
+                if keeps:
+                    planner.keep(now + job.backfilling, nodes=made.placement.mask, licences=asked)
+            elif made is not None and made.placement:
                 started[job.number] = job
                 whole = self._cluster.has_whole(job, choice)
                 planner.start(job, made.placement, now + job.running, whole=whole, licences=asked)

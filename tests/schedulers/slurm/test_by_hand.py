@@ -303,3 +303,10 @@ def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
 def test_a_node_that_has_room_but_may_get_fewer_tasks_is_not_taken_alone() -> None:
     levels = [0, 0, 0, 0b01, 0b10]
     assert in_runs(levels, [0b11], 3, on_each=2) == [(1, 2), (2, 1)]
+
+
+def test_who_can_not_start_though_planned_for_now_keeps_the_nodes() -> None:
+    # job 1 has reached its limit in this second, and goes on: so it is seen of a real 22.05
+    content = nodes(2, version="22.05.8", bf_resolution=1)
+    found = planned(content, job(1, 1, 60.0), job(2, 2, 60.0), job(3, 1, 60.0), ends=(0.0,))
+    assert found["3"] == 60.0
