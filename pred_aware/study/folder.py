@@ -1,7 +1,9 @@
 """The folder of a study: its files, and who may write there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import msgspec
@@ -45,6 +47,19 @@ def check_folder(folder: Path, asked: Reading) -> None:
     except OSError as error:
         raise PredAwareError(f"can't make the folder {folder}: {error.strerror}") from error
     store.begin()
+
+
+@contextmanager
+def made_folder(folder: Path, asked: Reading) -> Iterator[None]:
+    """Check a folder, and make it; one that was not there goes if what is asked for is refused."""
+    was_there = folder.exists()
+    check_folder(folder, asked)
+    try:
+        yield
+    except Exception:
+        if not was_there:
+            rmtree(folder, ignore_errors=True)
+        raise
 
 
 def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSON has

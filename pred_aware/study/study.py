@@ -30,7 +30,7 @@ from pred_aware.study.folder import (
     SITE,
     STORE,
     WORKLOAD,
-    check_folder,
+    made_folder,
     named,
     write_campaign,
     write_inputs,
@@ -169,9 +169,10 @@ def study(
         The log can't be read or simulated, or the folder can't be written.
     """
     budget = Budget(effort, monotonic() if began is None else began)
-    check_folder(folder, asked)
-    on_progress(f"Reading {asked.name}")
-    log, inferred = read(asked), None
+    with made_folder(folder, asked):
+        on_progress(f"Reading {asked.name}")
+        log = read(asked)
+    inferred = None
     unheld = log
     infers = asked.infer_site
     if infers is None:

@@ -172,9 +172,11 @@ def test_nothing_is_written_into_a_folder_of_something_else(
         (("--missing-walltime", "x"), "is 'x'; it must be drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
         (("--precision", "0"), "must be above 0"),
+        (("--base", "lsf"), "must be one of easy, slurm, openpbs"),
     ],
 )
-def test_wrong_options_are_one_line(
+def test_wrong_options_are_one_line_and_leave_no_folder(
     command: Command, make_log: MakeLog, tmp_path: Path, options: tuple[object, ...], message: str
 ) -> None:
     command("study", make_log(), "-q", "-o", tmp_path / "out", *options).assert_refused(message)
+    assert not (tmp_path / "out").exists()
