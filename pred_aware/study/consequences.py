@@ -49,7 +49,7 @@ def _causes(study: Studied) -> str:
     """Say what jobs may wait for that is not simulated."""
     if study.log.site is None:
         return "limits for users, partitions, priorities"
-    return "rules that the site's file does not have, priorities"
+    return "rules that are not simulated, priorities"
 
 
 def who(study: Studied) -> Iterator[str]:
@@ -140,14 +140,14 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         )
     if study.log.size.others:
         yield (
-            "Find out the machine's size at the time of the log (--slurm-conf, --processors or "
-            "--platform), or whether its dates are right: it shows more processors than it is "
-            "said to have."
+            "Find out the machine's size at the time of the log (--processors, --platform or, of a "
+            "Slurm, --slurm-conf), or whether its dates are right: it shows more processors than "
+            "it is said to have."
         )
     if study.log.size.guessed:
         yield (
-            "Give the machine's size (--slurm-conf, --processors or --platform): it is guessed, "
-            "and everything depends on it."
+            "Give the machine's size (--processors, --platform or, of a Slurm, --slurm-conf): it "
+            "is guessed, and everything depends on it."
         )
     if kind == "no time":
         return

@@ -44,8 +44,8 @@ class Size:
         if self.guessed:
             return (
                 f"{told} at least: the log does not tell its size, and so many its jobs show. A "
-                "larger machine has shorter queues; --processors, --slurm-conf or --platform give "
-                "the size."
+                "larger machine has shorter queues; --processors, --platform or, of a Slurm, "
+                "--slurm-conf give the size."
             )
         says = {
             "the log": "as the log says",
@@ -58,8 +58,8 @@ class Size:
             return (
                 f"{told}, {says[self.source]}, but by the log's dates more were busy for "
                 f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. What follows "
-                f"on {listed(self.others)} stands below; --processors, --slurm-conf or "
-                "--platform give the size."
+                f"on {listed(self.others)} stands below; --processors, --platform or, "
+                "of a Slurm, --slurm-conf give the size."
             )
         return f"{told}, {says[self.source]}."
 
