@@ -54,14 +54,23 @@ def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     return {name: repr(value) for name, value in summary.items() if name not in MEASURED}
 
 
-def agree(monkeypatch: pytest.MonkeyPatch, seeds: range) -> None:
+def agree(
+    monkeypatch: pytest.MonkeyPatch, seeds: range, *, without: frozenset[str] = frozenset()
+) -> None:
     for seed in seeds:
         workload, _, policy = random_case(seed)
-        assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
+        if without.isdisjoint(policy):
+            assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
 
 
+def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # what is compiled by itself takes a minute to compile
+    agree(monkeypatch, range(150), without=frozenset({"max_wait", "min_concordance"}))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("hundred", range(3))
-def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch, hundred: int) -> None:
+def test_those_with_bounds_and_trust_do_too(monkeypatch: pytest.MonkeyPatch, hundred: int) -> None:
     agree(monkeypatch, range(100 * hundred, 100 * hundred + 100))
 
 
