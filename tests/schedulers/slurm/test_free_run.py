@@ -8,7 +8,7 @@ from tests.schedulers.slurm.free_run import free_run
 
 RANK = 0.03
 """How far the rank correlation of the waits is below that of two shakes, at most."""
-NEAR = 0.05
+NEAR = 0.1
 """How far the share of starts within ten seconds is below that of two shakes, at most."""
 OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.05}
 """How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
