@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from predictors import Submission
@@ -91,12 +91,14 @@ class Past:
     start: float | None = None
     end: float | None = None
     run_time: float = 0.0
+    place: int = 0
+    """Among the ends: of those at one date the last that was told is the last."""
 
 
 def from_scratch(past: dict[str, Past], asked: Submission, now: float) -> dict[str, float]:
     """Compute the numbers of a job that was not submitted yet from everything before it."""
     own = [p for p in past.values() if p.submission.user == asked.user]
-    ended = sorted((p for p in own if p.end is not None), key=lambda p: p.end)[-LATELY:]
+    ended = sorted((p for p in own if p.end is not None), key=lambda p: p.place)[-LATELY:]
     running = [p for p in own if p.start is not None and p.end is None]
     last = [p.run_time for p in reversed(ended)] + [-1.0] * 3
     latest = own[-LATELY:]
@@ -119,6 +121,7 @@ def from_scratch(past: dict[str, Past], asked: Submission, now: float) -> dict[s
 
 
 @given(st.lists(st.tuples(st.sampled_from("ssrreea"), st.integers(0, 9), st.integers(0, 50))))
+@example([("s", 0, 0), ("s", 0, 0), ("r", 0, 0), ("r", 0, 1), ("e", 1, 0), ("e", 0, 0)])
 def test_numbers_are_those_computed_from_everything_that_happened(
     happened: list[tuple[str, int, int]],
 ) -> None:
@@ -137,6 +140,7 @@ def test_numbers_are_those_computed_from_everything_that_happened(
             chosen.start = now
         elif what == "e" and running:
             chosen = running[which % len(running)]
+            chosen.place = sum(p.end is not None for p in past.values())
             chosen.end, chosen.run_time = now, now - (chosen.start or 0.0)
             activity.ended(chosen.submission, chosen.run_time, now)
         asked = job("next", user="ab"[which % 2], submit_time=now)
