@@ -1,12 +1,19 @@
-"""Where numba keeps what it compiled of some sources, once for each user and version."""
+"""Compiled code of some sources: who wants it, where numba keeps it, and who compiles it."""
 
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+
+VARIABLE = "PRED_AWARE_ENGINE"
+"""In the environment: ``python`` or ``arrays``, for who looks for a mistake; else it is chosen."""
+PYTHON, ARRAYS = "python", "arrays"
+
+UNUSABLE = (ImportError, AttributeError, OSError)
+"""What loading raises where numba is for another NumPy, or half installed."""
 
 
 def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, str]) -> Path | None:
@@ -52,11 +59,21 @@ def cached_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Wait until no other process is in this block."""
+def compiled_once(mark: Path, compile_all: Callable[[], str]) -> str:
+    """Return what a file says that is there when all is compiled: one process does, others wait.
+
+    Parameters
+    ----------
+    mark
+        The file, in the folder of `cache_folder`.
+    compile_all
+        Compiles, and returns what the file is to say.
+    """
     import fcntl
 
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    if not mark.exists():
+        with (mark.parent / "lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not mark.exists():
+                mark.write_text(compile_all())
+    return mark.read_text()

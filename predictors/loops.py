@@ -14,7 +14,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import cache_folder, cached_in, locked, python_and_numba
+from predictors.compile_cache import (
+    ARRAYS,
+    PYTHON,
+    UNUSABLE,
+    VARIABLE,
+    cache_folder,
+    cached_in,
+    compiled_once,
+    python_and_numba,
+)
 
 if TYPE_CHECKING:
     from predictors.regression.histograms.boosting import Boosted
@@ -22,17 +31,12 @@ if TYPE_CHECKING:
     from predictors.regression.on_rows import Array
     from predictors.rules.nearest import Points
 
-VARIABLE = "PRED_AWARE_ENGINE"
-"""In the environment: ``python`` for no compiled loops, ``arrays`` for these; else as it pays."""
-PYTHON, ARRAYS = "python", "arrays"
-
 WORTH_LOADING = 0.7
 WORTH_COMPILING = 3.5
 """Seconds spent without from which on it pays."""
 
 _SOURCES = ("compiled.py", "regression/histograms/*.py", "rules/nearest.py")
 _SAME, _OTHER = "same", "other"
-_UNUSABLE = (ImportError, AttributeError, OSError)
 _logger = logging.getLogger(__name__)
 
 
@@ -94,8 +98,7 @@ class CompiledLoops:
             self._look_at = max(WORTH_COMPILING, 2 * self._without)
             try:
                 self._load()
-            except _UNUSABLE as error:
-                # one for another NumPy, or half installed
+            except UNUSABLE as error:
                 _logger.warning("numba can't be loaded, predictions take longer: %s", error)
                 self._missing = True
 
@@ -111,14 +114,14 @@ class CompiledLoops:
         with cached_in(folder):
             boosting = import_module("predictors.regression.histograms.boosting")
             nearest = import_module("predictors.rules.nearest")
-        # one process compiles, and the others wait for it
-        with locked(folder / "lock"):
-            if not mark.exists():
-                _logger.warning("compiling the loops of predictors, once: this takes about 7 s")
-                nearest.compile_all()
-                check = import_module("predictors.regression.histograms.same_trees")
-                mark.write_text(_SAME if check.same_trees(boosting.fit) else _OTHER)
-        self.fits = boosting.fit if mark.read_text() == _SAME else None
+
+        def compile_all() -> str:
+            _logger.warning("compiling the loops of predictors, once: this takes about 7 s")
+            nearest.compile_all()
+            check = import_module("predictors.regression.histograms.same_trees")
+            return _SAME if check.same_trees(boosting.fit) else _OTHER
+
+        self.fits = boosting.fit if compiled_once(mark, compile_all) == _SAME else None
         self.finds_nearest = nearest.find
         self._loaded = True
 

@@ -13,7 +13,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import cache_folder, cached_in, locked, python_and_numba
+from predictors.compile_cache import (
+    ARRAYS,
+    PYTHON,
+    UNUSABLE,
+    VARIABLE,
+    cache_folder,
+    cached_in,
+    compiled_once,
+    python_and_numba,
+)
 
 if TYPE_CHECKING:
     from pred_aware.engine.coverage import Arrangement
@@ -21,17 +30,12 @@ if TYPE_CHECKING:
     from pred_aware.engine.outcome import Outcome
     from workload_tools.batsim.workload import RawWorkload
 
-VARIABLE = "PRED_AWARE_ENGINE"
-"""In the environment: ``python`` or ``arrays``, for who looks for a mistake; else it is chosen."""
-PYTHON, ARRAYS = "python", "arrays"
-
 WORTH_LOADING = 40_000
 """From so many simulated jobs on, loading has paid: a job takes 20 microseconds in Python."""
 WORTH_CALLING = 500
 """When it is loaded, a workload has at least so many."""
 
 _COMPILED = ("compiled", "compiled-bounded")
-_UNUSABLE = (ImportError, AttributeError, OSError)
 _logger = logging.getLogger(__name__)
 
 
@@ -90,8 +94,7 @@ class Engine:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
                 self._simulates = None if folder is None else _loaded(folder, bounded=bounded)
-            except _UNUSABLE as error:
-                # one for another NumPy, or half installed
+            except UNUSABLE as error:
                 self._simulates = None
                 _logger.warning("numba can't be loaded, simulations take longer: %s", error)
             self._missing = self._simulates is None
@@ -123,14 +126,13 @@ def _loaded(folder: Path, *, bounded: bool) -> Simulates:
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
         job_text = import_module("pred_aware.engine.job_text")
+
+    def compile_all() -> str:
+        _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+        job_text.compile_all()
+        simulating.compile_all(bounded=bounded)
+        return ""
+
+    compiled_once(done, compile_all)
     simulates: Simulates = simulating.outcome_of
-    if done.exists():
-        return simulates
-    # one process compiles, and the others wait for it
-    with locked(folder / "lock"):
-        if not done.exists():
-            _logger.warning("compiling the simulation engine, once: this takes up to a minute")
-            job_text.compile_all()
-            simulating.compile_all(bounded=bounded)
-            done.touch()
     return simulates

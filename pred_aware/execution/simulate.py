@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from pred_aware.engine.loading import ARRAYS, PYTHON
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_arrays import UnfinishedError, simulated_in_arrays
 from pred_aware.execution.in_process import PolicyInProcess
@@ -24,6 +23,7 @@ from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from pred_aware.site_configuration import site_in
+from predictors.compile_cache import ARRAYS, PYTHON
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
 from schedulers.factory import given_options

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from predictors import loops
-from predictors.loops import VARIABLE, WORTH_COMPILING, WORTH_LOADING, CompiledLoops
+from predictors.compile_cache import VARIABLE
+from predictors.loops import WORTH_COMPILING, WORTH_LOADING, CompiledLoops
 
 
 @pytest.fixture

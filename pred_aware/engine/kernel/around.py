@@ -2,8 +2,8 @@
 
 from pred_aware.engine.compiled import compiled_apart
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
-from pred_aware.engine.kernel.codes import BACKFILLED, FREE, NEVER, PLANNED
-from pred_aware.engine.kernel.profile import earliest, empty, fits, take
+from pred_aware.engine.kernel.codes import BACKFILLED, FREE
+from pred_aware.engine.kernel.profile import begin_anew, fits, give_place, take
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
 
 
@@ -19,17 +19,12 @@ def backfill_around(
 ) -> None:
     """Reserve for the first of some jobs, and choose others that fit around them."""
     counts, able, profile = state.counts, state.able, state.around
-    empty(profile, rules.processors, now)
-    for place in range(counts[PLANNED]):
-        job = state.plan[place]
-        take(profile, now, state.planned[job], jobs.processors[job])
+    begin_anew(profile, jobs, rules, state, now)
     tops = min(rules.reservations, count)
     for place in range(tops):
         job = waiting[place]
-        size, duration = jobs.processors[job], jobs.backfilling[job]
-        start = earliest(profile, size, duration, NEVER)
-        take(profile, start, start + duration, size)
-        if start <= now and size <= counts[FREE]:
+        start = give_place(profile, jobs.processors[job], jobs.backfilling[job])
+        if start <= now and jobs.processors[job] <= counts[FREE]:
             schedule.started_as[job] = BACKFILLED
             choose(jobs, state, job)
         else:

@@ -15,7 +15,7 @@ from pred_aware.engine.kernel.codes import (
     WAIT,
     WAITING,
 )
-from pred_aware.engine.kernel.profile import advance, earliest, fits, take
+from pred_aware.engine.kernel.profile import advance, earliest, fits, give_earlier, give_place, take
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
 from pred_aware.engine.kernel.trust import keep_estimates
@@ -221,25 +221,17 @@ def _give_places(
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
-            start = earliest(profile, jobs.processors[job], jobs.walltime[job], NEVER)
-            take(profile, start, start + jobs.walltime[job], jobs.processors[job])
-            state.place[job] = start
+            state.place[job] = give_place(profile, jobs.processors[job], jobs.walltime[job])
 
 
 @compiled
 def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
     """Give each job the earliest place once more; say whether any has moved."""
-    profile, moved = state.profile, False
+    moved = False
     for index in range(count):
         job = held[index]
-        start, size, length = state.place[job], jobs.processors[job], jobs.walltime[job]
-        if start <= now:
-            continue
-        earlier = earliest(profile, size, length, start)
-        if earlier < start:
-            take(profile, start, start + length, -size)
-            take(profile, earlier, earlier + length, size)
-            state.place[job] = earlier
+        size, length = jobs.processors[job], jobs.walltime[job]
+        if give_earlier(state.profile, state.place, job, size, length, now):
             moved = True
     return moved
 

@@ -8,10 +8,9 @@ from pred_aware.engine.kernel.codes import (
     CHOSEN,
     ENDED,
     FREE,
-    NEVER,
     PLANNED,
 )
-from pred_aware.engine.kernel.profile import advance, earliest, empty, take
+from pred_aware.engine.kernel.profile import advance, begin_anew, give_earlier, give_place, take
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
 
 
@@ -67,9 +66,7 @@ def choose_placed(
 @compiled
 def _place(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
     """Give a job the earliest place."""
-    size, duration = jobs.processors[job], jobs.backfilling[job]
-    start = earliest(state.profile, size, duration, NEVER)
-    take(state.profile, start, start + duration, size)
+    start = give_place(state.profile, jobs.processors[job], jobs.backfilling[job])
     state.place[job] = start
     promise(schedule, job, start)
 
@@ -81,16 +78,9 @@ def _compress(
     """Give each waiting job that has a place the earliest one again."""
     for index in range(count):
         job = waiting[state.able[index]]
-        start = state.place[job]
-        if start <= now:
-            continue
         size, duration = jobs.processors[job], jobs.backfilling[job]
-        earlier = earliest(state.profile, size, duration, start)
-        if earlier < start:
-            take(state.profile, start, start + duration, -size)
-            take(state.profile, earlier, earlier + duration, size)
-            state.place[job] = earlier
-            promise(schedule, job, earlier)
+        if give_earlier(state.profile, state.place, job, size, duration, now):
+            promise(schedule, job, state.place[job])
 
 
 @compiled
@@ -104,10 +94,7 @@ def _plan_anew(
     now: float,
 ) -> None:
     """Give all places anew, beside the running jobs."""
-    empty(state.profile, rules.processors, now)
-    for index in range(state.counts[PLANNED]):
-        job = state.plan[index]
-        take(state.profile, now, state.planned[job], jobs.processors[job])
+    begin_anew(state.profile, jobs, rules, state, now)
     for index in range(count):
         job = waiting[state.able[index]]
         if state.place[job] >= 0.0:

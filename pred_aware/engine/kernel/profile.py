@@ -5,8 +5,8 @@ steps are joined.
 """
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.values import Floats, Profile
+from pred_aware.engine.kernel.codes import NEVER, PLANNED
+from pred_aware.engine.kernel.values import Floats, Jobs, Profile, Rules, State
 
 STEPS, FULL = range(2)
 """Places in `Profile.counts`."""
@@ -23,14 +23,6 @@ def _before(times: Floats, count: int, date: float) -> int:
         else:
             high = middle
     return low
-
-
-@compiled
-def empty(profile: Profile, processors: int, now: float) -> None:
-    """Let all processors be free from now on."""
-    profile.times[0] = now
-    profile.free[0] = processors
-    profile.counts[STEPS] = 1
 
 
 @compiled
@@ -124,3 +116,39 @@ def fits(profile: Profile, size: int, start: float, end: float) -> bool:
             return False
         step += 1
     return True
+
+
+@compiled
+def give_place(profile: Profile, size: int, duration: float) -> float:
+    """Take so many for so long from the earliest date on, and return it."""
+    start = earliest(profile, size, duration, NEVER)
+    take(profile, start, start + duration, size)
+    return start
+
+
+@compiled
+def give_earlier(
+    profile: Profile, starts: Floats, job: int, size: int, duration: float, now: float
+) -> bool:
+    """Let what a job has begin earlier, if it can; say whether it does."""
+    start = starts[job]
+    if start <= now:
+        return False
+    earlier = earliest(profile, size, duration, start)
+    if earlier >= start:
+        return False
+    take(profile, start, start + duration, -size)
+    take(profile, earlier, earlier + duration, size)
+    starts[job] = earlier
+    return True
+
+
+@compiled
+def begin_anew(profile: Profile, jobs: Jobs, rules: Rules, state: State, now: float) -> None:
+    """Let all processors be free from now on, but those of the jobs that are planned to run."""
+    profile.times[0] = now
+    profile.free[0] = rules.processors
+    profile.counts[STEPS] = 1
+    for index in range(state.counts[PLANNED]):
+        job = state.plan[index]
+        take(profile, now, state.planned[job], jobs.processors[job])

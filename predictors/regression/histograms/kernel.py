@@ -119,10 +119,9 @@ def _find_split(
 
 
 @compiled
-def _push(work: Work, size: int, node: int) -> int:
-    """Put a node into the heap, as `heapq` does: equal gains come out in its order."""
+def _rise(work: Work, place: int, node: int) -> None:
+    """Put a node into a free place of the heap, or above it, below the first of no less gain."""
     heap, gain = work.heap, work.gain
-    place = size
     while place > 0:
         parent = (place - 1) >> 1
         if not gain[node] > gain[heap[parent]]:
@@ -130,6 +129,12 @@ def _push(work: Work, size: int, node: int) -> int:
         heap[place] = heap[parent]
         place = parent
     heap[place] = node
+
+
+@compiled
+def _push(work: Work, size: int, node: int) -> int:
+    """Put a node into the heap, as `heapq` does: equal gains come out in its order."""
+    _rise(work, size, node)
     return size + 1
 
 
@@ -145,13 +150,7 @@ def _pop(work: Work, size: int) -> int:
             child += 1
         heap[place] = heap[child]
         place, child = child, 2 * child + 1
-    while place > 0:
-        parent = (place - 1) >> 1
-        if not gain[last] > gain[heap[parent]]:
-            break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = last
+    _rise(work, place, last)
     return top
 
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from pred_aware.engine import loading
-from pred_aware.engine.loading import VARIABLE, WORTH_CALLING, WORTH_LOADING, Engine
+from pred_aware.engine.loading import WORTH_CALLING, WORTH_LOADING, Engine
+from predictors.compile_cache import VARIABLE
 from tests.pred_aware.command import python
 
 THREE_JOBS = """

@@ -9,9 +9,10 @@ import pytest
 
 from pred_aware import Workload, simulate
 from pred_aware.engine.job_arrays import Floats, JobArrays
-from pred_aware.engine.loading import ENGINE, VARIABLE
+from pred_aware.engine.loading import ENGINE
 from pred_aware.metrics import MEASURES
 from pred_aware.runs.run import Run
+from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.random_cases import random_case
 
 pytestmark = pytest.mark.skipif(

@@ -10,7 +10,8 @@ from threadpoolctl import threadpool_limits
 
 from predictors import Submission
 from predictors.around.several import GeometricMean
-from predictors.loops import VARIABLE, CompiledLoops, Fits
+from predictors.compile_cache import VARIABLE
+from predictors.loops import CompiledLoops, Fits
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.hist_gradient_boosting import LogBoosting
