@@ -1,15 +1,7 @@
-"""Write the tables of docs/evidence/what-holds.md from what `pred-aware reproduce all` has found.
-
-Usage: python docs/make_what_holds.py FOLDER/claims.json
-With several files each paper is taken from the last that has it, and from what was found before
-(`benchmarks/results/claims.json.gz`, which is written anew) if none has it. The tables are those of
-the page that `reproduce` writes.
-"""
+"""The tables of docs/evidence/what-holds.md: what `pred-aware reproduce all` has found."""
 
 import gzip
 import json
-import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,12 +16,8 @@ from reproductions.judging import Judged, judged
 from reproductions.report import counts_table, logs_table, not_confirmed, summary
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
-PAGE = Path(__file__).parent / "evidence" / "what-holds.md"
-KEPT = Path(__file__).parents[1] / "benchmarks" / "results" / "claims.json.gz"
-"""What the page was made of."""
-_MADE = re.compile(
-    r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
-)
+KEPT = Path(__file__).parents[2] / "benchmarks" / "results" / "claims.json.gz"
+"""What the tables are made of: a small copy of claims.json."""
 _TEXTS = {
     claim.name: f"{claim.text} ({claim.place})"
     for paper in PAPERS.values()
@@ -39,10 +27,10 @@ _TEXTS = {
 _ON_BLOCKS = " on blocks"
 
 
-def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
-    """Return the page with its tables made anew of the papers of claims.json."""
+def tables(papers: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Return the tables of the papers of claims.json."""
     results = [_read(paper) for paper in papers]
-    made = {
+    return {
         "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
         "not": _of(_each_answer_once(not_confirmed(results))),
         "claims": "\n\n".join(
@@ -51,7 +39,6 @@ def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
         "blocks": _of(_by_machine(results)),
         "logs": _of(logs_table(results)),
     }
-    return _MADE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
 
 
 def _read(paper: dict[str, Any]) -> Reproduced:
@@ -126,16 +113,11 @@ def _to_keep(paper: dict[str, Any]) -> dict[str, Any]:
     return {**paper, "claims": claims}
 
 
-if __name__ == "__main__":
-    new = [
-        _to_keep(paper)
-        for file in sys.argv[1:]
-        for paper in json.loads(Path(file).read_text(encoding="utf-8"))
-    ]
+def keep(files: Iterable[Path]) -> None:
+    """Keep what claims.json files have, each paper from the last that has it."""
+    new = [_to_keep(paper) for file in files for paper in json.loads(file.read_text("utf-8"))]
     found = {paper["paper"]: paper for paper in (*kept(), *new)}
     if any("logs" not in paper for paper in found.values()):
         raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
-    papers = [found[number] for number in sorted(found)]
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), papers), encoding="utf-8")
-    content = json.dumps(papers, separators=(",", ":")).encode()
-    KEPT.write_bytes(gzip.compress(content, mtime=0))
+    content = json.dumps([found[number] for number in sorted(found)], separators=(",", ":"))
+    KEPT.write_bytes(gzip.compress(content.encode(), mtime=0))
