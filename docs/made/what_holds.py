@@ -4,13 +4,13 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pred_aware.report import Table
-from reproductions.checks.claim import FAILS, HOLDS, Found
-from reproductions.claims_tables import in_short
+from pred_aware.report import NOTHING, Table
+from pred_aware.statistics import SURE
+from reproductions.checks.claim import CHANGED, FAILS, HOLDS, OPEN, OTHER, SOURCES, THEIRS, Found
+from reproductions.claims_tables import cell_of, kind_of, text_of
 from reproductions.evidence import Effort
 from reproductions.judging import Judged, judged
 from reproductions.report import counts_table, logs_table, not_confirmed, summary
@@ -25,6 +25,10 @@ _TEXTS = {
 }
 """What stands in tables of a claim."""
 _ON_BLOCKS = " on blocks"
+_SOURCES = {THEIRS: "theirs", CHANGED: "changed", OTHER: "other"}
+_KINDS = {"describes its data": "data", "found in its run": "run"}
+_NOT = {"holds": "hold, but are not of its size:", FAILS: "do not hold:", OPEN: "can't be told:"}
+"""What a list of claims that are not confirmed begins with, by their verdict."""
 
 
 def tables(papers: Iterable[dict[str, Any]]) -> dict[str, str]:
@@ -32,10 +36,8 @@ def tables(papers: Iterable[dict[str, Any]]) -> dict[str, str]:
     results = [_read(paper) for paper in papers]
     return {
         "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
-        "not": _of(_each_answer_once(not_confirmed(results))),
-        "claims": "\n\n".join(
-            f"### {table.title}\n\n{_of(table)}" for table in map(in_short, results)
-        ),
+        "not": "\n".join(_not_confirmed(results)),
+        "claims": "\n\n".join(_claims(results)),
         "blocks": _of(_by_machine(results)),
         "logs": _of(logs_table(results)),
     }
@@ -61,15 +63,63 @@ def _of(table: Table) -> str:
     return f"{told}\n\n{table.note}" if table.note else told
 
 
-def _each_answer_once(table: Table) -> Table:
-    """Return the table with an answer that an earlier claim has, too, by that claim's number."""
+def _not_confirmed(results: list[Reproduced]) -> Iterator[str]:
+    """Yield, for each kind of data, which claims are not confirmed and how, by their numbers."""
+    rows = not_confirmed(results).rows
+    for source in SOURCES:
+        verdicts: dict[str, list[str]] = {}
+        for name, _, cell, on, _ in (map(str, row) for row in rows):
+            if on == source:
+                verdict = cell.partition(" (")[0].partition("; ")[0]
+                verdicts.setdefault(_NOT.get(verdict, verdict), []).append(name)
+        told = "; ".join(f"{verdict} {', '.join(names)}" for verdict, names in verdicts.items())
+        yield f"- **{source}**: {told or 'none'}"
+
+
+def _claims(results: list[Reproduced]) -> Iterator[str]:
+    """Yield a table of each paper's claims, with what their authors may answer."""
+    answers: dict[str, dict[str, None]] = {}
     first: dict[str, str] = {}
-    rows = []
-    for row in table.rows:
-        name, *middle, answer = map(str, row)
+    for name, _, _, _, answer in (map(str, row) for row in not_confirmed(results).rows):
         by = first.setdefault(answer, name)
-        rows.append((name, *middle, answer if by == name else f"as {by}"))
-    return replace(table, rows=tuple(rows))
+        answers.setdefault(name, {})[answer if by == name else f"as {by}"] = None
+    columns = (
+        "claim",
+        "what it says, and where",
+        "kind",
+        "what came out",
+        "the authors may answer",
+    )
+    for one in results:
+        rows = [
+            (
+                judged.claim.name,
+                f"{text_of(judged)}{_figure(judged)}",
+                _KINDS.get(kind_of(judged), kind_of(judged)),
+                "; ".join(_came_out(judged)),
+                "; ".join(answers.get(judged.claim.name, ())),
+            )
+            for judged in one.judged
+        ]
+        table = Table("", columns, tuple(rows))
+        yield f"### Paper {one.paper.number}: {one.paper.title}\n\n{_of(table)}"
+
+
+def _figure(judged: Judged) -> str:
+    return f" The paper's: {judged.claim.figure}." if judged.claim.figure else ""
+
+
+def _came_out(judged: Judged) -> Iterator[str]:
+    for source in SOURCES:
+        cell = str(cell_of(judged, source))
+        if cell != NOTHING:
+            standing = judged.standings[source]
+            alone = (
+                standing.together is not None
+                and standing.together >= SURE
+                and standing.verdict in (HOLDS, FAILS)
+            )
+            yield f"{_SOURCES[source]}: {cell}{' †' if alone else ''}"
 
 
 def _how(results: list[Reproduced]) -> str:

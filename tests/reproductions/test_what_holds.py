@@ -60,9 +60,11 @@ def test_claims_stand_in_it_with_what_became_of_them_where() -> None:
     made = json.dumps([Reproduced(paper, judged(claims), {}, QUICK, logs).to_dict()])
     text = "\n".join(tables(json.loads(made)).values())
     rows = {one.split(" | ")[0][2:]: one for one in text.splitlines() if one.startswith("| 004.")}
-    assert "| - | holds (Intrepid) | holds (Mira 3 of 3) |" in rows["004.7"]
-    assert "| not tried: Mira | - |" in rows["004.12"]
+    assert "| changed: holds (Intrepid)" in rows["004.7"]
+    assert "; other: holds (Mira 3 of 3)" in rows["004.7"]
+    assert "| other: not tried: Mira |" in rows["004.12"]
     assert "| 004.9 | WFP backfills fewer jobs than FCFS." in text
+    assert "- **authors' data, changed**: do not hold: 004.9" in text
     assert "| authors' data, changed | later |" in text
     assert "68,936 | 58,535" in text
     assert "by `--quick`: a first look" in text
