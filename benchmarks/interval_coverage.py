@@ -222,15 +222,15 @@ def drawn(
 def held_table(found: Mapping[str, Any]) -> str:
     """Return the table of how often each interval holds."""
     lines = [
-        f"| | change | deviation | naive, {NAIVE} | {_sizes(found)} | shakes |",
+        f"| | change, % | deviation, % | held, %: naive, {NAIVE} | {_sizes(found)} | shakes |",
         "|---|---|---|---|" + "---|" * (len(found["sizes"]) + 2),
     ]
     for one in found["held"]:
-        cells = " | ".join(f"{100 * share:.1f} %" for share in one["held"])
+        cells = " | ".join(f"{100 * share:.1f}" for share in one["held"])
         name = f"{one['log']}: {one['policy']}, {FIGURES[one['figure']]}"
         change, deviation = (100 * one[told] for told in ("change", "deviation"))
         lines.append(
-            f"| {name} | {change:+.1f} % | {deviation:.1f} % | {cells} | {one['shakes']:.1f} |"
+            f"| {name} | {change:+.1f} | {deviation:.1f} | {cells} | {one['shakes']:.1f} |"
         )
     return "\n".join(lines)
 
@@ -238,11 +238,11 @@ def held_table(found: Mapping[str, Any]) -> str:
 def chance_table(found: Mapping[str, Any]) -> str:
     """Return the table of what chance alone is significant."""
     lines = [
-        f"| significant by chance | {_sizes(found)} |",
+        f"| significant by chance, % | {_sizes(found)} |",
         "|---|" + "---|" * (len(found["sizes"]) + 1),
     ]
     for one in found["chance"]:
-        cells = " | ".join(f"{100 * share:.1f} %" for share in one["significant"])
+        cells = " | ".join(f"{100 * share:.1f}" for share in one["significant"])
         lines.append(f"| {one['log']}: {FIGURES[one['figure']]} | {cells} |")
     return "\n".join(lines)
 

@@ -100,7 +100,7 @@ def _gain(gains: Gains, log: str, policy: str, other: str, measure: str) -> str:
     return (
         ""
         if found is None
-        else "{:+.0f} % ({:+.0f} to {:+.0f})".format(*(100 * one for one in found))
+        else "{:+.0f} ({:+.0f} to {:+.0f})".format(*(100 * one for one in found))
     )
 
 
@@ -119,7 +119,7 @@ def _schemes(gains: Gains) -> list[Sequence[str]]:
     names = ("S001", "S010", "S100", "S110", "WFP a=1", "combined", "selective")
     pairs = [("WFP against FCFS", "WFP", "FCFS"), *((name, name, "WFP") for name in names)]
     pairs.append(("FCFS, a = 1 against 0", "FCFS a=1", "FCFS"))
-    return [("machine", "estimates", "wait", "unitless wait", "slowdown"),
+    return [("machine", "estimates", "wait, %", "unitless wait, %", "slowdown, %"),
             *_rows(gains, pairs, MEANS)]  # fmt: skip
 
 
@@ -129,14 +129,17 @@ def _steps(gains: Gains) -> list[Sequence[str]]:
         (f"{before.partition('=')[2] or '0'} to {after.partition('=')[2]}", after, before)
         for before, after in pairwise(names)
     ]
-    return [("machine", "a", "wait", "unitless wait", "slowdown"), *_rows(gains, pairs, MEANS)]
+    return [
+        ("machine", "a", "wait, %", "unitless wait, %", "slowdown, %"),
+        *_rows(gains, pairs, MEANS),
+    ]
 
 
 def _classes(gains: Gains) -> list[Sequence[str]]:
     names = {"Intrepid": ("user-based", "selective"), "Mira": ("combined", "selective")}
     policies = [(log, name) for log, both in names.items() for name in both]
     return [
-        ("jobs", *(f"{log}: {name}" for log, name in policies)),
+        ("jobs", *(f"{log}: {name}, %" for log, name in policies)),
         *(
             (
                 label,
