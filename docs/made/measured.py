@@ -58,7 +58,7 @@ def intervals() -> dict[str, str]:
     return {
         "held": held_table(found),
         "chance": _chance(found),
-        "few": held_table(_read("intervals-few.json")),
+        "few": held_table(_read("intervals-few.json")).replace("KTH's first 3,000 jobs: ", ""),
     }
 
 
