@@ -34,14 +34,19 @@ def hours(study: Studied) -> Iterator[str]:
         yield NOT_TOLD
     elif wait.change.significant is not None and not wait.surely:
         yield (
-            "Jobs wait as long in all: the difference is not significant "
-            f"({_between(wait, 1.0, 'a job')})."
+            "No hours can be told: the difference of the mean wait is not significant "
+            f"({_between(wait, 1.0, 'a job')}{_in_view(wait)})."
         )
     else:
         yield _saved(study, wait)
         if within_error(study.base, study.check.answer, wait):
             yield "That is less than the error of the simulated queue, so here it may be none."
     yield _node_hours(study)
+
+
+def _in_view(wait: Effect) -> str:
+    """Say why an interval that leaves out 0 makes nothing significant."""
+    return ", but not with all differences in view" if wait.change.significant else ""
 
 
 def _saved(study: Studied, wait: Effect) -> str:
