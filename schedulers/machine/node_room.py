@@ -104,7 +104,8 @@ class Room:
         if rests and self.rest is not None:
             nodes = [node for one in rests for node in one.nodes]
             amounts = np.concatenate([one.rest for one in rests if one.rest is not None], axis=1)
-            np.add.at(self.rest, (slice(None), nodes), amounts)
+            for row, more in zip(self.rest, amounts, strict=True):
+                np.add.at(row, nodes, more)
 
     def _add(self, placement: Placement, sign: int) -> None:
         self._count(placement, sign)
