@@ -215,7 +215,7 @@ class Workload:
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
             jobs = arrays_of(self._copy_of)
-            return None if jobs is None else jobs.redated(details.order, details.submitted)
+            return None if jobs is None else jobs.redated(details.order, details.submit)
         try:
             JobSource(self.raw)
         except SimulationError:
