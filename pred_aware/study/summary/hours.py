@@ -103,10 +103,13 @@ def _node_hours(study: Studied) -> str:
     word = "less" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
     change = f"{_HUNDRED * share:.0f} % {word}" if round(_HUNDRED * share) else "as much"
+    old_hours, new_hours = map(_rounded, waiting)
+    hours = (
+        f"{new_hours} instead of {old_hours}" if new_hours != old_hours else f"{old_hours} in both"
+    )
     return (
-        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: "
-        f"{_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on the log as "
-        "it is)."
+        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: {hours} (one "
+        "run of each, on the log as it is)."
     )
 
 
