@@ -185,6 +185,8 @@ def test_who_has_no_shares_comes_last_where_that_is_enforced(
         Job("some", 0.0, 1, 60.0, fields={"user": "ann", "job_priority": 0}, number=1),
         Job("none", 0.0, 1, 60.0, fields={"user": "nil", "job_priority": 1}, number=2),
     ]
+    for job in jobs:
+        order.submitted(job, 0.0)
     assert by_key(order, jobs, 0.0)[0] == first
 
 
