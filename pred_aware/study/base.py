@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
 from pred_aware.recorded_queue.trust import (
@@ -21,7 +22,6 @@ from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.self_test import SelfTest, self_test
-from pred_aware.study.request import TimeIsUp, ends_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -201,12 +201,11 @@ def with_error_bar(
     workload = log.log.workload
     if len(log.log) < FEWEST or seconds < PATIENCE:
         return base
-    until = monotonic() + seconds
     on_progress("Telling changes of made-up sites, whose truth is known")
     try:
         tested = self_test(
             workload, base.inferred.site, base.ground, jobs=TESTED,
-            is_over=lambda: monotonic() >= until,
+            until=monotonic() + seconds,
         )  # fmt: skip
     except PredAwareError:
         return base

@@ -40,9 +40,14 @@ class Size:
         """Whether nobody says it, so that it is the least that the jobs show."""
         return self.source == "a guess"
 
-    @property
-    def sentence(self) -> str:
-        """Where it is from and how sure it is."""
+    def sentence(self, *, followed: bool) -> str:
+        """Say where it is from and how sure it is.
+
+        Parameters
+        ----------
+        followed
+            Whether what follows on the other sizes is told, too.
+        """
         told = f"The machine has {self.processors:,} processors"
         if self.guessed:
             return (
@@ -57,10 +62,11 @@ class Size:
             "--site": "as the site's file says",
         }
         if self.others:
+            below = f"What follows on {listed(self.others)} stands below. " if followed else ""
             return (
                 f"{told}, {says[self.source]}, but by the log's dates more were busy for "
-                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. What follows "
-                f"on {listed(self.others)} stands below; {self.options} give the size."
+                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. {below}"
+                f"{self.options} give the size."
             )
         return f"{told}, {says[self.source]}."
 
