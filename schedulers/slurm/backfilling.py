@@ -21,6 +21,7 @@ from schedulers.slurm.cluster import cluster_of
 from schedulers.slurm.ends import End
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.main_pass import main_pass
+from schedulers.slurm.memory import Memory
 from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.planner import SOON, EnoughTested, Planned, Planner
 from schedulers.slurm.queue import Entry, entries_of
@@ -127,6 +128,7 @@ class SlurmBackfilling:
         self._tiers = {one.name: one.priority_tier for one in site.partitions}
         self.planned: dict[int, Planned] = {}
         """What backfill has planned in its last pass, by the jobs' numbers."""
+        self._memory = Memory()
         # when the jobs are gone through, and when they were last
         self._due = self._main_due = NEVER
         self._last_main = self._last_full = self._last_backfill = -NEVER
@@ -148,6 +150,7 @@ class SlurmBackfilling:
 
     def changed(self, plan: Plan, now: float) -> None:
         """Let both look again; see `Backfilling`."""
+        self._memory.forget()
         self._ended = True
         self._come_again(now)
 
@@ -264,7 +267,7 @@ class SlurmBackfilling:
         ]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
-        planner = Planner(cluster, running, parameters=parameters, now=now)
+        planner = Planner(cluster, running, parameters=parameters, now=now, memory=self._memory)
         if self._told.bf_running_job_reserve or self._told.bf_licenses:
             self._keep_running(planner, plan, chosen, now=now)
         self.planned = {}
