@@ -145,22 +145,19 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         )
     if study.log.size.others:
         yield (
-            "Find out the machine's size at the time of the log (--processors, --platform or, of a "
-            "Slurm, --slurm-conf), or whether its dates are right: it shows more processors than "
-            "it is said to have."
+            f"Find out the machine's size at the time of the log ({study.log.size.options}), or "
+            "whether its dates are right: it shows more processors than it is said to have."
         )
     if study.log.size.guessed:
         yield (
-            "Give the machine's size (--processors, --platform or, of a Slurm, --slurm-conf): it "
-            "is guessed, and everything depends on it."
+            f"Give the machine's size ({study.log.size.options}): it is guessed, and everything "
+            "depends on it."
         )
     if kind == "no time":
         return
     if study.log.walltimes.most_missing:
-        yield (
-            "Collect the jobs' time limits (`pred-aware sacct-command` asks for them), or give the "
-            "usual one with --missing-walltime."
-        )
+        asks = "" if study.log.format == "pbs" else " (`pred-aware sacct-command` asks for them)"
+        yield f"Collect the jobs' time limits{asks}, or give the usual one with --missing-walltime."
     if kind == "nobody waits":
         yield (
             "If users complain of waits, look at limits, partitions and priorities: "

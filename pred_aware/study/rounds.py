@@ -13,9 +13,10 @@ from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.as_it_is import Told
 from pred_aware.study.campaign import StudyCampaign
-from pred_aware.study.request import StudyEffort, TimeIsUp, ends_at
+from pred_aware.study.request import StudyEffort
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
 """The measures of which the precision is asked."""

@@ -79,6 +79,6 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
             "no size",
             "This log can't answer it: it gives neither waits nor the machine's size, and on the "
             f"{log.size.processors:,} processors that its submissions would fill nobody waits.",
-            "Give the machine's size (--processors, --platform or, of a Slurm, --slurm-conf).",
+            f"Give the machine's size ({log.size.options}).",
         )
     return None
