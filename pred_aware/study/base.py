@@ -132,7 +132,9 @@ def with_inferred_site(
     return replace(log, log=jobs, site=found.site), found
 
 
-def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
+def base_of(
+    run: "Run", log: "ReadLog", inferred: InferredSite | None, *, rules: bool
+) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
@@ -143,6 +145,8 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
         What is studied.
     inferred
         What was found of its site; what was fitted is judged without holds.
+    rules
+        Whether the run was made on a site with any, as its check says.
     """
     if inferred is not None:
         return Base(
@@ -163,7 +167,6 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
     held = None
     if verdict == "none":
         held = holds_of(workload, site=log.site, record=record).share
-    rules = log.site is not None
     return Base(test=test, verdict=verdict, held=held, rules=rules)
 
 

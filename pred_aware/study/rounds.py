@@ -135,8 +135,9 @@ class Simulating:
             make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
         except TimeIsUp:
             begun = min(self._campaign.workers, last.to_do)
+            done = last.there + last.made
             self._unfinished = (
-                f"of {what} {last.made:,} of {last.made + last.to_do:,} runs were made, which the "
+                f"of {what} {done:,} of {done + last.to_do:,} runs are made, which the "
                 f"next call goes on from, and {begun:,} that {'was' if begun == 1 else 'were'} "
                 "begun dropped"
             )
