@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.engine.job_arrays import JobArrays
+from pred_aware.log.asked_fields import groups_by
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
@@ -62,6 +63,7 @@ class Workload:
         self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
+        self._groups: dict[tuple[str, ...], NDArray[np.int64] | None] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -278,6 +280,22 @@ def users_of(workload: Workload) -> "NDArray[np.int64] | None":
     ``None`` where jobs have what can't be read.
     """
     return workload._users  # noqa: SLF001 - of this module
+
+
+def groups_of(workload: Workload, fields: tuple[str, ...]) -> "NDArray[np.int64] | None":
+    """Return a number for each job, the same for those that have the same in some fields, likewise.
+
+    The fields are by Batsim's names; dates, which move with the jobs of a shake, are not among
+    them. ``None`` where jobs have what can't be read, or compared, such as lists.
+    """
+    details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
+    if copied is not None and isinstance(details, RedatedDetails):
+        groups = groups_of(copied, fields)
+        return None if groups is None else groups[details.order]
+    known = workload._groups  # noqa: SLF001 - of this module
+    if fields not in known:
+        known[fields] = groups_by(details, fields)
+    return known[fields]
 
 
 class _Origin(msgspec.Struct):
