@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.engine.job_arrays import JobArrays
-from pred_aware.log.asked_fields import groups_by
+from pred_aware.log.asked_fields import AskedFields, asked_fields
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
@@ -63,7 +63,7 @@ class Workload:
         self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
-        self._groups: dict[tuple[str, ...], NDArray[np.int64] | None] = {}
+        self._asked: dict[tuple[str, ...], AskedFields | None] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -217,7 +217,7 @@ class Workload:
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
             jobs = arrays_of(self._copy_of)
-            return None if jobs is None else jobs.redated(details.order, details.submitted)
+            return None if jobs is None else jobs.redated(details.order, details.submit)
         try:
             JobSource(self.raw)
         except SimulationError:
@@ -282,19 +282,20 @@ def users_of(workload: Workload) -> "NDArray[np.int64] | None":
     return workload._users  # noqa: SLF001 - of this module
 
 
-def groups_of(workload: Workload, fields: tuple[str, ...]) -> "NDArray[np.int64] | None":
-    """Return a number for each job, the same for those that have the same in some fields, likewise.
+def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> AskedFields | None:
+    """Return what jobs ask a site for, likewise, told apart by some fields by Batsim's names.
 
-    The fields are by Batsim's names; dates, which move with the jobs of a shake, are not among
-    them. ``None`` where jobs have what can't be read, or compared, such as lists.
+    Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
+    what can't be read, or compared, such as lists.
     """
     details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
+    known = workload._asked  # noqa: SLF001 - of this module
     if copied is not None and isinstance(details, RedatedDetails):
-        groups = groups_of(copied, fields)
-        return None if groups is None else groups[details.order]
-    known = workload._groups  # noqa: SLF001 - of this module
+        asked = asked_fields_of(copied, fields)
+        if asked is None or asked.eligible is None:
+            return None if asked is None else asked.in_order(details.order)
     if fields not in known:
-        known[fields] = groups_by(details, fields)
+        known[fields] = asked_fields(details, fields)
     return known[fields]
 
 

@@ -1,6 +1,7 @@
 """A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -137,7 +138,7 @@ class RawWorkload:
     """The file's name without its folder."""
     nb_res: int | None
     """The machine size that the file states, if it does."""
-    jobs: list[RawJob]
+    jobs: Sequence[RawJob]
     """In the order of the file; every `id` is text and unique."""
     profiles: dict[str, RawProfile]
     """By name; those that jobs have can be simulated."""
