@@ -188,7 +188,8 @@ class SiteArrays:
             [[(self._place_of(one), 0.0) for one in alike.windows] for alike in self._alikes], int
         )
         counters = self._counters_in_arrays()
-        rules = [[*self._rules_of(one, held=bool((since > submit).any()))] for one in self._alikes]
+        held = bool((since > submit).any())
+        rules = [[*self._rules_of(one, held=held)] for one in self._alikes]
         begins = np.cumsum([0, *map(len, rules)], dtype=np.int64)
         numbers = [-1 if kind.alike is None else self._alikes[kind.alike] for kind in kinds]
         alike = np.where(self.nowhere, -1, np.array(numbers, np.int64)[of_job])

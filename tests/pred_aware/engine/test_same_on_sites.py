@@ -71,12 +71,11 @@ def test_rules_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("thousand", range(2))
-def test_random_sites_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+def test_random_sites_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     # with bounds and trust it takes minutes to compile
     monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    found = {seed: differences(seed) for seed in seeds if not is_bounded(policy_of(seed))}
+    seeds = [seed for seed in range(600, 1200) if not is_bounded(policy_of(seed))]
+    found = {seed: differences(seed) for seed in seeds}
     assert {seed: what for seed, what in found.items() if what} == {}
 
 
