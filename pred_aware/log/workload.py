@@ -12,7 +12,6 @@ from pred_aware.log.asked_fields import AskedFields, asked_fields
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
-from workload_tools.batsim.fields import forget_what_came, known
 from workload_tools.batsim.reader import load_raw, parse_raw
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import MARKS, RedatedDetails
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
-
-_USER = frozenset({"user"})
 
 
 class Workload:
@@ -234,11 +231,10 @@ class Workload:
             users = users_of(self._copy_of)
             return None if users is None else users[details.order]
         try:
-            rows = details.rows()
+            names = details.users()
         except UNREADABLE:
             return None
         numbers: dict[str | None, int] = {None: -1}
-        names = (known(forget_what_came(row), _USER).get("user") for row in rows)
         return np.array([numbers.setdefault(name, len(numbers) - 1) for name in names], np.int64)
 
     def write(self, path: str | Path) -> None:

@@ -26,6 +26,7 @@ FROZEN = "freeze"
 ELIGIBLE = "eligible_time"
 """The field that says when a job could run by itself."""
 _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
+_FREE = Alike((), (), (), "")
 
 
 class _Booked(msgspec.Struct, gc=False):
@@ -225,8 +226,32 @@ class Gate:
             self._stopped[alike] = None
         return alike.stopped_by(rule, now)
 
+    def limits_of(self, job: Job) -> Alike:
+        """Return what stops and counts a job that waits or runs."""
+        booked = self._booked.get(job.number)
+        return _FREE if booked is None else booked.alike
+
+    def stopped_by_limits(self, now: float) -> list[Job]:
+        """Return the waiting jobs that limits stop, and nothing else now."""
+        return [
+            job
+            for alike in self._stopped
+            if self._rule_of_time(alike, now) is None
+            for job in alike.jobs.values()
+        ]
+
     def rule(self, alike: Alike, now: float) -> str | None:
         """Say which rule stops such a job now; ``None``, if none does."""
+        rule = self._rule_of_time(alike, now)
+        if rule is not None:
+            return rule
+        for counter, amount in alike.stopping:
+            if counter.stops(amount, now):
+                return counter.rule
+        return None
+
+    def _rule_of_time(self, alike: Alike, now: float) -> str | None:
+        """Say which freeze or window stops such a job now."""
         if self.freezes and self.freezes.stop(alike.partition, now):
             return FROZEN
         if alike.windows:
@@ -234,9 +259,6 @@ class Gate:
             for window in alike.windows:
                 if job is not None and window.stops(job, now):
                     return window.rule
-        for counter, amount in alike.stopping:
-            if counter.stops(amount, now):
-                return counter.rule
         return None
 
     def stops(self, job: Job, now: float) -> bool:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -87,6 +88,10 @@ def profile_name(processors: int, run_time: float) -> str:
     return f"D_{processors}_{run_time}"
 
 
+NO_COLUMNS = frozenset({"id", "profile", "time_limit"})
+"""Fields that tell what others do."""
+
+
 class Details(Protocol):
     """All that is told of a workload's jobs, beyond what is simulated."""
 
@@ -117,6 +122,18 @@ class Details(Protocol):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs, as `job_fields` does of one."""
+        ...
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the same field by field, but for `NO_COLUMNS`; None where a job has not got it.
+
+        In the order in which the rows have them first. A name may be a text here and a number in
+        the rows.
+        """
+        ...
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
         ...
 
     def job_fields(self, place: int) -> dict[str, Any]:
@@ -159,6 +176,12 @@ class RawWorkload:
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What reading JSON ends in that is damaged, of no text, of numbers too large, or too deep."""
+
+
+def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the fields of rows, as `Details.columns` does."""
+    names = dict.fromkeys(chain.from_iterable(rows))
+    return {name: [row.get(name) for row in rows] for name in names if name not in NO_COLUMNS}
 
 
 class _Profiles(msgspec.Struct):

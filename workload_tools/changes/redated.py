@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, overload
 import msgspec
 import numpy as np
 
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawJob, RawWorkload
+from workload_tools.batsim.fields import users_of
+from workload_tools.batsim.workload import (
+    UNREADABLE,
+    WORKLOAD_PREFIX,
+    RawJob,
+    RawWorkload,
+    columns_of,
+)
 from workload_tools.errors import InputError, WorkloadError
 
 if TYPE_CHECKING:
@@ -241,6 +248,14 @@ class RedatedDetails:
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self.places)))]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, one by one."""
+        return columns_of(self.rows())
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
+        return users_of(self.rows())
 
     @property
     def dates(self) -> tuple[float | None, str | None]:
