@@ -89,8 +89,12 @@ class Engine:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
         The first time it is compiled, which is told: bounds and trust (`bounded`), and a site's
-        rules (`sited`), by themselves, since they take most of that time.
+        rules (`sited`), by themselves, since they take most of that time. Both at once, which takes
+        minutes, only where somebody has asked for the engine.
         """
+        wanted = self._environment.get(VARIABLE) == ARRAYS
+        if bounded and sited and not wanted and not self._has_both():
+            return None
         if not self._missing and (bounded, sited) not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
@@ -103,6 +107,11 @@ class Engine:
             self._missing = self._simulates is None
             self._compiled.add((bounded, sited))
         return self._simulates
+
+    def _has_both(self) -> bool:
+        """Say whether bounds under a site's rules have been compiled."""
+        folder = _folder(self._environment)
+        return folder is not None and _mark(folder, bounded=True, sited=True).exists()
 
 
 ENGINE = Engine(os.environ)
@@ -124,15 +133,23 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     return cache_folder("engine", sources, environment)
 
 
-def _loaded(folder: Path, *, bounded: bool, sited: bool) -> Simulates:
+def _mark(folder: Path, *, bounded: bool, sited: bool) -> Path:
+    """Return the file that is there once such a policy is compiled."""
     what = f"compiled{'-bounded' * bounded}{'-sited' * sited}"
-    done = folder / f"{what}-{python_and_numba()}"
+    return folder / f"{what}-{python_and_numba()}"
+
+
+def _loaded(folder: Path, *, bounded: bool, sited: bool) -> Simulates:
+    done = _mark(folder, bounded=bounded, sited=sited)
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
         job_text = import_module("pred_aware.engine.job_text")
 
     def compile_all() -> str:
-        _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+        _logger.warning(
+            "compiling the simulation engine, once: this takes %s",
+            "some minutes" if bounded and sited else "up to a minute",
+        )
         job_text.compile_all()
         simulating.compile_all(bounded=bounded, sited=sited)
         return ""
