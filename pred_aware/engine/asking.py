@@ -1,6 +1,6 @@
 """Predictors that are asked while a simulation in arrays stands still."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from pred_aware.engine.job_arrays import Integers
@@ -20,6 +20,19 @@ from workload_tools.batsim.fields import forget_what_came
 from workload_tools.batsim.workload import RawWorkload
 
 
+def job_at(source: JobSource, place: int) -> Job:
+    """Make the job at a place of the workload, as a policy is told of it."""
+    made = source.make(place)
+    return Job(
+        made.id,
+        made.submit_time,
+        made.processors,
+        None if made.walltime <= 0.0 else made.walltime,
+        forget_what_came(made.fields()),
+        made.delay,
+    )
+
+
 class Asking:
     """The sources of estimates of a policy, which are told what became of the jobs.
 
@@ -35,6 +48,8 @@ class Asking:
         Those that are asked, by their role.
     plans
         Whether a job without an estimate is refused.
+    settle
+        Gives a job that is submitted what its site gives it.
     """
 
     def __init__(
@@ -44,12 +59,14 @@ class Asking:
         sources: Mapping[str, EstimateSource],
         *,
         plans: bool,
+        settle: Callable[[Job, float], None] | None = None,
     ) -> None:
         self._raw = raw
         self._order = order
         self._sources = sources
         self._learning = Learning(predictors_of(sources.values()))
         self._plans = plans
+        self._settle = settle
         self._told = 0
         # from the submission to the end
         self._jobs: dict[int, Job] = {}
@@ -87,15 +104,9 @@ class Asking:
                 self._learning.ended(self._jobs.pop(~change), float(state.ends_at[~change]))
 
     def _estimate(self, jobs: Jobs, number: int, now: float) -> None:
-        made = self._source.make(self._places[number])
-        job = self._jobs[number] = Job(
-            made.id,
-            made.submit_time,
-            made.processors,
-            None if made.walltime <= 0.0 else made.walltime,
-            forget_what_came(made.fields()),
-            made.delay,
-        )
+        job = self._jobs[number] = job_at(self._source, self._places[number])
+        if self._settle is not None:
+            self._settle(job, now)
         # each source is asked once, however many roles it has
         answers: dict[EstimateSource, float] = {}
         for role, source in self._sources.items():

@@ -6,9 +6,12 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Profile, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
 
+_LOOKS_OF_A_JOB = 8
+"""So many times each job may begin to wait, on the mean, where a site has rules."""
 _STEPS_OF_A_JOB = 4
 """So many steps of a profile are held for each job, twice as many as places make."""
 
@@ -17,8 +20,8 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 """Without a bound on waiting and trust, neither is there."""
 
 
-def beginning(jobs: int, rules: Rules, *, users: int) -> Beginning:
-    """Return them for a number of jobs; those that nobody needs are empty."""
+def beginning(jobs: int, rules: Rules, *, users: int, gate: Gate | None = None) -> Beginning:
+    """Return them for a number of jobs, with the rules of a site; what nobody needs is empty."""
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     state = State(
         queue=_integers(jobs),
@@ -38,12 +41,16 @@ def beginning(jobs: int, rules: Rules, *, users: int) -> Beginning:
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
         counts=_integers(codes.COUNTS),
+        gate=gate,
     )
+    state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors
     state.counts[codes.TRUSTS] = not rules.concordance
     if not (rules.bounded or rules.concordance):
         return state, _nothing(jobs), None, None
-    bound = _bound(jobs if rules.bounded else 0)
+    # jobs that a rule stops wait anew for each time
+    looks = jobs if gate is None else _LOOKS_OF_A_JOB * jobs
+    bound = _bound(jobs if rules.bounded else 0, looks)
     bound.sums[codes.WAIT] = rules.wait
     return state, _nothing(jobs), bound, _trust(jobs if rules.concordance else 0)
 
@@ -57,7 +64,7 @@ def _free(jobs: int, processors: int) -> Profile:
     return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0]))
 
 
-def _bound(jobs: int) -> Bound:
+def _bound(jobs: int, looks: int) -> Bound:
     return Bound(
         waited=_integers(jobs),
         overtaken=np.zeros(jobs),
@@ -70,8 +77,8 @@ def _bound(jobs: int) -> Bound:
         first=np.full(jobs, -1),
         after=_integers(jobs),
         work=np.zeros(jobs),
-        backlogs=np.zeros(jobs),
-        firsts=_integers(jobs),
+        backlogs=np.zeros(looks),
+        firsts=_integers(looks),
         sums=np.zeros(codes.SUMS),
         counts=_integers(codes.BOUND_COUNTS),
     )

@@ -26,6 +26,7 @@ from schedulers.corrections.simple import Simple
 from schedulers.corrections.tsafrir import Tsafrir
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.decisions import Policy
+from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
@@ -45,8 +46,12 @@ from schedulers.policy.estimates import (
     FromRecorded,
     FromWalltime,
 )
+from schedulers.policy.on_site import PolicyOnSite
 from schedulers.policy.parts import PolicyParts
+from schedulers.site.gate import Gate
+from schedulers.site.gated_machine import GatedMachine
 
+POLICIES: Final = (CombinedPolicy, PolicyOnSite)
 ORDERS: Final[Mapping[type, int]] = {
     Fcfs: codes.FCFS,
     Sjf: codes.SJF,
@@ -91,6 +96,9 @@ class Arrangement:
     predicts: int
     predicted: Mapping[str, EstimateSource]
     """The sources of the roles whose estimates are not known beforehand."""
+    machine: Counting
+    gate: Gate | None
+    """The rules of a site before it, where there are any."""
 
     @property
     def bounded(self) -> bool:
@@ -119,10 +127,12 @@ def _between(seconds: Floats, walltime: Floats) -> Floats:
 
 def arrangement_of(policy: Policy) -> Arrangement | None:
     """Return a policy's parts as the engine takes them; ``None`` where it does not cover one."""
-    if type(policy) is not CombinedPolicy:
+    if not isinstance(policy, CombinedPolicy) or type(policy) not in POLICIES:
         return None
     parts = policy.parts
-    machine = parts.machine
+    gate, machine = None, parts.machine
+    if type(machine) is GatedMachine:
+        gate, machine = machine.gate, machine.inside
     bound = parts.backfilling if type(parts.backfilling) is Bounded else None
     backfilling = parts.backfilling if bound is None else bound.inside
     trusted = backfilling if type(backfilling) is Trusted else None
@@ -131,7 +141,8 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     if (
         type(backfilling) not in BACKFILLINGS
         or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
-        or type(machine) is not Counting
+        or not isinstance(machine, Counting)
+        or type(machine) not in (Counting, CountingInTime)
         or machine.allocation not in ALLOCATIONS
         or predicted is None
     ):
@@ -147,8 +158,9 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
             return None
         correction = CORRECTIONS[type(parts.correction)]
     return Arrangement(
-        parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources
-    )
+        parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources,
+        machine, gate,
+    )  # fmt: skip
 
 
 def terms_of(order: Order) -> list[tuple[float, Order]]:

@@ -25,6 +25,7 @@ from predictors.compile_cache import (
 )
 
 if TYPE_CHECKING:
+    from pred_aware.engine.asked_of_site import AskedOfSite
     from pred_aware.engine.coverage import Arrangement
     from pred_aware.engine.job_arrays import Integers, JobArrays
     from pred_aware.engine.outcome import Outcome
@@ -35,7 +36,6 @@ WORTH_LOADING = 40_000
 WORTH_CALLING = 500
 """When it is loaded, a workload has at least so many."""
 
-_COMPILED = ("compiled", "compiled-bounded")
 _logger = logging.getLogger(__name__)
 
 
@@ -50,6 +50,7 @@ class Simulates(Protocol):
         *,
         processors: int,
         users: "Integers | None",
+        asked: "AskedOfSite | None" = None,
         progress: Callable[[int], None] | None = None,
     ) -> "Outcome | None":
         """Simulate."""
@@ -69,7 +70,7 @@ class Engine:
         self._environment = environment
         self._simulates: Simulates | None = None
         self._missing = False
-        self._compiled: set[bool] = set()
+        self._compiled: set[tuple[bool, bool]] = set()
         self._without = 0
 
     def worth(self, jobs: int) -> bool:
@@ -84,22 +85,33 @@ class Engine:
         self._without += jobs
         return self._without >= WORTH_LOADING
 
-    def load(self, *, bounded: bool = False) -> Simulates | None:
+    def load(self, *, bounded: bool = False, sited: bool = False) -> Simulates | None:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
-        The first time it is compiled, which is told: bounds and trust (`bounded`) by themselves,
-        since they take most of that time.
+        The first time it is compiled, which is told: bounds and trust (`bounded`), and a site's
+        rules (`sited`), by themselves, since they take most of that time. Both at once, which takes
+        minutes, only where somebody has asked for the engine.
         """
-        if not self._missing and bounded not in self._compiled:
+        wanted = self._environment.get(VARIABLE) == ARRAYS
+        if bounded and sited and not wanted and not self._has_both():
+            return None
+        if not self._missing and (bounded, sited) not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
-                self._simulates = None if folder is None else _loaded(folder, bounded=bounded)
+                self._simulates = (
+                    None if folder is None else _loaded(folder, bounded=bounded, sited=sited)
+                )
             except UNUSABLE as error:
                 self._simulates = None
                 _logger.warning("numba can't be loaded, simulations take longer: %s", error)
             self._missing = self._simulates is None
-            self._compiled.add(bounded)
+            self._compiled.add((bounded, sited))
         return self._simulates
+
+    def _has_both(self) -> bool:
+        """Say whether bounds under a site's rules have been compiled."""
+        folder = _folder(self._environment)
+        return folder is not None and _mark(folder, bounded=True, sited=True).exists()
 
 
 ENGINE = Engine(os.environ)
@@ -121,16 +133,25 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     return cache_folder("engine", sources, environment)
 
 
-def _loaded(folder: Path, *, bounded: bool) -> Simulates:
-    done = folder / f"{_COMPILED[bounded]}-{python_and_numba()}"
+def _mark(folder: Path, *, bounded: bool, sited: bool) -> Path:
+    """Return the file that is there once such a policy is compiled."""
+    what = f"compiled{'-bounded' * bounded}{'-sited' * sited}"
+    return folder / f"{what}-{python_and_numba()}"
+
+
+def _loaded(folder: Path, *, bounded: bool, sited: bool) -> Simulates:
+    done = _mark(folder, bounded=bounded, sited=sited)
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
         job_text = import_module("pred_aware.engine.job_text")
 
     def compile_all() -> str:
-        _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+        _logger.warning(
+            "compiling the simulation engine, once: this takes %s",
+            "some minutes" if bounded and sited else "up to a minute",
+        )
         job_text.compile_all()
-        simulating.compile_all(bounded=bounded)
+        simulating.compile_all(bounded=bounded, sited=sited)
         return ""
 
     compiled_once(done, compile_all)

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
+from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Schedule
+from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.sources import JobSource
@@ -22,6 +24,7 @@ from schedulers.job import BACKFILLED, HEAD, QUEUE, Job
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
 from schedulers.machine.registry import ALLOCATIONS
+from schedulers.site.stop_log import StopLog
 from workload_tools.batsim.intervals import Intervals
 from workload_tools.batsim.workload import RawWorkload
 
@@ -42,6 +45,8 @@ class Outcome:
     machine: Counting
     trust: TrustLog | None
     """When estimates were used, where that is decided."""
+    site: SiteArrays | None = None
+    """The rules of a site, and whom they stopped, where there are any."""
 
     @cached_property
     def over(self) -> Integers:
@@ -80,8 +85,14 @@ class Outcome:
         return found
 
     def _reason(self, number: int) -> str:
+        why = int(self.kept.refused[number])
+        if self.site is not None and why in (codes.NOWHERE, codes.ABOVE, codes.TOO_LATE):
+            return self.site.reason(number, above=why == codes.ABOVE)
+        if why != codes.TOO_LARGE:
+            return NO_ESTIMATE
         job = Job("", 0.0, int(self.kept.processors[number]), None)
-        return self.machine.refusal(job) or NO_ESTIMATE
+        refusal = str(self.machine.refusal(job))
+        return refusal if self.site is None else self.site.said(refusal)
 
     @cached_property
     def intervals(self) -> list[Intervals]:
@@ -139,6 +150,16 @@ class Outcome:
             dates.tolist(), (self.machine.processors - busy).tolist(), busy.tolist(), strict=True
         )
         return MachineStates([value for row in rows for value in row])
+
+    def stops(self) -> StopLog:
+        """Return for how long which rules of the site kept each job from starting."""
+        log = StopLog()
+        if self.site is not None:
+            source = JobSource(self.raw)
+            for number, seconds in self.site.stops(self.schedule.over[self.ran].tolist()):
+                name = source.full_id(int(self.order[number]))
+                log.add(Job(name, 0.0, 1, None), seconds)
+        return log
 
     def journal(self) -> Journal:
         """Return how each job was planned."""

@@ -1,9 +1,12 @@
 """Simulating a policy in arrays: from a workload's jobs to what became of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
 from pred_aware.engine.coverage import (
@@ -14,14 +17,17 @@ from pred_aware.engine.coverage import (
     arrangement_of,
     terms_of,
 )
-from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
+from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
-from pred_aware.engine.kernel.values import Jobs, Rules
+from pred_aware.engine.kernel.loop_on_site import simulate_on_site
+from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
+from schedulers.job import Job
 from schedulers.machine.counting import Counting
 from schedulers.policy.estimates import FromPredictor
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
@@ -34,6 +40,7 @@ def outcome_of(
     *,
     processors: int,
     users: Integers | None,
+    asked: AskedOfSite | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Outcome | None:
     """Simulate a policy on a machine that is idle.
@@ -48,42 +55,62 @@ def outcome_of(
         Size of the machine.
     users
         A number for the user of each job, for policies that learn; shape (jobs,).
+    asked
+        What the jobs ask a site for, where the policy has its rules.
     progress
         Called now and then with the number of jobs that are over, where predictors are asked.
 
     Returns
     -------
     Outcome
-        ``None`` where a job waits for ever or a correction fails: the Python parts tell of it.
+        ``None`` where a job waits for ever or a correction fails: the Python parts tell of it, with
+        a policy that is made anew.
     """
     number = len(jobs.submit)
     order = _by_number(raw, jobs, processors=processors, by_id=arrangement.parts.by_id)
     in_order = jobs.redated(order, jobs.submit[order])
+    duration = in_order.duration
+    refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
+    site = None
+    if arrangement.gate is not None and asked is not None:
+        site = _site_of(arrangement, asked.in_order(order), in_order)
+        if arrangement.predicts == codes.ASKED and site.refuses_later:
+            return None
+        in_order = replace(in_order, walltime=site.walltime)
+        refused[site.nowhere] = codes.NOWHERE
     kept = Jobs(
         submit=in_order.submit,
         processors=in_order.processors,
         walltime=in_order.walltime,
-        duration=in_order.duration,
-        refused=np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS),
+        duration=duration,
+        refused=refused,
         user=np.full(number, -1) if users is None else users[order],
         queueing=arrangement.estimates(in_order, "queueing"),
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
     )
     rules = _rules_of(arrangement, processors)
+    gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1
+        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
     )
-    asking = Asking(raw, order, arrangement.predicted, plans=rules.plans)
-    simulate(kept, rules, state, schedule, bound, trust)
+    asking = Asking(
+        raw, order, arrangement.predicted, plans=rules.plans,
+        settle=None if site is None else site.settle,
+    )  # fmt: skip
+    _go_on(kept, rules, state, schedule, bound, trust)
     reported = 0
     while state.counts[codes.ASKS]:
-        asking.answer(kept, state, schedule)
+        if site is not None and state.counts[codes.ASKS] == codes.HOURS:
+            state = state._replace(gate=site.later())
+            state.counts[codes.ASKS] = 0
+        else:
+            asking.answer(kept, state, schedule)
         over = int(state.counts[codes.OVER])
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        simulate(kept, rules, state, schedule, bound, trust)
+        _go_on(kept, rules, state, schedule, bound, trust)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -96,7 +123,35 @@ def outcome_of(
         trust_log = TrustLog()
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
-    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log)
+    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site)
+
+
+def _go_on(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    bound: Bound | None,
+    trust: Trust | None,
+) -> None:
+    """Simulate until it is over, or something is asked for."""
+    if state.gate is None:
+        simulate(jobs, rules, state, schedule, bound, trust)
+    else:
+        simulate_on_site(jobs, rules, state, schedule, bound, trust, state.gate)
+
+
+def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
+    assert arrangement.gate is not None
+    return SiteArrays(
+        arrangement.gate,
+        arrangement.machine,
+        asked,
+        submit=jobs.submit,
+        processors=jobs.processors,
+        walltime=jobs.walltime,
+        remembers=bool(getattr(arrangement.parts.backfilling, "remembers", True)),
+    )
 
 
 def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
@@ -158,12 +213,21 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def compile_all(*, bounded: bool = False) -> None:
-    """Compile what was not, bounds and trust by themselves: simulate nothing."""
+def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
+    """Compile what was not, bounds and trust, and sites, by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
-    options = {"call_margin": None, **({"max_wait": 0} if bounded else {})}
+    options: dict[str, Any] = {"call_margin": None}
+    if bounded:
+        options["max_wait"] = 0
+    if sited:
+        options["site"] = {"limits": [{"of": "jobs", "most": 1}]}
     arrangement = arrangement_of(make_policy("easy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
-    simulate(jobs, rules, *beginning(0, rules, users=0))
+    gate = None
+    if sited:
+        asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
+        none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
+        gate = _site_of(arrangement, asked, none).gate
+    _go_on(jobs, rules, *beginning(0, rules, users=0, gate=gate))

@@ -10,6 +10,7 @@ from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.loading import ENGINE
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.rows import JobRows, Later, ScheduleRow
+from pred_aware.execution.asking_site import asked_of_site
 from pred_aware.log.workload import Workload, arrays_of, users_of
 from pred_aware.metrics.figures import with_figures
 from pred_aware.simulator.outputs import Outputs
@@ -47,7 +48,10 @@ def simulated_in_arrays(
     arrangement = arrangement_of(policy)
     if arrangement is None or not ENGINE.worth(len(workload)):
         return None
-    simulates = ENGINE.load(bounded=arrangement.bounded)
+    gate = arrangement.gate
+    if gate is not None and gate.site.size not in (None, processors):
+        return None
+    simulates = ENGINE.load(bounded=arrangement.bounded, sited=gate is not None)
     jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None
@@ -57,10 +61,16 @@ def simulated_in_arrays(
         users = users_of(workload)
         if users is None:
             return None
+    asked = None
+    if gate is not None:
+        asked = asked_of_site(workload, gate.kinds.fields)
+        if asked is None:
+            return None
     began = perf_counter()
     outcome = simulates(
-        workload.raw, jobs, arrangement, processors=processors, users=users, progress=progress
-    )
+        workload.raw, jobs, arrangement,
+        processors=processors, users=users, asked=asked, progress=progress,
+    )  # fmt: skip
     if outcome is None:
         raise UnfinishedError
     return RunInArrays(outcome, processors, perf_counter() - began)
@@ -88,6 +98,8 @@ class RunInArrays:
         outputs.open("estimates").add(Later(self._estimates))
         if self.outcome.trust is not None:
             outputs.open("trust").add(self.outcome.trust)
+        if self.outcome.site is not None:
+            outputs.open("stops").add(Later(self._stops))
 
     @cached_property
     def _journal(self) -> Journal:
@@ -95,6 +107,9 @@ class RunInArrays:
 
     def _estimates(self) -> Iterator[str]:
         return self._journal.text()
+
+    def _stops(self) -> Iterator[str]:
+        return self.outcome.stops().text()
 
     def _machine_states(self) -> Iterator[str]:
         return self.outcome.machine_states().text()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.engine.job_arrays import JobArrays
+from pred_aware.log.asked_fields import AskedFields, asked_fields
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
@@ -59,6 +60,7 @@ class Workload:
         self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
+        self._asked: dict[tuple[str, ...], AskedFields | None] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -274,6 +276,23 @@ def users_of(workload: Workload) -> "NDArray[np.int64] | None":
     ``None`` where jobs have what can't be read.
     """
     return workload._users  # noqa: SLF001 - of this module
+
+
+def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> AskedFields | None:
+    """Return what jobs ask a site for, likewise, told apart by some fields by Batsim's names.
+
+    Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
+    what can't be read, or compared, such as lists.
+    """
+    details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
+    known = workload._asked  # noqa: SLF001 - of this module
+    if copied is not None and isinstance(details, RedatedDetails):
+        asked = asked_fields_of(copied, fields)
+        if asked is None or asked.eligible is None:
+            return None if asked is None else asked.in_order(details.order)
+    if fields not in known:
+        known[fields] = asked_fields(details, fields)
+    return known[fields]
 
 
 class _Origin(msgspec.Struct):

@@ -32,8 +32,10 @@ class CountingInTime(Counting):
 
     def __init__(self, steps: Sequence[tuple[float, int]], allocation: PartSpec = "lowest") -> None:
         super().__init__(allocation)
-        self._dates = [date for date, _ in steps]
-        self._sizes = [size for _, size in steps]
+        self.dates = [date for date, _ in steps]
+        """When it changes, in seconds."""
+        self.sizes = [size for _, size in steps]
+        """How many processors there are from then on."""
         self._there = 0
 
     def begin(self, processors: int) -> None:
@@ -43,8 +45,8 @@ class CountingInTime(Counting):
 
     def look(self, now: float) -> bool:
         """Move on to a date in seconds; say whether the machine has changed."""
-        place = bisect_right(self._dates, now)
-        there = min(self._sizes[place - 1], self._processors) if place else self._processors
+        place = bisect_right(self.dates, now)
+        there = min(self.sizes[place - 1], self._processors) if place else self._processors
         changed = there != self._there
         self.free += there - self._there
         self._there = there
@@ -52,8 +54,8 @@ class CountingInTime(Counting):
 
     def next_change(self, now: float) -> float:
         """Return the next date in seconds at which it may change."""
-        place = bisect_right(self._dates, now)
-        return self._dates[place] if place < len(self._dates) else NEVER
+        place = bisect_right(self.dates, now)
+        return self.dates[place] if place < len(self.dates) else NEVER
 
     def availability(self, now: float) -> CountedAvailability:
         """Return how many are free from now on, as if nothing ran; see `Machine`."""

@@ -117,7 +117,7 @@ class PolicyOnSite(CombinedPolicy):
             take_out(self._queue, [job])
 
     def _refusal(self, job: Job, now: float) -> str | None:
-        _limit(job)
+        limit_walltime(job)
         # the gate gives a job the default walltime, and says which of its partitions take it
         refusal = self._gate.refusal(job, now)
         if refusal is not None:
@@ -233,8 +233,12 @@ class PolicyOnSite(CombinedPolicy):
             decisions.append(CallLater(now, at))
 
 
-def _limit(job: Job) -> None:
+TIME_LIMIT = "time_limit"
+"""The field that says after how many seconds a job is killed, whatever its walltime."""
+
+
+def limit_walltime(job: Job) -> None:
     """Give a job that is killed after its limit that limit for its walltime: it is known by it."""
-    limit, walltime = (job.fields or {}).get("time_limit"), job.walltime
+    limit, walltime = (job.fields or {}).get(TIME_LIMIT), job.walltime
     if walltime is not None and isinstance(limit, int | float) and 0.0 < limit < walltime:
         job.walltime = float(limit)

@@ -24,7 +24,7 @@ class Counter:
         Whether a job that alone is above it starts when its key has nothing running.
     """
 
-    __slots__ = ("_alone", "_taken", "begin", "end", "most", "rule", "used", "waiting")
+    __slots__ = ("_taken", "alone", "begin", "end", "most", "rule", "used", "waiting")
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         self.rule = rule
@@ -32,7 +32,7 @@ class Counter:
         self.used = 0.0
         self.begin = begin
         self.end = end
-        self._alone = alone
+        self.alone = alone
         self._taken: dict[int, float] = {}
         self.waiting: dict[Any, float] = {}
         """The waiting jobs that it may stop, each kind of them once, and what one asks for."""
@@ -44,7 +44,7 @@ class Counter:
     def _is_above(self, used: float, amount: float, now: float) -> bool:
         if used + amount <= self.most or not self.begin <= now < self.end:
             return False
-        return not (self._alone and not self._taken)
+        return not (self.alone and not self._taken)
 
     def stops_beside(
         self, amount: float, date: float, ends: "Mapping[int, float]", placed: float

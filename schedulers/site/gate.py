@@ -23,6 +23,8 @@ from schedulers.site.windows import OpenWindow
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
+ELIGIBLE = "eligible_time"
+"""The field that says when a job could run by itself."""
 _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
 _FREE = Alike((), (), (), "")
 
@@ -56,21 +58,25 @@ class Gate:
         self.site = site
         seconds = calendar.seconds
         self._books = Books(site, seconds)
-        self._windows = [
+        self.windows = [
             OpenWindow(window, calendar, window_in_words(window)) for window in site.windows
         ]
-        self._freezes = Freezes(site, seconds)
-        dates = list(self._freezes.dates)
+        self.freezes = Freezes(site, seconds)
+        dates = list(self.freezes.dates)
         dates += [date for period in self._books.periods for date in period]
-        self._dates = sorted({date for date in dates if abs(date) < NEVER})
+        self.dates = sorted({date for date in dates if abs(date) < NEVER})
+        """When freezes and limits begin and end, in seconds."""
         self._past = -NEVER
-        self._by_clock = any(window.by_clock for window in self._windows)
+        self.by_clock = any(window.by_clock for window in self.windows)
+        """Whether what stops a job may change at any date, by a window."""
+        self.runs_off = self._books.may_run_off
+        """Likewise, by minutes that are left of running jobs."""
         # when the first window changes
-        self._changes = -NEVER if self._windows else NEVER
+        self._changes = -NEVER if self.windows else NEVER
         self._eligible = site.eligible
-        self.by_time = bool(self._windows or self._dates or self._books.may_run_off)
+        self.by_time = bool(self.windows or self.dates or self.runs_off)
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
-        self._kinds = Kinds(site, self._books, self._windows, seconds)
+        self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()
         """From when on waiting jobs never can start."""
         self._booked: dict[int, _Booked] = {}
@@ -97,7 +103,7 @@ class Gate:
         It gets the partitions that take it, and the default walltime of the first of them, where
         it has none.
         """
-        kind = self._kinds.of(job, now)
+        kind = self.kinds.of(job, now)
         if kind.alike is None:
             return kind.refusal
         if kind.submitted:
@@ -110,10 +116,8 @@ class Gate:
             self.last_dates.add(job, kind.last, kind.why)
         since = job.submit_time
         if self._eligible:
-            told = (job.fields or {}).get("eligible_time")
-            if isinstance(told, int | float):
-                since = float(told)
-        if kind.alike.is_free and since <= now and not (kind.submitted or self._freezes):
+            since = since_when(since, (job.fields or {}).get(ELIGIBLE))
+        if kind.alike.is_free and since <= now and not (kind.submitted or self.freezes):
             return None
         self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
         if since > now:
@@ -156,12 +160,12 @@ class Gate:
         new, self._come = self._come, []
         touched = self._touched
         last, self._past = self._past, now
-        anew = bisect_right(self._dates, last) < bisect_right(self._dates, now)
+        anew = bisect_right(self.dates, last) < bisect_right(self.dates, now)
         if self._changes <= now:
-            for window in self._windows:
+            for window in self.windows:
                 anew |= window.look(now)
-            self._changes = min(window.next for window in self._windows)
-        if anew or self._by_clock or self._books.may_run_off:
+            self._changes = min(window.next for window in self.windows)
+        if anew or self.by_clock or self.runs_off:
             # what depends on the clock is few beside what depends on what runs
             for alike in self._waiting:
                 if anew or alike.by_clock or alike in self._stopped:
@@ -248,7 +252,7 @@ class Gate:
 
     def _rule_of_time(self, alike: Alike, now: float) -> str | None:
         """Say which freeze or window stops such a job now."""
-        if self._freezes and self._freezes.stop(alike.partition, now):
+        if self.freezes and self.freezes.stop(alike.partition, now):
             return FROZEN
         if alike.windows:
             job = next(iter(alike.jobs.values()), None)
@@ -344,12 +348,12 @@ class Gate:
 
     def next_change(self, now: float) -> float:
         """Return the next date at which by itself a rule may stop others, in seconds."""
-        dates = [window.next for window in self._windows] if self._changes <= now else []
-        place = bisect_right(self._dates, now)
-        dates += [self._changes, self.last_dates.first, *self._dates[place : place + 1]]
+        dates = [window.next for window in self.windows] if self._changes <= now else []
+        place = bisect_right(self.dates, now)
+        dates += [self._changes, self.last_dates.first, *self.dates[place : place + 1]]
         if self.held:
             dates.append(self.held[0][0])
-        if self._books.may_run_off:
+        if self.runs_off:
             dates += [
                 counter.enough_at(amount)
                 for alike in self._stopped
@@ -357,3 +361,8 @@ class Gate:
                 if isinstance(counter, MinutesLeft)
             ]
         return min((date for date in dates if date > now), default=NEVER)
+
+
+def since_when(submitted: float, told: object) -> float:
+    """Return when a job can run by itself, of what its field says, in seconds."""
+    return float(told) if isinstance(told, int | float) else submitted

@@ -29,7 +29,7 @@ class GatedMachine:
 
     def __init__(self, inside: Machine, gate: Gate, *, promises: bool = True) -> None:
         self.inside = self._inside = inside
-        self._gate = gate
+        self.gate = gate
         self._now = 0.0
         self._may_promise = promises
         self._promises: list[tuple[Job, float, float]] = []
@@ -66,7 +66,7 @@ class GatedMachine:
 
     def _stops(self, job: Job) -> bool:
         """Say whether the job gets no room; one that a limit stops ends the pass."""
-        if not self.over and self._gate.stops(job, self._now):
+        if not self.over and self.gate.stops(job, self._now):
             self.over = True
             self.free = 0
             if self._may_promise:
@@ -75,12 +75,12 @@ class GatedMachine:
 
     def take(self, job: Job) -> bool:
         """Take room for a job that starts now; see `Machine`."""
-        if (self.over or self._gate.unsure) and self._stops(job):
+        if (self.over or self.gate.unsure) and self._stops(job):
             return False
         if not self._inside.take(job):
             return False
         self.free = self._inside.free
-        self._gate.took(job, self._now)
+        self.gate.took(job, self._now)
         return True
 
     def take_at(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
@@ -89,7 +89,7 @@ class GatedMachine:
         if self._stops(job) or not inside.take_at(job, placement):
             return False
         self.free = self._inside.free
-        self._gate.took(job, self._now)
+        self.gate.took(job, self._now)
         return True
 
     def start(self, job: Job, availability: Availability) -> bool:
@@ -97,7 +97,7 @@ class GatedMachine:
         if self._stops(job) or not availability.start(job):
             return False
         self.free = self._inside.free
-        self._gate.took(job, self._now)
+        self.gate.took(job, self._now)
         return True
 
     def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
@@ -106,12 +106,12 @@ class GatedMachine:
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> str | None:  # noqa: ANN401 - the machine's own
         """Take room beside a reservation; see `Machine`."""
-        if (self.over or self._gate.unsure) and self._stops(job):
+        if (self.over or self.gate.unsure) and self._stops(job):
             return None
         taken = self._inside.take_beside(job, reservation, end)
         if taken is not None:
             self.free = self._inside.free
-            self._gate.took(job, self._now)
+            self.gate.took(job, self._now)
         return taken
 
     def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
@@ -119,7 +119,7 @@ class GatedMachine:
 
         Nobody, where one that a limit stops is to end the pass.
         """
-        if self._without is None or self.over or self._gate.unsure:
+        if self._without is None or self.over or self.gate.unsure:
             return ALL_MAY
         known: Without = self._without(reservation)
         return known
@@ -129,7 +129,7 @@ class GatedMachine:
         self._inside.give_back(job)
         if self._in_pass and not self.over:
             self.free = max(0, self._inside.free)
-        self._gate.gave_back(job, waits=self._in_pass)
+        self.gate.gave_back(job, waits=self._in_pass)
 
     def allocate(self, job: Job) -> Intervals:
         """Choose the processors of a job; see `Machine`."""

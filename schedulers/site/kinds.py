@@ -55,10 +55,11 @@ class Kinds:
         self._places = Places(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
         self._known: dict[tuple[object, ...], Kind] = {}
-        # by all that makes a difference
-        self._fields = _fields_of(site, self._names)
+        self.fields = _fields_of(site, self._names)
+        """The fields of jobs that make a difference, beside their processors."""
         bounded = any(one.max_walltime for one in site.partitions)
-        self._by_walltime = bounded or bool(windows) or books.by_walltime
+        self.by_walltime = bounded or bool(windows) or books.by_walltime
+        """Whether walltimes do, too."""
         self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
@@ -74,8 +75,8 @@ class Kinds:
         if self._arrays and get("array_limit") is not None:
             # there are as many arrays as anybody likes
             return self._new(job, now)
-        told = (job.processors, job.walltime if self._by_walltime else None)
-        what = *told, *map(get, self._fields)
+        told = (job.processors, job.walltime if self.by_walltime else None)
+        what = *told, *map(get, self.fields)
         try:
             known = self._known.get(what)
         except TypeError:

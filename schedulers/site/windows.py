@@ -37,13 +37,23 @@ class OpenWindow:
         return within and is_for(self._window.only, keys)
 
     def look(self, now: float) -> bool:
-        """Move on to a date in seconds; say whether anything has changed."""
+        """Move on to a date in seconds; say whether anything has changed.
+
+        It is moved from change to change, so that what it is does not depend on who looked when.
+        """
         if now < self.next:
             return False
+        if self.next == -NEVER:
+            self._move(min(0.0, now))
+        while self.next <= now:
+            self._move(self.next)
+        return True
+
+    def _move(self, now: float) -> None:
         calendar = self._calendar
         if self._hours is None:
             self.next = calendar.next_time(now, self._days, self._ended_by)
-            return True
+            return
         first, last = self._hours
         day, second = calendar.of_week(now)
         if first < last:
@@ -56,7 +66,11 @@ class OpenWindow:
         self.next = min(
             calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
         )
-        return True
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed at the date that was looked at."""
+        return self._closed
 
     def stops(self, job: Job, now: float) -> bool:
         """Say whether a job that it is for may not start at the date that was looked at."""

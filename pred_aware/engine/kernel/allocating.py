@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import called_by_python as compiled
 from pred_aware.engine.kernel.values import Integers
 
 

@@ -3,6 +3,7 @@
 from pred_aware.engine.compiled import compiled_apart
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import BACKFILLED, FREE
+from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.profile import begin_anew, fits, give_place, take
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
 
@@ -19,16 +20,20 @@ def backfill_around(
 ) -> None:
     """Reserve for the first of some jobs, and choose others that fit around them."""
     counts, able, profile = state.counts, state.able, state.around
-    begin_anew(profile, jobs, rules, state, now)
+    begin_anew(profile, jobs, state, now)
     tops = min(rules.reservations, count)
     for place in range(tops):
         job = waiting[place]
         start = give_place(profile, jobs.processors[job], jobs.backfilling[job])
-        if start <= now and jobs.processors[job] <= counts[FREE]:
+        if (
+            start <= now
+            and not stops(state.gate, counts, job)
+            and jobs.processors[job] <= counts[FREE]
+        ):
             schedule.started_as[job] = BACKFILLED
             choose(jobs, state, job)
         else:
-            promise(schedule, job, start)
+            promise(state, schedule, job, start)
     for place in range(tops, count):
         able[place - tops] = place
     sort_candidates(jobs, state, waiting, count - tops, rules.candidates)
@@ -37,5 +42,7 @@ def backfill_around(
         size, end = jobs.processors[job], now + jobs.backfilling[job]
         if size <= counts[FREE] and fits(profile, size, now, end):
             take(profile, now, end, size)
+            if stops(state.gate, counts, job):
+                break
             schedule.started_as[job] = BACKFILLED
             choose(jobs, state, job)

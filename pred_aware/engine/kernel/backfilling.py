@@ -11,10 +11,12 @@ from pred_aware.engine.kernel.codes import (
     FREE,
     FROM_QUEUE,
     ORDERED,
+    PASSED,
     QUEUE,
     TRUSTS,
 )
 from pred_aware.engine.kernel.conservative import choose_placed
+from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
 from pred_aware.engine.kernel.running import plan_job, reserve
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
@@ -60,7 +62,7 @@ def _take_heads(jobs: Jobs, state: State, waiting: Integers, count: int) -> int:
     """Choose the jobs at the head of the queue while they fit; return how many."""
     for place in range(count):
         job = waiting[place]
-        if jobs.processors[job] > state.counts[FREE]:
+        if stops(state.gate, state.counts, job) or jobs.processors[job] > state.counts[FREE]:
             return place
         choose(jobs, state, job)
     return count
@@ -83,6 +85,8 @@ def _fill(
         job = waiting[place]
         if jobs.processors[job] > state.counts[FREE]:
             continue
+        if stops(state.gate, state.counts, job):
+            break
         if place == head:
             head += 1
         else:
@@ -93,7 +97,7 @@ def _fill(
 
 
 @compiled
-def _easy(
+def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,
@@ -104,19 +108,23 @@ def _easy(
 ) -> None:
     """Choose the heads that fit, and who does not delay the first that does not."""
     counts, able = state.counts, state.able
-    heads = _take_heads(jobs, state, waiting, count)
+    heads = 0
+    if jobs.processors[waiting[0]] <= counts[FREE]:
+        heads = _take_heads(jobs, state, waiting, count)
     if heads == count:
         return
     for place in range(heads):
         # they count as running in the reservation
         plan_job(state, waiting[place], now + jobs.running[waiting[place]])
-    trusts = state.counts[TRUSTS]
+    trusts = counts[TRUSTS]
+    if counts[PASSED]:
+        return
     if trusts and rules.reservations > 1:
         backfill_around(jobs, rules, state, schedule, waiting[heads:], count - heads, now)
         return
     head = waiting[heads]
     reserved, extra = reserve(jobs, state, head, now)
-    promise(schedule, head, reserved)
+    promise(state, schedule, head, reserved)
     free = counts[FREE]
     if not free:
         return
@@ -134,13 +142,14 @@ def _easy(
         size = jobs.processors[job]
         if size > counts[FREE]:
             continue
-        if now + jobs.backfilling[job] > reserved:
-            if size > extra:
-                continue
+        in_time = now + jobs.backfilling[job] <= reserved
+        if not in_time and size > extra:
+            continue
+        if stops(state.gate, counts, job):
+            break
+        if not in_time:
             extra -= size
-            schedule.started_as[job] = FROM_QUEUE
-        else:
-            schedule.started_as[job] = BACKFILLED
+        schedule.started_as[job] = BACKFILLED if in_time else FROM_QUEUE
         choose(jobs, state, job)
         if not counts[FREE]:
             break

@@ -8,6 +8,7 @@ import numpy as np
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
     BACKLOG,
+    FAILED,
     LOOKS,
     NEVER,
     REQUESTED,
@@ -43,7 +44,10 @@ def look(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> No
             found += 1
             if rules.changes:
                 state.keys[job] = key_of(jobs, rules, job, now)
-    if found:
+    if found and bound.counts[LOOKS] == len(bound.backlogs):
+        # jobs that a site's rules let wait and wait no more are seen anew
+        state.counts[FAILED] = 1
+    elif found:
         if rules.changes:
             # so that they are summed up in their order
             sort_by(state.keys, come, found)
@@ -88,10 +92,25 @@ def worked(jobs: Jobs, rules: Rules, bound: Bound, job: int, run_time: float) ->
     change = size * run_time - bound.work[job]
     for place in range(first, bound.after[job]):
         bound.backlogs[place] += change
-    bound.firsts[first] -= 1
-    # those that no job can change any more are settled
+    _settle(bound, first)
+
+
+@compiled
+def withdrawn_from(rules: Rules, bound: Bound, job: int) -> None:
+    """Let a job that waits no longer for room count no more; it may come back."""
+    first = bound.first[job]
+    if not np.isnan(rules.share) and first >= 0:
+        bound.first[job] = -1
+        bound.sums[BACKLOG] -= bound.work[job]
+        _settle(bound, first)
+
+
+@compiled
+def _settle(bound: Bound, gone: int) -> None:
+    """Fix the backlogs that no job can change any more."""
+    bound.firsts[gone] -= 1
     place = bound.counts[UNSETTLED]
     while place < bound.counts[LOOKS] and not bound.firsts[place]:
-        sums[SETTLED] = max(sums[SETTLED], bound.backlogs[place])
+        bound.sums[SETTLED] = max(bound.sums[SETTLED], bound.backlogs[place])
         place += 1
     bound.counts[UNSETTLED] = place

@@ -3,7 +3,6 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.backfilling import choose_from_apart
 from pred_aware.engine.kernel.backlog import look, starts_working, worked, worth
-from pred_aware.engine.kernel.choosing import choose, promise
 from pred_aware.engine.kernel.codes import (
     AS_HEAD,
     CHOSEN,
@@ -15,11 +14,13 @@ from pred_aware.engine.kernel.codes import (
     WAIT,
     WAITING,
 )
-from pred_aware.engine.kernel.profile import advance, earliest, fits, give_earlier, give_place, take
+from pred_aware.engine.kernel.gate import take_back_room
+from pred_aware.engine.kernel.profile import advance, fits, take
+from pred_aware.engine.kernel.protected import find_late, give_all_places, give_places, start_placed
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
 from pred_aware.engine.kernel.trust import keep_estimates
-from pred_aware.engine.kernel.values import Bound, Integers, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 
 
 @compiled
@@ -66,22 +67,22 @@ def choose_bounded(
             take(profile, now, now + jobs.walltime[job], jobs.processors[job])
         return
     sort_by_number(rules, state, bound.listed, protected)
-    _give_all_places(jobs, state, bound, protected, now)
-    _start_placed(jobs, state, schedule, bound, protected, now)
+    give_all_places(jobs, state, bound, protected, now)
+    start_placed(jobs, state, schedule, bound, protected, now)
     while True:
         placed = counts[CHOSEN]
         others = _choose_others(jobs, rules, state, schedule, bound, trust, now)
-        late = _find_late(jobs, state, bound, others, ahead, now)
+        late = find_late(jobs, state, bound, others, ahead, now)
         if not late:
             break
         for place in range(placed, counts[CHOSEN]):
             job = state.chosen[place]
             take(profile, now, now + jobs.walltime[job], -jobs.processors[job])
-            _withdraw(jobs, state, schedule, job)
+            _withdraw(jobs, state, schedule, job, now)
         counts[CHOSEN] = placed
         sort_by_number(rules, state, bound.listed, late)
-        _give_places(jobs, state, bound, bound.listed, late, now)
-        _start_placed(jobs, state, schedule, bound, late, now)
+        give_places(jobs, state, bound, bound.listed, late, now)
+        start_placed(jobs, state, schedule, bound, late, now)
     for place in range(counts[WAITING]):
         job = queue[place]
         if state.place[job] >= 0.0:
@@ -152,107 +153,6 @@ def _doubt(jobs: Jobs, state: State, bound: Bound, ahead: float, now: float) -> 
     return found
 
 
-@compiled
-def _find_late(
-    jobs: Jobs, state: State, bound: Bound, others: int, ahead: float, now: float
-) -> int:
-    """List the doubtful ones that will, beside what has just been chosen; return how many."""
-    if ahead == 0.0:
-        return 0
-    found = 0
-    wait = bound.sums[WAIT]
-    for place in range(others):
-        job = bound.others[place]
-        if bound.doubtful[job] == 1:
-            room = earliest(state.profile, jobs.processors[job], jobs.walltime[job], NEVER)
-            if now - jobs.submit[job] + ahead * (room - now) >= wait:
-                bound.listed[found] = job
-                found += 1
-    return found
-
-
-@compiled
-def _give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now: float) -> None:
-    """Move each place to the earliest date: those of the jobs that have waited come first."""
-    listed, some = bound.listed, bound.offered
-    waited = 0
-    for place in range(protected):
-        job = listed[place]
-        if bound.waited[job] or now - jobs.submit[job] >= bound.sums[WAIT]:
-            if not bound.waited[job]:
-                bound.waited[job] = 1
-                state.place[job] = -1.0
-            some[waited] = job
-            waited += 1
-    _give_places(jobs, state, bound, some, waited, now)
-    if waited < protected:
-        early = 0
-        for place in range(protected):
-            if not bound.waited[listed[place]]:
-                some[early] = listed[place]
-                early += 1
-        _give_places(jobs, state, bound, some, early, now)
-    state.counts[ENDED] = 0
-
-
-@compiled_apart
-def _give_places(
-    jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
-) -> None:
-    """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
-    profile, held = state.profile, bound.held
-    found = 0
-    for index in range(count):
-        job = some[index]
-        if state.place[job] < 0.0:
-            continue
-        # one whose place has begun waits for processors of which the end is not yet reported
-        start = max(state.place[job], now)
-        size, end = jobs.processors[job], start + jobs.walltime[job]
-        if fits(profile, size, start, end):
-            take(profile, start, end, size)
-            held[found] = job
-            found += 1
-        else:
-            state.place[job] = -1.0
-    if state.counts[ENDED]:
-        while _move_up(jobs, state, held, found, now):
-            pass
-    for index in range(count):
-        job = some[index]
-        if state.place[job] < 0.0:
-            state.place[job] = give_place(profile, jobs.processors[job], jobs.walltime[job])
-
-
-@compiled
-def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
-    """Give each job the earliest place once more; say whether any has moved."""
-    moved = False
-    for index in range(count):
-        job = held[index]
-        size, length = jobs.processors[job], jobs.walltime[job]
-        if give_earlier(state.profile, state.place, job, size, length, now):
-            moved = True
-    return moved
-
-
-@compiled
-def _start_placed(
-    jobs: Jobs, state: State, schedule: Schedule, bound: Bound, count: int, now: float
-) -> None:
-    """Choose the listed jobs whose place begins now."""
-    for index in range(count):
-        job = bound.listed[index]
-        if state.place[job] > now or jobs.processors[job] > state.counts[FREE]:
-            promise(schedule, job, state.place[job])
-            continue
-        state.place[job] = -1.0
-        bound.waited[job] = 0
-        # for the backfilling inside it runs already
-        plan_job(state, job, now + jobs.running[job])
-        choose(jobs, state, job)
-
-
 @compiled_apart
 def _choose_others(
     jobs: Jobs,
@@ -290,7 +190,7 @@ def _choose_others(
                 state.chosen[kept] = job
                 kept += 1
             else:
-                _withdraw(jobs, state, schedule, job)
+                _withdraw(jobs, state, schedule, job, now)
                 bound.refused[job] = 1
         counts[CHOSEN] = kept
         left = 0
@@ -333,9 +233,9 @@ def _hold(jobs: Jobs, state: State, job: int, now: float) -> bool:
 
 
 @compiled
-def _withdraw(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
+def _withdraw(jobs: Jobs, state: State, schedule: Schedule, job: int, now: float) -> None:
     """Undo that a job was chosen."""
-    state.counts[FREE] += jobs.processors[job]
+    take_back_room(jobs, state, job, now)
     schedule.started_as[job] = AS_HEAD
     if state.planned[job] >= 0.0:
         unplan_job(state, job)

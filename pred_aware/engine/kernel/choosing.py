@@ -1,7 +1,8 @@
 """What the passes share: choosing a job, promising a start, sorting candidates."""
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, QUEUE, SHORTEST
+from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, PASSED, QUEUE, SHORTEST
+from pred_aware.engine.kernel.gate import took
 from pred_aware.engine.kernel.sorting import sort_by
 from pred_aware.engine.kernel.values import Integers, Jobs, Schedule, State
 
@@ -13,12 +14,13 @@ def choose(jobs: Jobs, state: State, job: int) -> None:
     counts[FREE] -= jobs.processors[job]
     state.chosen[counts[CHOSEN]] = job
     counts[CHOSEN] += 1
+    took(state.gate, jobs, job)
 
 
 @compiled
-def promise(schedule: Schedule, job: int, start: float) -> None:
-    """Note the start that a reservation promises; infinite, it promises none."""
-    if start < NEVER:
+def promise(state: State, schedule: Schedule, job: int, start: float) -> None:
+    """Note the start that a reservation promises; infinite, or in a pass that is over, none."""
+    if start < NEVER and not state.counts[PASSED]:
         if schedule.first_promise[job] < 0.0:
             schedule.first_promise[job] = start
         schedule.last_promise[job] = start

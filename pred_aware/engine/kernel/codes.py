@@ -10,8 +10,9 @@ KEEPS, TO_WALLTIME, DOUBLING, SIMPLE, POWER, TSAFRIR = range(6)
 """Corrections; the first asks for none."""
 AS_HEAD, FROM_QUEUE, BACKFILLED = range(3)
 """How a job was started."""
-FITS, TOO_LARGE, UNKNOWN = range(3)
-"""Why a job is rejected, if it is."""
+FITS, TOO_LARGE, UNKNOWN, NOWHERE, ABOVE, TOO_LATE = range(6)
+"""Why a job is rejected, if it is: on a site it can start nowhere, is above a limit of submitted
+jobs, or has not started by the date from which it never can."""
 GIVEN, LAST_TWO, ASKED = range(3)
 """Where estimates come from: made before, by a rule from the jobs that have ended, or asked for at
 each submission."""
@@ -19,10 +20,14 @@ each submission."""
 NEVER = float("inf")
 
 FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED = range(10)
-ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS = range(10, 16)
+ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS, THERE, PASSED, HIDDEN = range(10, 19)
 """Places in `State.counts`; `ENDED` says that a job has, `ANEW` that the plan is wrong, `TRUSTS`
-that estimates are used, and `ASKS` that those of the jobs from `SUBMITTED` on are asked for."""
-COUNTS = 16
+that estimates are used, and `ASKS` that those of the jobs from `SUBMITTED` on are asked for, or
+hours of windows. So many processors are `THERE`; in a pass that a limit has ended (`PASSED`) none
+is free, and those that are are `HIDDEN`."""
+COUNTS = 19
+ESTIMATES, HOURS = 1, 2
+"""What is asked for."""
 
 USED, REQUESTED, LONGEST, WAIT, BACKLOG, SETTLED = range(6)
 SUMS = 6
@@ -33,3 +38,13 @@ BOUND_COUNTS = 2
 SEEN, PAIRS, RIGHT, RIGHT_OF_WALLTIMES, CHANGED = range(5)
 TRUST_COUNTS = 5
 """Places in `Trust.counts`; see `trust`."""
+TOUCHED, UNSURE, STOPPED, COME, HELD, LASTS, CALLS, DUE, DATED = range(9)
+GATE_COUNTS = 9
+"""Places in `Gate.counts`: how many there are in its lists, or of jobs that are alike so; whether a
+pass is due, and how many dates of rules have passed."""
+NOW, PAST, CHANGES_AT, WAKE = range(4)
+GATE_DATES = 4
+"""Places in `Gate.at`, dates in seconds: of the pass, of the last look at rules, of the next change
+of a window, and of the next call."""
+BY_FREEZE, BY_HOLD = range(2)
+"""The first rules by their numbers."""

@@ -10,6 +10,7 @@ from pred_aware.engine.kernel.codes import (
     FREE,
     PLANNED,
 )
+from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.profile import advance, begin_anew, give_earlier, give_place, take
 from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
 
@@ -39,7 +40,7 @@ def choose_placed(
         able[place] = place
     sort_candidates(jobs, state, waiting, count, rules.candidates)
     if counts[ANEW] or (counts[PLANNED] and state.planned[state.plan[0]] < now):
-        _plan_anew(jobs, rules, state, schedule, waiting, count, now)
+        _plan_anew(jobs, state, schedule, waiting, count, now)
     else:
         advance(state.profile, now)
         if counts[ENDED]:
@@ -53,7 +54,8 @@ def choose_placed(
     first = state.counts[CHOSEN]
     for place in range(count):
         job = waiting[place]
-        if state.place[job] <= now and jobs.processors[job] <= counts[FREE]:
+        begins = state.place[job] <= now and not stops(state.gate, counts, job)
+        if begins and jobs.processors[job] <= counts[FREE]:
             if passed:
                 schedule.started_as[job] = BACKFILLED
             choose(jobs, state, job)
@@ -68,7 +70,7 @@ def _place(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
     """Give a job the earliest place."""
     start = give_place(state.profile, jobs.processors[job], jobs.backfilling[job])
     state.place[job] = start
-    promise(schedule, job, start)
+    promise(state, schedule, job, start)
 
 
 @compiled
@@ -80,21 +82,15 @@ def _compress(
         job = waiting[state.able[index]]
         size, duration = jobs.processors[job], jobs.backfilling[job]
         if give_earlier(state.profile, state.place, job, size, duration, now):
-            promise(schedule, job, state.place[job])
+            promise(state, schedule, job, state.place[job])
 
 
 @compiled
 def _plan_anew(
-    jobs: Jobs,
-    rules: Rules,
-    state: State,
-    schedule: Schedule,
-    waiting: Integers,
-    count: int,
-    now: float,
+    jobs: Jobs, state: State, schedule: Schedule, waiting: Integers, count: int, now: float
 ) -> None:
     """Give all places anew, beside the running jobs."""
-    begin_anew(state.profile, jobs, rules, state, now)
+    begin_anew(state.profile, jobs, state, now)
     for index in range(count):
         job = waiting[state.able[index]]
         if state.place[job] >= 0.0:

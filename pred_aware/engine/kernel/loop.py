@@ -3,21 +3,17 @@
 What is to come out is defined by `pred_aware.simulator.no_delays` and `schedulers.policy.combined`.
 """
 
-import numpy as np
-
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.backfilling import choose_from
 from pred_aware.engine.kernel.bound import choose_bounded, count_starts, end_bounded
 from pred_aware.engine.kernel.codes import (
     ASKED,
     ASKS,
-    CHANGES,
     CHOSEN,
-    CONSERVATIVE,
     ESTIMATED,
+    ESTIMATES,
     FAILED,
     FITS,
-    FREE,
     KEEPS,
     NEVER,
     OVER,
@@ -26,18 +22,17 @@ from pred_aware.engine.kernel.codes import (
     UNKNOWN,
     WAITING,
 )
-from pred_aware.engine.kernel.conservative import give_back
-from pred_aware.engine.kernel.estimates import correct, estimate, learn, settle_before
+from pred_aware.engine.kernel.ends import end
+from pred_aware.engine.kernel.estimates import correct, estimate, settle_before
 from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
-from pred_aware.engine.kernel.running import pop_end, unplan_job
+from pred_aware.engine.kernel.running import pop_end
 from pred_aware.engine.kernel.starting import start_chosen
 from pred_aware.engine.kernel.trust import compare
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
-from pred_aware.simulator.ledger import EPSILON
 
 
-@compiled
+@called_by_python
 def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
     jobs: Jobs,
     rules: Rules,
@@ -66,7 +61,7 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             settle_before(jobs, rules, state, schedule, now)
         while counts[RUNNING] and state.ends_at[state.ends[0]] == now:
             job = pop_end(state)
-            _end(jobs, rules, state, schedule, job, now)
+            end(jobs, rules, state, schedule, job, now)
             if bound is not None:
                 end_bounded(jobs, rules, state, bound, job, schedule.start[job], now)
             if trust is not None:
@@ -75,7 +70,7 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             correct(jobs, rules, state, schedule, now)
         submits = submitted < number and jobs.submit[submitted] == now
         if rules.predicts == ASKED and submits and not goes_on:
-            counts[SUBMITTED], counts[ASKS] = submitted, 1
+            counts[SUBMITTED], counts[ASKS] = submitted, ESTIMATES
             return
         while submitted < number and jobs.submit[submitted] == now:
             _submit(jobs, rules, state, schedule, submitted, now)
@@ -94,24 +89,6 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             correct(jobs, rules, state, schedule, now)
         if state.profile.counts[FULL] or state.around.counts[FULL]:
             counts[FAILED] = 1
-
-
-@compiled
-def _end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, now: float) -> None:
-    counts = state.counts
-    start = schedule.start[job]
-    counts[FREE] += jobs.processors[job]
-    # in the far future a double is coarser than that
-    schedule.end[job] = now if now > start else max(start + EPSILON, np.nextafter(start, NEVER))
-    schedule.changes[counts[CHANGES]] = ~job
-    counts[CHANGES] += 1
-    schedule.over[counts[OVER]] = job
-    counts[OVER] += 1
-    if rules.plans:
-        unplan_job(state, job)
-    if rules.backfilling == CONSERVATIVE:
-        give_back(jobs, state, job, now)
-    learn(jobs, rules, state, job, now - start)
 
 
 @compiled

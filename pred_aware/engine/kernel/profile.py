@@ -5,8 +5,8 @@ steps are joined.
 """
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.codes import NEVER, PLANNED
-from pred_aware.engine.kernel.values import Floats, Jobs, Profile, Rules, State
+from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
+from pred_aware.engine.kernel.values import Floats, Jobs, Profile, State
 
 STEPS, FULL = range(2)
 """Places in `Profile.counts`."""
@@ -144,10 +144,10 @@ def give_earlier(
 
 
 @compiled
-def begin_anew(profile: Profile, jobs: Jobs, rules: Rules, state: State, now: float) -> None:
+def begin_anew(profile: Profile, jobs: Jobs, state: State, now: float) -> None:
     """Let all processors be free from now on, but those of the jobs that are planned to run."""
     profile.times[0] = now
-    profile.free[0] = rules.processors
+    profile.free[0] = state.counts[THERE]
     profile.counts[STEPS] = 1
     for index in range(state.counts[PLANNED]):
         job = state.plan[index]

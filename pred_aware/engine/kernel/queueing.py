@@ -54,7 +54,9 @@ def _key(jobs: Jobs, order: int, head_start: float, job: int, now: float) -> flo
 @compiled
 def by_number(rules: Rules) -> bool:
     """Say whether the queue itself is kept in the order of submission."""
-    return rules.changes or (len(rules.terms) == 1 and rules.terms[0] == FCFS)
+    alone = len(rules.terms) == 1 and rules.terms[0] == FCFS
+    # a sum may have it the other way round
+    return rules.changes or (alone and rules.weights[0] > 0.0)
 
 
 @compiled
@@ -69,6 +71,27 @@ def enqueue(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> Non
             queue[place] = queue[place - 1]
             place -= 1
     queue[place] = job
+
+
+@compiled
+def put_back(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> None:
+    """Put a job that was submitted before into the queue again."""
+    queue, count = state.queue, state.counts[WAITING]
+    numbers = by_number(rules)
+    key = 0.0 if numbers else key_of(jobs, rules, job, now)
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        other = queue[middle]
+        theirs = 0.0 if numbers else key_of(jobs, rules, other, now)
+        if theirs < key or (theirs == key and other < job):
+            low = middle + 1
+        else:
+            high = middle
+    for place in range(count, low, -1):
+        queue[place] = queue[place - 1]
+    queue[low] = job
+    state.counts[WAITING] = count + 1
 
 
 @compiled

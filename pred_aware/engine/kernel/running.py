@@ -7,53 +7,22 @@ from pred_aware.engine.kernel.codes import (
     PLANNED,
     RUNNING,
 )
+from pred_aware.engine.kernel.heap import pop, push
 from pred_aware.engine.kernel.values import Floats, Integers, Jobs, State
-
-
-@compiled
-def _earlier(state: State, one: int, other: int) -> bool:
-    """Say whether a job ends before another: by date, then by start."""
-    at = state.ends_at
-    return at[one] < at[other] or (
-        at[one] == at[other] and state.started[one] < state.started[other]
-    )
 
 
 @compiled
 def push_end(state: State, job: int) -> None:
     """Add a job that starts, with its `ends_at` and `started`."""
-    ends = state.ends
-    place = state.counts[RUNNING]
+    push(state.ends, state.counts[RUNNING], state.ends_at, state.started, job)
     state.counts[RUNNING] += 1
-    while place > 0:
-        parent = (place - 1) // 2
-        if not _earlier(state, job, ends[parent]):
-            break
-        ends[place] = ends[parent]
-        place = parent
-    ends[place] = job
 
 
 @compiled
 def pop_end(state: State) -> int:
-    """Remove the job that ends first, and return it."""
-    ends = state.ends
-    first = ends[0]
-    count = state.counts[RUNNING] - 1
-    state.counts[RUNNING] = count
-    job = ends[count]
-    place = 0
-    while True:
-        child = 2 * place + 1
-        if child >= count:
-            break
-        if child + 1 < count and _earlier(state, ends[child + 1], ends[child]):
-            child += 1
-        if not _earlier(state, ends[child], job):
-            break
-        ends[place] = ends[child]
-        place = child
-    ends[place] = job
+    """Remove the job that ends first, of those by when they started, and return it."""
+    first = pop(state.ends, state.counts[RUNNING], state.ends_at, state.started)
+    state.counts[RUNNING] -= 1
     return first
 
 

@@ -1,9 +1,12 @@
 """The values that the compiled loops work on: arrays with an entry for each job, and codes."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pred_aware.engine.kernel.site_values import Gate
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -124,7 +127,9 @@ class State(NamedTuple):
     last: Floats
     """By user: the last run time, NaN without."""
     counts: Integers
-    """See the places below."""
+    """See the places in `codes`."""
+    gate: "Gate | None"
+    """The rules of a site, where there are any."""
 
 
 class Bound(NamedTuple):

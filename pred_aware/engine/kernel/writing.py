@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import called_by_python as compiled
 from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.values import Floats, Integers
 

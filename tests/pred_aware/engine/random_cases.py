@@ -72,10 +72,13 @@ def random_case(seed: int) -> tuple[Workload, int, dict[str, Any]]:
         if not place or rng.random() < 0.7:
             job["soft_walltime"] = float(rng.integers(1, 900))
         jobs.append(job)
-    return Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles}), size, _policy(rng)
+    workload = Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
+    return workload, size, random_policy(rng)
 
 
-def _policy(rng: np.random.Generator) -> dict[str, Any]:
+def random_policy(rng: np.random.Generator) -> dict[str, Any]:
+    """Return the options of a policy."""
+
     def one_of(values: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a part
         return values[int(rng.integers(len(values)))]
 

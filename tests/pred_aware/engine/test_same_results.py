@@ -122,6 +122,14 @@ def test_progress_is_told_while_predictors_are_asked(monkeypatch: pytest.MonkeyP
     assert told[-1] == (len(workload), len(workload))
 
 
+def test_a_sum_that_puts_the_last_first_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    workload, _, _ = random_case(7)
+    order = {"name": "weighted", "weights": {"fcfs": -1.0}}
+    last_first = both(monkeypatch, workload, {"order": order, "backfilling": "easy"})
+    assert unlike(last_first) == []
+    assert "jobs" in unlike([last_first[0], simulate(workload, "easy")])
+
+
 def test_a_shake_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     workload, _, policy = random_case(7)
     assert unlike(both(monkeypatch, workload.shaken(3), policy)) == []

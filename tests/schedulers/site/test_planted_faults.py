@@ -134,7 +134,7 @@ def freezes_are_not_looked_at(patch: Patch) -> None:
         patch,
         Gate,
         "__init__",
-        lambda f, self, *args: (f(self, *args), self._freezes.dates.clear())[0],
+        lambda f, self, *args: (f(self, *args), self.freezes.dates.clear())[0],
     )
 
 

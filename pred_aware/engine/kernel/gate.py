@@ -1,0 +1,205 @@
+"""The gate of a site, as `schedulers.site.gate` defines it: whom its rules stop.
+
+Where a policy has no site there is none, and what asks for it is not even compiled.
+"""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.codes import (
+    BY_HOLD,
+    FREE,
+    HIDDEN,
+    NOW,
+    PASSED,
+    STOPPED,
+    TOUCHED,
+    UNSURE,
+)
+from pred_aware.engine.kernel.limits import count_in, count_out, is_above, wait_for, wait_no_more
+from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.values import Integers, Jobs, State
+
+
+@compiled
+def stops(gate: Gate | None, counts: Integers, job: int) -> bool:
+    """Say whether a rule stops a job of the queue, with all that was taken in this pass.
+
+    That ends the pass.
+    """
+    if gate is None:
+        return False
+    if counts[PASSED]:
+        return True
+    if not gate.counts[UNSURE] or not _is_stopped(gate, job):
+        return False
+    counts[PASSED] = 1
+    counts[HIDDEN], counts[FREE] = counts[FREE], 0
+    return True
+
+
+@compiled_apart
+def _is_stopped(gate: Gate, job: int) -> bool:
+    alike = gate.jobs.alike[job]
+    if alike < 0 or not gate.alikes.unsure[alike]:
+        return False
+    for entry in range(gate.alikes.stopping[alike], gate.alikes.stopping[alike + 1]):
+        counter, amount = gate.stopping.counter[entry], gate.stopping.amount[entry]
+        if is_above(gate.counters, counter, amount, gate.at[NOW]):
+            touch(gate, alike)
+            return True
+    return False
+
+
+@compiled
+def took(gate: Gate | None, jobs: Jobs, job: int) -> None:
+    """Count a job for which room is taken."""
+    if gate is not None and gate.jobs.alike[job] >= 0:
+        _count(gate, job, jobs.processors[job], jobs.submit[job])
+
+
+@compiled_apart
+def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
+    alikes, stopping, counters, now = gate.alikes, gate.stopping, gate.counters, gate.at[NOW]
+    alike = gate.jobs.alike[job]
+    for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
+        counter = gate.counting.counter[place]
+        count_in(counters, counter, gate.counting.amount[place], processors, now)
+        entry = counters.head[counter]
+        while entry >= 0:
+            other, amount = stopping.alike[entry], stopping.amount[entry]
+            # nearly always it is far from filled
+            filled = counters.used[counter] + amount > counters.most[counter]
+            if filled and alikes.rule[other] < 0 and is_above(counters, counter, amount, now):
+                touch(gate, other)
+                doubt(gate, other)
+            entry = stopping.after[entry]
+    leave(gate, job, alike)
+    begin, first = alikes.rules[alike], gate.jobs.rules[job]
+    for slot in range(begin, alikes.rules[alike + 1]):
+        own = first + slot - begin
+        if gate.waited.rank[slot] >= 0:
+            gate.jobs.stopped[own] = gate.waited.seconds[slot] - gate.jobs.had_waited[own]
+        if gate.waited.rule[slot] == BY_HOLD and gate.jobs.since[job] > submit:
+            gate.jobs.stopped[own] = gate.jobs.since[job] - submit
+
+
+@compiled
+def gave_back(gate: Gate, jobs: Jobs, job: int, start: float) -> None:
+    """Count a job no longer that has ended."""
+    if gate.jobs.alike[job] >= 0:
+        _count_no_more(gate, job, jobs.processors[job], start)
+        close(gate, job)
+
+
+@compiled
+def take_back_room(jobs: Jobs, state: State, job: int, now: float) -> None:
+    """Undo that room was taken for a job in this pass: it waits again."""
+    state.counts[HIDDEN if state.counts[PASSED] else FREE] += jobs.processors[job]
+    _wait_again(state.gate, job, jobs.processors[job], now)
+
+
+@compiled
+def _wait_again(gate: Gate | None, job: int, processors: int, now: float) -> None:
+    if gate is not None and gate.jobs.alike[job] >= 0:
+        _count_no_more(gate, job, processors, now)
+        # others may have filled its limits meanwhile
+        doubt(gate, gate.jobs.alike[job])
+        wait(gate, job, gate.jobs.alike[job])
+
+
+@compiled_apart
+def _count_no_more(gate: Gate, job: int, processors: int, start: float) -> None:
+    alikes, counters = gate.alikes, gate.counters
+    alike = gate.jobs.alike[job]
+    for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
+        counter = gate.counting.counter[place]
+        count_out(counters, counter, gate.counting.amount[place], processors, start)
+        entry = counters.head[counter]
+        while entry >= 0:
+            if alikes.rule[gate.stopping.alike[entry]] >= 0:
+                touch(gate, gate.stopping.alike[entry])
+            entry = gate.stopping.after[entry]
+
+
+@compiled
+def touch(gate: Gate, alike: int) -> None:
+    """Note that another rule may stop some jobs than did."""
+    if not gate.alikes.touched[alike]:
+        gate.alikes.touched[alike] = 1
+        gate.touched[gate.counts[TOUCHED]] = alike
+        gate.counts[TOUCHED] += 1
+
+
+@compiled
+def doubt(gate: Gate, alike: int) -> None:
+    """Note that a limit may stop some jobs of the queue since they were looked at."""
+    if not gate.alikes.unsure[alike]:
+        gate.alikes.unsure[alike] = 1
+        gate.counts[UNSURE] += 1
+
+
+@compiled
+def leave(gate: Gate, job: int, alike: int) -> None:
+    """Let a job wait no longer with those that are alike."""
+    alikes, booked = gate.alikes, gate.jobs
+    before, after = booked.before[job], booked.after[job]
+    if before < 0:
+        alikes.head[alike] = after
+    else:
+        booked.after[before] = after
+    if after < 0:
+        alikes.tail[alike] = before
+    else:
+        booked.before[after] = before
+    alikes.waiting[alike] -= 1
+    if alikes.waiting[alike]:
+        return
+    for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
+        wait_no_more(gate.counters, gate.stopping, entry)
+    if alikes.rule[alike] >= 0 and alikes.stopped[alike]:
+        alikes.stopped[alike] = 0
+        gate.counts[STOPPED] -= 1
+    if gate.by_time:
+        before, after = alikes.before[alike], alikes.after[alike]
+        if before < 0:
+            gate.head[0] = after
+        else:
+            alikes.after[before] = after
+        if after < 0:
+            gate.head[1] = before
+        else:
+            alikes.before[after] = before
+
+
+@compiled
+def wait(gate: Gate, job: int, alike: int) -> None:
+    """Let a job wait with those that are alike."""
+    alikes, booked = gate.alikes, gate.jobs
+    if not alikes.waiting[alike]:
+        if gate.by_time:
+            last = gate.head[1]
+            alikes.before[alike], alikes.after[alike] = last, -1
+            if last < 0:
+                gate.head[0] = alike
+            else:
+                alikes.after[last] = alike
+            gate.head[1] = alike
+        for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
+            wait_for(gate.counters, gate.stopping, entry)
+    last = alikes.tail[alike]
+    booked.before[job], booked.after[job] = last, -1
+    if last < 0:
+        alikes.head[alike] = job
+    else:
+        booked.after[last] = job
+    alikes.tail[alike] = job
+    alikes.waiting[alike] += 1
+
+
+@compiled
+def close(gate: Gate, job: int) -> None:
+    """Take a job out of the books."""
+    booked = gate.jobs
+    booked.open[job] = 0
+    first = booked.submitted[job]
+    for place in range(first, first + booked.submitted_count[job]):
+        count_out(gate.counters, gate.submitted[place], 1.0, 0, 0.0)

@@ -1,0 +1,82 @@
+"""Counters of limits, as `schedulers.site.counters` defines them, and who waits for each."""
+
+from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.site_values import Asked, Counters
+
+
+@compiled
+def is_above(counters: Counters, counter: int, amount: float, now: float) -> bool:
+    """Say whether a job that asks for so much may not start now."""
+    used = counters.used[counter]
+    if counters.runs_off[counter]:
+        used -= counters.rate[counter] * now
+        if not used > 0.0:
+            used = 0.0
+    if used + amount <= counters.most[counter]:
+        return False
+    if not counters.begin[counter] <= now < counters.end[counter]:
+        return False
+    return not (counters.alone[counter] and not counters.taken[counter])
+
+
+@compiled
+def count_in(counters: Counters, counter: int, amount: float, processors: int, now: float) -> None:
+    """Count a job that starts now."""
+    if counters.runs_off[counter]:
+        rate = processors / 60.0
+        counters.rate[counter] += rate
+        amount += rate * now
+    counters.taken[counter] += 1
+    counters.used[counter] += amount
+
+
+@compiled
+def count_out(
+    counters: Counters, counter: int, amount: float, processors: int, start: float
+) -> None:
+    """Count a job no longer that has started at a date."""
+    counters.taken[counter] -= 1
+    left = counters.taken[counter]
+    if counters.runs_off[counter]:
+        rate = processors / 60.0
+        amount += rate * start
+        counters.rate[counter] = counters.rate[counter] - rate if left else 0.0
+    counters.used[counter] = counters.used[counter] - amount if left else 0.0
+
+
+@compiled
+def enough_at(counters: Counters, counter: int, amount: float) -> float:
+    """Return when enough minutes have run off for a job that asks for so many."""
+    most, rate = counters.most[counter], counters.rate[counter]
+    if amount > most or rate <= 0.0:
+        return NEVER
+    return (counters.used[counter] + amount - most) / rate + 1e-3
+
+
+@compiled
+def wait_for(counters: Counters, asked: Asked, entry: int) -> None:
+    """Let a counter know of waiting jobs that it may stop."""
+    counter = asked.counter[entry]
+    last = counters.tail[counter]
+    asked.before[entry], asked.after[entry] = last, -1
+    if last < 0:
+        counters.head[counter] = entry
+    else:
+        asked.after[last] = entry
+    counters.tail[counter] = entry
+
+
+@compiled
+def wait_no_more(counters: Counters, asked: Asked, entry: int) -> None:
+    """Let it forget them."""
+    counter = asked.counter[entry]
+    before, after = asked.before[entry], asked.after[entry]
+    if before < 0:
+        counters.head[counter] = after
+    else:
+        asked.after[before] = after
+    if after < 0:
+        counters.tail[counter] = before
+    else:
+        asked.before[after] = before

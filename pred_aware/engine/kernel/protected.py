@@ -1,0 +1,109 @@
+"""Places of the jobs that a bound on waiting protects; see `bound`."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.choosing import choose, promise
+from pred_aware.engine.kernel.codes import ENDED, FREE, NEVER, WAIT
+from pred_aware.engine.kernel.gate import stops
+from pred_aware.engine.kernel.profile import earliest, fits, give_earlier, give_place, take
+from pred_aware.engine.kernel.running import plan_job
+from pred_aware.engine.kernel.values import Bound, Integers, Jobs, Schedule, State
+
+
+@compiled
+def give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now: float) -> None:
+    """Move each place to the earliest date: those of the jobs that have waited come first."""
+    listed, some = bound.listed, bound.offered
+    waited = 0
+    for place in range(protected):
+        job = listed[place]
+        if bound.waited[job] or now - jobs.submit[job] >= bound.sums[WAIT]:
+            if not bound.waited[job]:
+                bound.waited[job] = 1
+                state.place[job] = -1.0
+            some[waited] = job
+            waited += 1
+    give_places(jobs, state, bound, some, waited, now)
+    if waited < protected:
+        early = 0
+        for place in range(protected):
+            if not bound.waited[listed[place]]:
+                some[early] = listed[place]
+                early += 1
+        give_places(jobs, state, bound, some, early, now)
+    state.counts[ENDED] = 0
+
+
+@compiled_apart
+def give_places(
+    jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
+) -> None:
+    """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
+    profile, held = state.profile, bound.held
+    found = 0
+    for index in range(count):
+        job = some[index]
+        if state.place[job] < 0.0:
+            continue
+        # one whose place has begun waits for processors of which the end is not yet reported
+        start = max(state.place[job], now)
+        size, end = jobs.processors[job], start + jobs.walltime[job]
+        if fits(profile, size, start, end):
+            take(profile, start, end, size)
+            held[found] = job
+            found += 1
+        else:
+            state.place[job] = -1.0
+    if state.counts[ENDED]:
+        while _move_up(jobs, state, held, found, now):
+            pass
+    for index in range(count):
+        job = some[index]
+        if state.place[job] < 0.0:
+            state.place[job] = give_place(profile, jobs.processors[job], jobs.walltime[job])
+
+
+@compiled
+def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
+    """Give each job the earliest place once more; say whether any has moved."""
+    moved = False
+    for index in range(count):
+        job = held[index]
+        size, length = jobs.processors[job], jobs.walltime[job]
+        if give_earlier(state.profile, state.place, job, size, length, now):
+            moved = True
+    return moved
+
+
+@compiled
+def start_placed(
+    jobs: Jobs, state: State, schedule: Schedule, bound: Bound, count: int, now: float
+) -> None:
+    """Choose the listed jobs whose place begins now."""
+    for index in range(count):
+        job = bound.listed[index]
+        later = state.place[job] > now or stops(state.gate, state.counts, job)
+        if later or jobs.processors[job] > state.counts[FREE]:
+            promise(state, schedule, job, state.place[job])
+            continue
+        state.place[job] = -1.0
+        bound.waited[job] = 0
+        # for the backfilling inside it runs already
+        plan_job(state, job, now + jobs.running[job])
+        choose(jobs, state, job)
+
+
+@compiled
+def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float, now: float) -> int:
+    """List the doubtful ones that will, beside what has just been chosen; return how many."""
+    if ahead == 0.0:
+        return 0
+    found = 0
+    wait = bound.sums[WAIT]
+    for place in range(others):
+        job = bound.others[place]
+        if bound.doubtful[job] == 1:
+            room = earliest(state.profile, jobs.processors[job], jobs.walltime[job], NEVER)
+            if now - jobs.submit[job] + ahead * (room - now) >= wait:
+                bound.listed[found] = job
+                found += 1
+    return found

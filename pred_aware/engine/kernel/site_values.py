@@ -1,0 +1,178 @@
+"""The values of a site's rules that the compiled loops work on; see `schedulers.site`."""
+
+from typing import NamedTuple
+
+from pred_aware.engine.kernel.values import Floats, Integers
+
+
+class Alikes(NamedTuple):
+    """Waiting jobs that the same rules stop, as `schedulers.site.alike` has them; shape (alikes,).
+
+    The first four say where what is theirs begins, and have one entry more.
+    """
+
+    stopping: Integers
+    """In `Gate.stopping`."""
+    counting: Integers
+    """In `Gate.counting`."""
+    windows: Integers
+    """In `Windows.of`."""
+    rules: Integers
+    """In `Waited`."""
+    partition: Integers
+    """For freezes."""
+    longest: Floats
+    """Their walltime, where a window looks at it."""
+    by_clock: Integers
+    head: Integers
+    """The first of those that wait, and the last; -1 without any."""
+    tail: Integers
+    waiting: Integers
+    rule: Integers
+    """What stops them since; -1: nothing."""
+    since: Floats
+    stopped: Integers
+    unsure: Integers
+    touched: Integers
+    """Whether they are in `Gate.touched`; the two before as in `schedulers.site.gate`."""
+    after: Integers
+    before: Integers
+    """Neighbours among those of which jobs wait."""
+
+
+class Asked(NamedTuple):
+    """What jobs that are alike ask of counters; shape (entries,)."""
+
+    counter: Integers
+    amount: Floats
+    alike: Integers
+    after: Integers
+    before: Integers
+    """Neighbours among those that wait, and that the counter may stop."""
+
+
+class Counters(NamedTuple):
+    """What running jobs have of something, as `schedulers.site.counters`; shape (counters,)."""
+
+    most: Floats
+    begin: Floats
+    end: Floats
+    alone: Integers
+    rule: Integers
+    runs_off: Integers
+    """Whether it counts minutes that are left."""
+    used: Floats
+    rate: Floats
+    taken: Integers
+    """How many jobs it counts."""
+    head: Integers
+    """The first of the waiting entries that it may stop, and the last; -1 without any."""
+    tail: Integers
+
+
+class Windows(NamedTuple):
+    """Hours in which jobs may not start; see `schedulers.site.windows`."""
+
+    of: Integers
+    """The windows that are for jobs that are alike."""
+    by_clock: Integers
+    """Shape (windows,), as `rule`."""
+    rule: Integers
+    dates: Floats
+    """When each changes, the first before all; shape (windows, most changes)."""
+    closed: Integers
+    """Whether it is closed from then on, likewise."""
+    known: Floats
+    """One entry: up to when changes are known."""
+    place: Integers
+    """How many of its changes have come."""
+
+
+class Waited(NamedTuple):
+    """For how long rules have stopped jobs that are alike; an entry for each rule of theirs."""
+
+    rule: Integers
+    seconds: Floats
+    rank: Integers
+    """Which was the first to stop them, from 0; -1: it has not yet."""
+
+
+class Booked(NamedTuple):
+    """The jobs in the gate's books; shape (jobs,)."""
+
+    alike: Integers
+    """-1 where no rule has to do with it."""
+    since: Floats
+    """When it can run by itself."""
+    last: Floats
+    """From when on it never can start."""
+    submitted: Integers
+    """Where the limits of submitted jobs begin in `Gate.submitted`, and how many they are."""
+    submitted_count: Integers
+    after: Integers
+    before: Integers
+    """Neighbours among those that are alike and wait."""
+    open: Integers
+    """Whether it is in the books."""
+    number: Integers
+    rules: Integers
+    """Where those of its alike begin in the next two."""
+    had_waited: Floats
+    """For how long each had stopped those that are alike when it came, and it, at the start."""
+    stopped: Floats
+    above: Integers
+    """The counter of the limit by which it is refused."""
+
+
+class Gate(NamedTuple):
+    """The rules of a site, and what is kept of them; see `schedulers.site.gate`."""
+
+    alikes: Alikes
+    stopping: Asked
+    counting: Asked
+    counters: Counters
+    windows: Windows
+    waited: Waited
+    jobs: Booked
+    submitted: Integers
+    """The counters of submitted jobs."""
+    refuses: Integers
+    """Whether they refuse."""
+    dates: Floats
+    """When freezes and limits begin and end."""
+    freezes: Floats
+    """When freezes begin and end."""
+    frozen: Integers
+    """Whom they stop from then on; shape (dates, partitions)."""
+    steps: Floats
+    """When the machine changes, and to how many processors."""
+    sizes: Integers
+    by_time: bool
+    """Whether what stops a job may change though nothing ends; the next are why."""
+    by_clock: bool
+    runs_off: bool
+    in_time: bool
+    """Whether the machine changes."""
+    remembers: bool
+    """Whether the backfilling does."""
+    cycle: float
+    head: Integers
+    """Two entries: the first of the alikes of which jobs wait, and the last."""
+    touched: Integers
+    come: Integers
+    gone: Integers
+    back: Integers
+    leaves: Integers
+    returns: Integers
+    released: Integers
+    held: Integers
+    """A heap by `since`."""
+    lasts: Integers
+    """A heap by `last`."""
+    calls: Floats
+    """Descending."""
+    first_promise: Floats
+    last_promise: Floats
+    """Before the pass."""
+    at: Floats
+    counts: Integers

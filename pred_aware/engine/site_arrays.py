@@ -1,0 +1,339 @@
+"""A site's rules as arrays: what each job has to do with them, and who may stop whom."""
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.engine.asked_of_site import AskedOfSite, limited, told_apart, with_default
+from pred_aware.engine.job_arrays import Floats, Integers
+from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.site_values import (
+    Alikes,
+    Asked,
+    Booked,
+    Counters,
+    Gate,
+    Waited,
+    Windows,
+)
+from schedulers.backfilling.backfilling import at_worst
+from schedulers.job import Job
+from schedulers.machine.capacity import CountingInTime
+from schedulers.machine.counting import Counting
+from schedulers.machine.machine import NEVER
+from schedulers.policy.on_site import limit_walltime
+from schedulers.site import gate as gates
+from schedulers.site.alike import Alike
+from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.kinds import Kind
+from schedulers.site.windows import OpenWindow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_DAYS_AHEAD = 30.0 * 86400.0
+"""Hours of windows are known so many seconds beyond the last submission at first."""
+
+
+class SiteArrays:
+    """The rules of a site for some jobs.
+
+    Parameters
+    ----------
+    gate
+        The gate of the policy, which nobody has used.
+    machine
+        The machine behind it.
+    asked, submit, processors, walltime
+        What the jobs ask for, as the kernel has it; shape (jobs,).
+    remembers
+        Whether the backfilling does.
+    """
+
+    def __init__(
+        self,
+        gate: gates.Gate,
+        machine: Counting,
+        asked: AskedOfSite,
+        *,
+        submit: Floats,
+        processors: Integers,
+        walltime: Floats,
+        remembers: bool,
+    ) -> None:
+        self._gate = gate
+        self._windows = [copy(window) for window in gate.windows]
+        self._horizon = float(submit.max(initial=0.0)) + _DAYS_AHEAD
+        self._longest: dict[Alike, float] = {}
+        walltime = limited(walltime, asked.limits)
+        kinds, of_job = self._kinds(asked, submit, processors, walltime)
+        self.walltime = with_default(walltime, kinds, of_job)
+        """The walltimes that jobs are planned by, in seconds; infinite without one."""
+        self._reasons: list[str] = [kind.refusal or kind.why for kind in kinds]
+        self._kind_of_job = of_job
+        lasts = np.array([kind.last for kind in kinds], np.float64)[of_job]
+        self.nowhere = np.array([kind.refusal is not None for kind in kinds], np.bool_)[of_job] | (
+            lasts <= submit
+        )
+        """Who is refused at its submission, since it can start nowhere."""
+        self._alikes: dict[Alike, int] = {}
+        self._counters: dict[Counter, int] = {}
+        self.rules: list[str] = [gates.FROZEN, gates.HELD]
+        """The rules in words, by their numbers."""
+        self._numbers = {rule: number for number, rule in enumerate(self.rules)}
+        since = (
+            submit
+            if asked.eligible is None or not gate.site.eligible
+            else np.where(np.isnan(asked.eligible), submit, asked.eligible)
+        )
+        self.gate = self._made(kinds, of_job, lasts, since, submit, machine, remembers=remembers)
+
+    @property
+    def refuses_later(self) -> bool:
+        """Whether somebody may be refused for what others have, or for the date."""
+        waits = self.gate.jobs.alike >= 0
+        return bool(len(self.gate.submitted) or (self.gate.jobs.last[waits] < NEVER).any())
+
+    def settle(self, job: Job, now: float) -> None:
+        """Give a job the walltime, partition and memory that the site gives it."""
+        limit_walltime(job)
+        self._gate.kinds.of(job, now)
+
+    def later(self) -> Gate:
+        """Return the gate with hours of windows up to a date twice as late."""
+        self._horizon *= 2.0
+        known = self.gate.windows
+        tables = self._tables(known.of)
+        self.gate = self.gate._replace(windows=tables._replace(place=known.place))
+        return self.gate
+
+    def reason(self, job: int, *, above: bool) -> str:
+        """Say why a job was refused: since others have too much, or since it never could start."""
+        if above:
+            rules = self.gate.counters.rule
+            rule = self.rules[rules[self.gate.jobs.above[job]]]
+            return f"is above the site's limit of {rule}"
+        return self._reasons[int(self._kind_of_job[job])]
+
+    def said(self, refusal: str) -> str:
+        """Say of a job that the machine could never hold what becomes of it."""
+        waits = self._gate.site.impossible == "waits"
+        return f"would wait for ever: it {refusal}" if waits else refusal
+
+    def stops(self, ended: list[int]) -> Iterator[tuple[int, Mapping[str, float]]]:
+        """Yield jobs that rules have stopped, and for how many seconds each did, in their order."""
+        gate = self.gate
+        begins, owned = gate.alikes.rules.tolist(), gate.jobs
+        ranks, rules = gate.waited.rank.tolist(), gate.waited.rule.tolist()
+        stopped, firsts, alikes = owned.stopped.tolist(), owned.rules.tolist(), owned.alike.tolist()
+        for job in ended:
+            alike = alikes[job]
+            if alike < 0:
+                continue
+            begin = begins[alike]
+            own = stopped[firsts[job] : firsts[job] + begins[alike + 1] - begin]
+            slots = [begin + place for place, seconds in enumerate(own) if seconds > 0.0]
+            if slots:
+                # a hold stands last
+                slots.sort(key=lambda slot: NEVER if ranks[slot] < 0 else ranks[slot])
+                yield job, {self.rules[rules[slot]]: own[slot - begin] for slot in slots}
+
+    def _kinds(
+        self, asked: AskedOfSite, submit: Floats, processors: Integers, walltime: Floats
+    ) -> tuple[list[Kind], Integers]:
+        """Return what becomes of jobs, and the place there of each."""
+        columns: list[NDArray[Any]] = [asked.groups, processors]
+        if self._gate.kinds.by_walltime:
+            columns.append(walltime)
+        if asked.throttled is not None and self._gate.site.arrays:
+            # there are as many arrays as anybody likes
+            own = np.arange(len(submit))
+            columns.append(np.where(np.isnan(asked.throttled), -1, own))
+        firsts, of_job = told_apart(columns)
+        kinds: list[Kind] = [Kind(None)] * len(firsts)
+        for place in np.argsort(firsts, kind="stable").tolist():
+            first = int(firsts[place])
+            job, now = asked.make(first), float(submit[first])
+            for window in self._gate.windows:
+                # so that nobody goes through all weeks for each
+                window.look(now)
+            limit_walltime(job)
+            job.number = first + 1
+            kind = kinds[place] = self._gate.kinds.of(job, now)
+            if kind.alike is not None:
+                self._longest.setdefault(kind.alike, at_worst(job))
+        return kinds, of_job
+
+    def _made(
+        self,
+        kinds: list[Kind],
+        of_job: Integers,
+        lasts: Floats,
+        since: Floats,
+        submit: Floats,
+        machine: Counting,
+        *,
+        remembers: bool,
+    ) -> Gate:
+        gate, jobs = self._gate, len(submit)
+        for kind in kinds:
+            if kind.alike is not None:
+                self._alikes.setdefault(kind.alike, len(self._alikes))
+        stopping = _Entries([one.stopping for one in self._alikes], self._counter)
+        counting = _Entries([one.counting for one in self._alikes], self._counter)
+        submitted = _Entries([kind.submitted for kind in kinds], self._counter)
+        windows = _Entries(
+            [[(self._place_of(one), 0.0) for one in alike.windows] for alike in self._alikes], int
+        )
+        counters = self._counters_in_arrays()
+        held = bool((since > submit).any())
+        rules = [[*self._rules_of(one, held=held)] for one in self._alikes]
+        begins = np.cumsum([0, *map(len, rules)], dtype=np.int64)
+        numbers = [-1 if kind.alike is None else self._alikes[kind.alike] for kind in kinds]
+        alike = np.where(self.nowhere, -1, np.array(numbers, np.int64)[of_job])
+        slots = np.where(alike >= 0, np.diff(begins, append=begins[-1])[alike], 0)
+        partitions = list(dict.fromkeys(one.partition for one in self._alikes))
+        alikes = len(self._alikes)
+        steps: list[tuple[float, int]] = []
+        if isinstance(machine, CountingInTime):
+            steps = [*zip(machine.dates, machine.sizes, strict=True)]
+        return Gate(
+            alikes=Alikes(
+                stopping=stopping.begins,
+                counting=counting.begins,
+                windows=windows.begins,
+                rules=begins,
+                partition=np.array([partitions.index(one.partition) for one in self._alikes], int),
+                longest=np.array([self._longest[one] for one in self._alikes], np.float64),
+                by_clock=np.array([one.by_clock for one in self._alikes], np.int64),
+                head=_nobody(alikes), tail=_nobody(alikes), waiting=_none(alikes),
+                rule=_nobody(alikes), since=np.zeros(alikes), stopped=_none(alikes),
+                unsure=_none(alikes), touched=_none(alikes), after=_nobody(alikes),
+                before=_nobody(alikes),
+            ),
+            stopping=stopping.asked(),
+            counting=counting.asked(),
+            counters=counters,
+            windows=self._tables(windows.numbers),
+            waited=Waited(
+                rule=np.array([rule for one in rules for rule in one], np.int64),
+                seconds=np.zeros(int(begins[-1])),
+                rank=_nobody(int(begins[-1])),
+            ),
+            jobs=Booked(
+                alike=alike, since=since.copy(), last=lasts,
+                submitted=submitted.begins[of_job],
+                submitted_count=np.diff(submitted.begins)[of_job],
+                after=_nobody(jobs), before=_nobody(jobs), open=_none(jobs),
+                number=np.arange(jobs), rules=np.cumsum(slots) - slots,
+                had_waited=np.zeros(int(slots.sum())), stopped=np.zeros(int(slots.sum())),
+                above=_nobody(jobs),
+            ),
+            submitted=submitted.numbers,
+            refuses=submitted.values.astype(np.int64),
+            dates=np.array(gate.dates, np.float64),
+            freezes=np.array(gate.freezes.dates, np.float64),
+            frozen=np.array(
+                [[gate.freezes.stop(one, date) for one in partitions]
+                 for date in gate.freezes.dates], np.int64,
+            ).reshape(len(gate.freezes.dates), len(partitions)),
+            steps=np.array([date for date, _ in steps], np.float64),
+            sizes=np.array([size for _, size in steps], np.int64),
+            by_time=gate.by_time, by_clock=gate.by_clock, runs_off=gate.runs_off,
+            in_time=isinstance(machine, CountingInTime), remembers=remembers,
+            cycle=float(gate.site.cycle),
+            head=_nobody(2), touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
+            back=_none(jobs), leaves=_none(jobs), returns=_none(jobs), released=_none(jobs),
+            held=_none(jobs), lasts=_none(jobs), calls=np.zeros(jobs + 1000),
+            first_promise=np.zeros(jobs), last_promise=np.zeros(jobs),
+            at=np.array([0.0, -NEVER, -NEVER if gate.windows else NEVER, NEVER]),
+            counts=_none(codes.GATE_COUNTS),
+        )  # fmt: skip
+
+    def _place_of(self, window: OpenWindow) -> int:
+        return next(place for place, one in enumerate(self._gate.windows) if one is window)
+
+    def _counter(self, counter: Counter) -> int:
+        return self._counters.setdefault(counter, len(self._counters))
+
+    def _number(self, rule: str) -> int:
+        if rule not in self._numbers:
+            self._numbers[rule] = len(self.rules)
+            self.rules.append(rule)
+        return self._numbers[rule]
+
+    def _rules_of(self, alike: Alike, *, held: bool) -> Iterator[int]:
+        """Yield the numbers of the rules that may stop jobs that are alike, each once."""
+        told = [gates.FROZEN] if self._gate.freezes else []
+        told += [window.rule for window in alike.windows]
+        told += [counter.rule for counter, _ in alike.stopping]
+        yield from map(self._number, dict.fromkeys([*told, *([gates.HELD] if held else [])]))
+
+    def _counters_in_arrays(self) -> Counters:
+        told = [*self._counters]
+        count = len(told)
+        return Counters(
+            most=np.array([one.most for one in told], np.float64),
+            begin=np.array([one.begin for one in told], np.float64),
+            end=np.array([one.end for one in told], np.float64),
+            alone=np.array([one.alone for one in told], np.int64),
+            rule=np.array([self._number(one.rule) for one in told], np.int64),
+            runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
+            used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
+            head=_nobody(count), tail=_nobody(count),
+        )  # fmt: skip
+
+    def _tables(self, of: Integers) -> Windows:
+        tables = [_changes(copy(window), self._horizon) for window in self._windows]
+        most = max((len(dates) for dates, _ in tables), default=1)
+        dates = np.full((len(tables), most + 1), NEVER)
+        closed = np.zeros((len(tables), most), np.int64)
+        for place, (changes, states) in enumerate(tables):
+            dates[place, : len(changes)] = changes
+            closed[place, : len(states)] = states
+        return Windows(
+            of=of,
+            by_clock=np.array([window.by_clock for window in self._windows], np.int64),
+            rule=np.array([self._number(window.rule) for window in self._windows], np.int64),
+            dates=dates,
+            closed=closed,
+            known=np.array([self._horizon if tables else NEVER]),
+            place=_none(len(tables)),
+        )
+
+
+class _Entries:
+    """What belongs to several things behind each other, and where that of each begins."""
+
+    def __init__(self, told: list[Any], number: Callable[[Any], int]) -> None:
+        self.begins = np.cumsum([0, *map(len, told)], dtype=np.int64)
+        self.owner = np.repeat(np.arange(len(told)), np.diff(self.begins))
+        self.numbers = np.array([number(what) for one in told for what, _ in one], np.int64)
+        self.values = np.array([value for one in told for _, value in one], np.float64)
+
+    def asked(self) -> Asked:
+        count = len(self.numbers)
+        return Asked(self.numbers, self.values, self.owner, _nobody(count), _nobody(count))
+
+
+def _changes(window: OpenWindow, until: float) -> tuple[list[float], list[bool]]:
+    """Return when a window changes, up to beyond a date, and whether it is closed from then on."""
+    dates, closed = [-NEVER], []
+    at = 0.0
+    while True:
+        window.look(at)
+        closed.append(window.closed)
+        dates.append(window.next)
+        if window.next > until:
+            return dates, closed
+        at = window.next
+
+
+def _none(count: int) -> Integers:
+    return np.zeros(count, np.int64)
+
+
+def _nobody(count: int) -> Integers:
+    return np.full(count, -1)
