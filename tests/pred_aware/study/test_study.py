@@ -180,3 +180,15 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
 ) -> None:
     command("study", make_log(), "-q", "-o", tmp_path / "out", *options).assert_refused(message)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_to_do(
+    command: Command, make_log: MakeLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pred_aware.study.study.SIMULATING", 0.0)
+    monkeypatch.setattr("pred_aware.simulator.ledger.PROGRESS_EVERY", 10)
+    asked = ("--base", "slurm", "--minutes", "1", "-o", tmp_path / "out")
+    code, _, said = command("study", make_log(jobs=300), "-q", *asked)
+    assert (code, said.count("\n")) == (2, 1)
+    assert "slurm, the site's own scheduler, was not through the log" in said
+    assert "--base easy" in said
