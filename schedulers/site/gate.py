@@ -1,9 +1,10 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -12,7 +13,7 @@ from schedulers.machine.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import AsHad, Counter, Had, MinutesLeft
 from schedulers.site.freezes import Freezes
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds
@@ -86,8 +87,8 @@ class Gate:
         self.log = StopLog()
         """For how long which rule stopped whom."""
 
-    def count_by(self, had: Mapping[str, Callable[[Job], int]]) -> None:
-        """Let limits of nodes and GPUs count those that a job has for which room is taken."""
+    def count_by(self, had: Mapping[str, Had]) -> None:
+        """Let limits of nodes and GPUs count those that jobs have."""
         self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:
@@ -244,6 +245,14 @@ class Gate:
                     self._touched[booked.alike] = None
                     return True
         return False
+
+    def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
+        """Say whether a limit stops a job of the queue in a place, by what it would have there."""
+        booked = self._booked.get(job.number)
+        return booked is not None and any(
+            isinstance(counter, AsHad) and counter.stops_at(job, placement, now)
+            for counter, _ in booked.alike.stopping
+        )
 
     def stopped_in_pass(self) -> Iterator[int]:
         """Yield the numbers of the jobs that the limits which the last pass has filled stop."""

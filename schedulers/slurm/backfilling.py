@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 import msgspec
 
@@ -44,6 +45,7 @@ class SlurmBackfilling:
 
     plans = True
     remembers = True
+    skips_limited = True
 
     bf_interval: int | None = None
     """Seconds between backfill's passes."""
@@ -112,6 +114,7 @@ class SlurmBackfilling:
         self._machine = machine
         old = _is_old(told.version)
         self._cluster = cluster_of(inside, old=old)
+        self._is_limited = machine.stops if isinstance(machine, GatedMachine) else _is_free
         self._licences = Licences(site)
         start = calendar_of(site).unix_start
         self._parameters = Parameters(
@@ -143,8 +146,8 @@ class SlurmBackfilling:
         self._come_again(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Let backfill make another plan; see `Backfilling`."""
-        self._come_again(now)
+        """Let backfill make another plan, at the next date if it has made one; see `Backfilling`."""
+        self._come_again(now + self._told.bf_interval if now == self._last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Let both look again; see `Backfilling`."""
@@ -191,14 +194,13 @@ class SlurmBackfilling:
                 self._last_full = now
             chosen = main_pass(
                 self._entries(queue, now), self._cluster, self.take,
-                told=told, now=now, full=full,
+                is_limited=self._is_limited, told=told, now=now, full=full,
             )  # fmt: skip
             take_out(queue, chosen)
             self._unseen = not full and len(queue) > told.default_queue_depth
         if told.backfill:
             self._come_again(now)
-            # a limit that was filled has begun the pass anew
-            if now >= self._due or now == self._last_backfill:
+            if now >= self._due:
                 self._due, self._last_backfill = NEVER, now
                 started = self.backfill(queue, plan, chosen=chosen, now=now)
                 if started:
@@ -290,22 +292,30 @@ class SlurmBackfilling:
             if not told.bf_licenses and not self._licences.has(job):
                 continue
             asked = self._licences.asked(job) if told.bf_licenses else None
-            keeps = now - job.submit_time >= told.bf_min_age_reserve
+            keeps = partial(self._keeps, job, now)
             made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=keeps)
             if made is not None and made.start > now:
                 other = planned.get(job.number)
                 if other is None or made.start < other.start:
                     planned[job.number] = made
-            elif made is not None and made.placement and not self.take(job, made.placement):
+            elif made is None or not made.placement or self._is_limited(job, made.placement):
+                pass
+            elif not self.take(job, made.placement):
                 # who has the room has just reached its limit and goes on
-                if keeps:
+                if keeps(made.placement):
                     planner.keep(now + job.backfilling, nodes=made.placement.mask, licences=asked)
-            elif made is not None and made.placement:
+            else:
                 started[job.number] = job
                 whole = self._cluster.has_whole(job, choice)
                 planner.start(job, made.placement, now + job.running, whole=whole, licences=asked)
             if planner.is_full or len(started) == (told.bf_max_job_start or -1):
                 return
+
+    def _keeps(self, job: Job, now: float, placement: Placement) -> bool:
+        """Say whether a planned job keeps its nodes: no limit may stop it, filled as it is now."""
+        if now - job.submit_time < self._told.bf_min_age_reserve:
+            return False
+        return not self._is_limited(job, placement)
 
     def take(self, job: Job, placement: Placement) -> bool:
         """Take room for a job; say whether there is any, and no limit in the way."""
@@ -327,6 +337,12 @@ class SlurmBackfilling:
             asked = self._licences.asked(job)
             if whole or asked:
                 planner.keep(end, nodes=held.mask if whole else 0, licences=asked)
+
+
+def _is_free(job: Job, placement: Placement | None = None) -> bool:
+    """Say that no limit stops a job, where there is none."""
+    del job, placement
+    return False
 
 
 def _is_old(version: str | None) -> bool:

@@ -15,6 +15,7 @@ def main_pass(
     cluster: Cluster,
     take: Callable[[Job, Placement], bool],
     *,
+    is_limited: Callable[[Job, Placement | None], bool],
     told: Slurm,
     now: float,
     full: bool,
@@ -31,6 +32,8 @@ def main_pass(
         The machine, now.
     take
         Takes room for a job; says whether there is any, and no limit in the way.
+    is_limited
+        Says whether a limit stops a job of the queue, in any place or in one: others go past it.
     told
         How many jobs are looked at.
     now
@@ -55,8 +58,12 @@ def main_pass(
         in_partition[name] += 1
         if 0 < told.partition_job_depth < in_partition[name]:
             continue
+        if is_limited(job, None):
+            continue
         usable = choice.nodes & ~kept & ~cluster.closed(job, now)
         placement = cluster.place(job, choice, cluster.room, usable=usable)
+        if placement is not None and is_limited(job, placement):
+            continue
         if placement is not None and take(job, placement):
             started[job.number] = job
         else:

@@ -1,7 +1,7 @@
 """Backfill's plan: one pass through the waiting jobs."""
 
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from schedulers.job import Job
@@ -103,7 +103,7 @@ class Planner:
         limit: float,
         *,
         licences: Licences | None = None,
-        keeps: bool = True,
+        keeps: Callable[[Placement], bool] | None = None,
     ) -> Planned | None:
         """Plan a job in one of its partitions; ``None``, if no start is known.
 
@@ -118,7 +118,7 @@ class Planner:
         licences
             That it asks for.
         keeps
-            Whether the place is kept for it.
+            Says whether a place is kept for it; ``None``: any.
 
         Raises
         ------
@@ -160,7 +160,7 @@ class Planner:
             if closed or table.overlaps(begin, end, nodes=placement.mask, licences=licences):
                 date = start if start > date else start + parameters.resolution
                 continue
-            if not keeps:
+            if keeps is not None and not keeps(placement):
                 return Planned(start, None)
             self.is_full = table.entries >= self._full
             if self.is_full:

@@ -179,7 +179,7 @@ class Walk:
         site, machine = self.site, self.machine
         gate = Gate(site, calendar_of(site))
         gate.count_by({"nodes": machine.nodes_had, "gpus": machine.gpus_had})
-        gated = GatedMachine(machine, gate)
+        gated = GatedMachine(machine, gate, skips=True)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
         by_number: dict[int, Recorded] = {}
@@ -218,19 +218,10 @@ class Walk:
             if gate.refusal(job, now) is None and machine.refusal(job) is None:
                 job.backfilling = job.running = job.walltime or 0.0
                 queue.append(job)
-        chosen = []
-        while True:
-            queue = [job for job in queue if _is_free(gate, job, now)]
-            gated.begin_pass(queue, float(now))
-            new = backfilling.choose(queue, plan, float(now))
-            for job in new:
-                job.planned_end = now + job.running
-                job.started = float(now)
-                plan.add(job)
-            chosen += new
-            gated.end_pass()
-            if not gated.over:
-                break
+        queue = [job for job in queue if _is_free(gate, job, now)]
+        gated.begin_pass(queue, float(now))
+        chosen = backfilling.choose(queue, plan, float(now))
+        gated.end_pass()
         return [by_number[job.number] for job in chosen], backfilling, by_number
 
     def _rest(self, job: Job, one: Recorded) -> "NDArray[np.int64] | None":
