@@ -130,6 +130,11 @@ class SlurmBackfilling:
         self._tiers = {one.name: one.priority_tier for one in site.partitions}
         self.planned: dict[int, Planned] = {}
         """What backfill has planned in its last pass, by the jobs' numbers."""
+        self.first: dict[str, Job] = {}
+        """The job of each partition that waits for room (``Resources``), as of the last main pass.
+
+        Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
+        """
         # when the jobs are gone through, and when they were last
         self._due = self._main_due = NEVER
         self._last_main = self._last_full = self._last_backfill = -NEVER
@@ -146,7 +151,7 @@ class SlurmBackfilling:
         self._come_again(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Let backfill make another plan, at the next date if it has made one; see `Backfilling`."""
+        """Let backfill make another plan, but not twice at a date; see `Backfilling`."""
         self._come_again(now + self._told.bf_interval if now == self._last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
@@ -192,7 +197,7 @@ class SlurmBackfilling:
             self._last_main, self._main_due = now, NEVER
             if full:
                 self._last_full = now
-            chosen = main_pass(
+            chosen, self.first = main_pass(
                 self._entries(queue, now), self._cluster, self.take,
                 is_limited=self._is_limited, told=told, now=now, full=full,
             )  # fmt: skip

@@ -19,7 +19,7 @@ def main_pass(
     told: Slurm,
     now: float,
     full: bool,
-) -> list[Job]:
+) -> tuple[list[Job], dict[str, Job]]:
     """Start jobs in their order; in each partition it stops at the first that can't start.
 
     Nodes of such a partition are for nobody behind it either.
@@ -40,9 +40,16 @@ def main_pass(
         In seconds.
     full
         Whether it is one of the passes through all jobs.
+
+    Returns
+    -------
+    list of Job
+        Those that start.
+    dict of str to Job
+        By partition, where it has stopped.
     """
     started: dict[int, Job] = {}
-    stopped: set[str] = set()
+    stopped: dict[str, Job] = {}
     kept = 0
     looked: set[int] = set()
     in_partition: Counter[str] = Counter()
@@ -67,6 +74,6 @@ def main_pass(
         if placement is not None and take(job, placement):
             started[job.number] = job
         else:
-            stopped.add(name)
+            stopped[name] = job
             kept |= choice.nodes
-    return list(started.values())
+    return list(started.values()), stopped
