@@ -1,13 +1,15 @@
 """Compare runs of the embedded simulator with recorded runs of the real Batsim, file by file.
 
-Usage: python benchmarks/compare_with_batsim.py RECORDED_FOLDER...
+Usage: python benchmarks/compare_with_batsim.py [--results FILE.json] RECORDED_FOLDER...
 
 A recorded folder is ``TRACE/SCHEDULER`` with ``out_jobs.csv.gz`` and ``out_schedule.csv`` (gzip or
 not); ``platform.xml`` and ``workload.json.gz`` stand in ``TRACE``.
 """
 
+import argparse
 import csv
 import gzip
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -93,9 +95,17 @@ def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
 
 def main() -> None:
     """Compare the folders named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("recorded", nargs="+", help="TRACE/SCHEDULER")
+    parser.add_argument("--results", type=Path, help="a JSON file for what was found")
+    given = parser.parse_args()
     different = False
-    for name in sys.argv[1:]:
+    found = []
+    for name in given.recorded:
         result = compare(Path(name))
+        trace, scheduler = Path(name).parts[-2:]
+        told = {one: result[one] for one in ("rows", "different", "schedule")}
+        found.append({"trace": trace, "scheduler": scheduler, **told})
         different = different or bool(result["different"] or result["schedule"])
         print(
             f"{name}: {result['rows']} rows, {result['different']} differ, {result['starts']} in "
@@ -104,6 +114,8 @@ def main() -> None:
         )
         if result["first"]:
             print("  recorded:", result["first"][0], "  ours:    ", result["first"][1], sep="\n")
+    if given.results:
+        given.results.write_text(json.dumps(found, indent=1) + "\n")
     sys.exit(different)
 
 

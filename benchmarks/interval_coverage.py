@@ -36,7 +36,12 @@ LOGS = {
     "crowded": LogModel(jobs=2000, processors=256, load=1.0, users=30),
     "quiet": LogModel(jobs=1500, processors=64, load=0.65),
 }
-FIGURES = ("mean_waiting_time", "mean_bounded_slowdown", "max_waiting_time")
+FIGURES = {
+    "mean_waiting_time": "mean wait",
+    "mean_bounded_slowdown": "mean bounded slowdown",
+    "max_waiting_time": "longest wait",
+}
+"""What is measured, and what the tables call it."""
 BASELINE = "easy"
 FIXED = (10, 20, 40)
 NAIVE = 10
@@ -187,12 +192,73 @@ def by_chance(
     return [float(x) for x in told / campaigns]
 
 
+def drawn(
+    pools: Mapping[str, list[dict[str, list[float]]]], sizes: Sequence[int], campaigns: int
+) -> dict[str, Any]:
+    """Return how often the intervals hold, and what chance alone is significant."""
+    rng = np.random.default_rng(1)
+    drawing: dict[str, Any] = {"sizes": sizes, "campaigns": campaigns, "rng": rng}
+    held, chance = [], []
+    for log, shakes in pools.items():
+        for place, figure in enumerate(FIGURES):
+            values = {name: np.array([one[name][place] for one in shakes]) for name in shakes[0]}
+            baseline = values[BASELINE]
+            for other in ("easy_plus_plus", "pred_aware, last_two", "conservative"):
+                new = values[other]
+                ratio = new.mean() / baseline.mean()
+                spread = np.std(new - ratio * baseline, ddof=1) / baseline.mean()
+                *shares, taken = coverage(baseline, new, **drawing)
+                held.append(
+                    {
+                        "log": log, "policy": other, "figure": figure, "change": ratio - 1.0,
+                        "deviation": spread, "held": shares, "shakes": taken,
+                    }
+                )  # fmt: skip
+            told = by_chance(values["ties 1"], values["ties 2"], **drawing)
+            chance.append({"log": log, "figure": figure, "significant": told})
+    return {"sizes": [*sizes], "held": held, "chance": chance}
+
+
+def held_table(found: Mapping[str, Any]) -> str:
+    """Return the table of how often each interval holds."""
+    lines = [
+        f"| | change, % | deviation, % | held, %: naive, {NAIVE} | {_sizes(found)} | shakes |",
+        "|---|---|---|---|" + "---|" * (len(found["sizes"]) + 2),
+    ]
+    for one in found["held"]:
+        cells = " | ".join(f"{100 * share:.1f}" for share in one["held"])
+        name = f"{one['log']}: {one['policy']}, {FIGURES[one['figure']]}"
+        change, deviation = (100 * one[told] for told in ("change", "deviation"))
+        lines.append(
+            f"| {name} | {change:+.1f} | {deviation:.1f} | {cells} | {one['shakes']:.1f} |"
+        )
+    return "\n".join(lines)
+
+
+def chance_table(found: Mapping[str, Any]) -> str:
+    """Return the table of what chance alone is significant."""
+    lines = [
+        f"| significant by chance, % | {_sizes(found)} |",
+        "|---|" + "---|" * (len(found["sizes"]) + 1),
+    ]
+    for one in found["chance"]:
+        cells = " | ".join(f"{100 * share:.1f}" for share in one["significant"])
+        lines.append(f"| {one['log']}: {FIGURES[one['figure']]} | {cells} |")
+    return "\n".join(lines)
+
+
+def _sizes(found: Mapping[str, Any]) -> str:
+    told = (f"{size} shakes" for size in found["sizes"])
+    return " | ".join([*told, f"until {100 * PRECISION:g} % or {MOST}"])
+
+
 def main() -> None:
     """Simulate the pool, draw the campaigns, print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pool", type=int, default=400, help="shakes of each log")
     parser.add_argument("--campaigns", type=int, default=2000)
     parser.add_argument("--keep", type=Path, help="a file for the pool's figures")
+    parser.add_argument("--results", type=Path, help="a JSON file for what the tables tell")
     parser.add_argument("--log", type=Path, help="a real one, in place of those of the model")
     parser.add_argument("--jobs", type=int, default=3000, help="how many of its first are taken")
     parser.add_argument("--sizes", type=int, nargs="+", default=FIXED, help="numbers of shakes")
@@ -202,31 +268,10 @@ def main() -> None:
         if given.log is None
         else beginning(given.log, given.jobs)
     )
-    found = pool(logs, given.pool, given.keep)
-    rng = np.random.default_rng(1)
-    drawing: dict[str, Any] = {"sizes": given.sizes, "campaigns": given.campaigns, "rng": rng}
-    sizes = " | ".join(f"{size} shakes" for size in given.sizes)
-    rule = f"until {100 * PRECISION:g} % or {MOST}"
-    print(f"| | change | deviation | naive, {NAIVE} | {sizes} | {rule} | shakes |")
-    print("|---|---|---|---|" + "---|" * (len(given.sizes) + 2))
-    chance = []
-    for log, shakes in found.items():
-        for place, figure in enumerate(FIGURES):
-            values = {name: np.array([one[name][place] for one in shakes]) for name in shakes[0]}
-            baseline = values[BASELINE]
-            for other in ("easy_plus_plus", "pred_aware, last_two", "conservative"):
-                new = values[other]
-                ratio = new.mean() / baseline.mean()
-                spread = np.std(new - ratio * baseline, ddof=1) / baseline.mean()
-                shares = coverage(baseline, new, **drawing)
-                cells = " | ".join(f"{100 * share:.1f} %" for share in shares[:-1])
-                print(f"| {log}: {other}, {figure} | {100 * ratio - 100:+.1f} % "
-                      f"| {100 * spread:.1f} % | {cells} | {shares[-1]:.1f} |")  # fmt: skip
-            told = by_chance(values["ties 1"], values["ties 2"], **drawing)
-            chance.append(f"| {log}: {figure} | " + " | ".join(f"{100 * x:.1f} %" for x in told))
-    print(f"\n| significant by chance | {sizes} | {rule} |")
-    print("|---|" + "---|" * (len(given.sizes) + 1))
-    print(" |\n".join(chance) + " |")
+    found = drawn(pool(logs, given.pool, given.keep), given.sizes, given.campaigns)
+    if given.results:
+        given.results.write_text(json.dumps(found, indent=1) + "\n")
+    print(f"{held_table(found)}\n\n{chance_table(found)}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ better. `large` is the mean wait of the jobs that take more than 40 % of the mac
 """
 
 import argparse
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from time import process_time
@@ -36,17 +37,41 @@ POLICIES: Mapping[str, Mapping[str, Any]] = next(
 )
 OF_WFP, OF_FCFS = ((order, *(f"{order} a={a:g}" for a in ACCURACIES)) for order in ("WFP", "FCFS"))
 MEANS = tuple(name for pair in zip(MEASURES, BELOW, strict=True) for name in pair)
-HEADS = (
-    "estimates", "wait, min", "below 99 %", "unitless wait", "below 99 %", "slowdown",
-    "below 99 %", "large, min", "head, %", "queue, %", "backfilled, %",
-)  # fmt: skip
+HEADS: Mapping[str, str] = {
+    **dict(zip(MEASURES, ("wait, min", "unitless wait", "slowdown"), strict=True)),
+    **dict.fromkeys(BELOW, "below 99 %"),
+    "large": "large, min",
+    **dict(zip(STARTS, ("head, %", "queue, %", "backfilled, %"), strict=True)),
+}
+"""What the tables call the figures."""
+TABLES: Mapping[str, tuple[str, Sequence[str]]] = {
+    "wfp": ("WFP, synthetic accuracy", OF_WFP),
+    "fcfs": ("FCFS, synthetic accuracy", OF_FCFS),
+    "roles": ("WFP, run times in some roles (a=1 is S111)", ("WFP", *ROLES, OF_WFP[-1])),
+    "adjusted": ("WFP, estimates adjusted by past jobs", ("WFP", *SCHEMES)),
+}
+"""The titles of the tables and the policies in their rows."""
 
 
-def markdown(title: str, rows: Iterable[Sequence[str]]) -> None:
-    """Print a table."""
+def markdown(rows: Iterable[Sequence[str]]) -> str:
+    """Return a table."""
     head, *others = rows
-    lines = ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *others)]
-    print(f"\n{title}\n\n" + "\n".join(lines), flush=True)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *others))
+
+
+def table(
+    told: Mapping[str, Mapping[str, float]],
+    policies: Sequence[str],
+    means: Sequence[str] = (*MEANS, "large"),
+) -> str:
+    """Return what policies give, and what they gain over the first."""
+    baseline = told[policies[0]]
+    rows: list[Sequence[str]] = [["estimates", *(HEADS[name] for name in (*means, *STARTS))]]
+    for policy in policies:
+        one = told[policy]
+        cells = [gain(baseline[name], one[name]) for name in means]
+        rows.append([policy, *cells, *(f"{100 * one[name]:.1f}" for name in STARTS)])
+    return markdown(rows)
 
 
 def gain(baseline: float, new: float) -> str:
@@ -78,7 +103,6 @@ class Experiments:
     def __init__(self, log: pa.JobLog, blocks: str | None) -> None:
         self._log = log
         self._machine = {} if blocks is None else {"machine": pa.blue_gene(blocks)}
-        self._name = "counted" if blocks is None else f"on blocks of {blocks}"
         self._known: dict[str, dict[str, float]] = {}
         self.slowest = 0.0
 
@@ -92,16 +116,6 @@ class Experiments:
             self.slowest = max(self.slowest, process_time() - began)
         return self._known[policy]
 
-    def show(self, title: str, policies: Sequence[str]) -> None:
-        """Print what policies give, and what they gain over the first."""
-        baseline = self.of(policies[0])
-        rows: list[Sequence[str]] = [HEADS]
-        for policy in policies:
-            told = self.of(policy)
-            cells = [gain(baseline[name], told[name]) for name in (*MEANS, "large")]
-            rows.append([policy, *cells, *(f"{100 * told[name]:.1f}" for name in STARTS)])
-        markdown(f"{title}, {self._name}", rows)
-
 
 def main() -> None:
     """Read the log, run the policies, print the tables."""
@@ -113,6 +127,7 @@ def main() -> None:
     parser.add_argument("--month", help="only jobs submitted in it, such as 2009-07")
     parser.add_argument("--only", choices=("adjusted",), help="leave out the other experiments")
     parser.add_argument("--blocks", choices=BLUE_GENES, help="the blocks of this machine as well")
+    parser.add_argument("--results", type=Path, help="a JSON file for the figures")
     given = parser.parse_args()
     clean = []
     if given.month:
@@ -120,14 +135,18 @@ def main() -> None:
         following = f"{year + month // 12}-{month % 12 + 1:02}"
         clean = [f"submit<{given.month}-01", f"submit>={following}-01"]
     log = pa.read_log(given.log, clean=clean, processors_from=given.processors_from)
+    names = [given.only] if given.only else [*TABLES]
+    found = {}
     for blocks in dict.fromkeys((None, given.blocks)):
         one = Experiments(log, blocks)
-        if given.only != "adjusted":
-            one.show("WFP, synthetic accuracy", OF_WFP)
-            one.show("FCFS, synthetic accuracy", OF_FCFS)
-            one.show("WFP, run times in some roles (a=1 is S111)", ("WFP", *ROLES, OF_WFP[-1]))
-        one.show("WFP, estimates adjusted by past jobs", ("WFP", *SCHEMES))
+        machine = "counted" if blocks is None else f"on blocks of {blocks}"
+        for title, policies in map(TABLES.__getitem__, names):
+            told = {policy: one.of(policy) for policy in policies}
+            found.setdefault(machine, {}).update(told)
+            print(f"\n{title}, {machine}\n\n{table(told, policies)}", flush=True)
         print(f"\nThe slowest run took {one.slowest:.1f} CPU s.", flush=True)
+    if given.results:
+        given.results.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Sets that need little memory for numbers and for names that are numbered."""
 
+from collections.abc import Iterable
+
 _PAGE_BITS = 8
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
 _MOST_DIGITS = 18
@@ -32,6 +34,13 @@ class NumberSet:
             return False
         self._pages[page] = bits | bit
         return True
+
+    def update(self, numbers: Iterable[int]) -> None:
+        """Add numbers, of which some may be there."""
+        pages = self._pages
+        for number in numbers:
+            page = number >> _PAGE_BITS
+            pages[page] = pages.get(page, 0) | 1 << (number & _PAGE_MASK)
 
     def __contains__(self, number: int) -> bool:
         """Say whether a number is there."""
@@ -79,6 +88,10 @@ class IdentifierSet:
             return False
         self._others.add(name)
         return True
+
+    def add_numbers(self, numbers: Iterable[int]) -> None:
+        """Add names that are numbers as Python writes them, from 1 to 18 digits."""
+        self._plain.update(numbers)
 
     def __contains__(self, name: str) -> bool:
         """Say whether a name is there."""

@@ -122,7 +122,9 @@ def gather(log: Log) -> Workload:
     jobs = list(log.jobs())
     first = min((job.submit_time for job in jobs), default=0.0)
     if first != 0.0:
-        jobs = [later(job, -first) for job in jobs]
+        # one by one, so that none is there twice for long
+        for place, job in enumerate(jobs):
+            jobs[place] = later(job, -first)
     jobs.sort(key=_submit_time)
     machine = log.machine
     known = jobs and machine.start_time is not None

@@ -37,9 +37,10 @@ def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None =
         return Large(label, new, f"under {baseline} {old}")
     if one.change.low is None:
         return Large(label, percent_change(one.change.value), NO_INTERVAL)
-    over = f"over {one.change.shakes} shakes; {new} instead of {old}"
+    both = f"{new} instead of {old}" if new != old else f"{old} in both"
+    over = f"over {one.change.shakes} shakes; {both}"
     if in_each(one.change):
-        over = f"{in_each(one.change)} of {one.change.shakes}; {new} instead of {old}"
+        over = f"{in_each(one.change)} of {one.change.shakes}; {both}"
         return Large(label, change, over, _VERDICTS[one.gain])
     alone = significant_alone(one.change, one.holm)
     verdict = IN_VIEW if alone else _VERDICTS[one.gain]

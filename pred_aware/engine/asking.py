@@ -1,6 +1,7 @@
 """Predictors that are asked while a simulation in arrays stands still."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.codes import (
@@ -44,14 +45,23 @@ class Asking:
         *,
         plans: bool,
     ) -> None:
-        self._source = JobSource(raw)
-        self._places = order.tolist()
+        self._raw = raw
+        self._order = order
         self._sources = sources
         self._learning = Learning(predictors_of(sources.values()))
         self._plans = plans
         self._told = 0
         # from the submission to the end
         self._jobs: dict[int, Job] = {}
+
+    @cached_property
+    def _source(self) -> JobSource:
+        return JobSource(self._raw)
+
+    @cached_property
+    def _places(self) -> list[int]:
+        places: list[int] = self._order.tolist()
+        return places
 
     def answer(self, jobs: Jobs, state: State, schedule: Schedule) -> None:
         """Estimate the jobs of the next date of submission."""

@@ -1,5 +1,6 @@
 """The jobs of a workload as arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ Integers = NDArray[np.int64]
 class JobNames:
     """The names of a workload's jobs, as columns of a table, made when they are asked for."""
 
-    def __init__(self, jobs: list[RawJob]) -> None:
+    def __init__(self, jobs: Sequence[RawJob]) -> None:
         self._jobs = jobs
 
     @cached_property

@@ -1,16 +1,19 @@
 """The frame of a workload's jobs, with all that the workload tells of them."""
 
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawWorkload
+from workload_tools.batsim.workload import (
+    NO_COLUMNS,
+    UNREADABLE,
+    WORKLOAD_PREFIX,
+    RawWorkload,
+)
 from workload_tools.changes.redated import RedatedDetails
 from workload_tools.errors import WorkloadError
-
-_LEFT_OUT = frozenset({"id", "profile", "time_limit"})
 
 
 def job_frame(raw: RawWorkload) -> pd.DataFrame:
@@ -22,12 +25,11 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
         It has what can't be read.
     """
     try:
-        rows = raw.details.rows()
+        told = raw.details.columns()
     except UNREADABLE as error:
         raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
     columns: dict[str, Any] = {
-        ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
-        for name, ours in _columns(dict.fromkeys(chain.from_iterable(rows)))
+        ours: _column(told[name], text=ours in TEXTS) for name, ours in _columns(told)
     }
     if "eligible_time" in columns and columns["eligible_time"].dtype == "int64":
         columns["eligible_time"] = columns["eligible_time"].astype("float64")
@@ -69,12 +71,12 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
     return frame[[*names, "run_time"]]
 
 
-def _columns(names: dict[str, Any]) -> list[tuple[str, str]]:
+def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the fields that become columns, each with what the column is called."""
     return [
         (name, JOB_NAMES.get(name, name))
         for name in names
-        if name not in _LEFT_OUT and not (name == "user" and "user_id" in names)
+        if name not in NO_COLUMNS and not (name == "user" and "user_id" in names)
     ]
 
 

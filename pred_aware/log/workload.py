@@ -11,7 +11,6 @@ from pred_aware.engine.job_arrays import JobArrays
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
-from workload_tools.batsim.fields import forget_what_came, known
 from workload_tools.batsim.reader import load_raw, parse_raw
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import MARKS, RedatedDetails
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
-
-_USER = frozenset({"user"})
 
 
 class Workload:
@@ -215,7 +212,7 @@ class Workload:
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
             jobs = arrays_of(self._copy_of)
-            return None if jobs is None else jobs.redated(details.order, details.submitted)
+            return None if jobs is None else jobs.redated(details.order, details.submit)
         try:
             JobSource(self.raw)
         except SimulationError:
@@ -232,11 +229,10 @@ class Workload:
             users = users_of(self._copy_of)
             return None if users is None else users[details.order]
         try:
-            rows = details.rows()
+            names = details.users()
         except UNREADABLE:
             return None
         numbers: dict[str | None, int] = {None: -1}
-        names = (known(forget_what_came(row), _USER).get("user") for row in rows)
         return np.array([numbers.setdefault(name, len(numbers) - 1) for name in names], np.int64)
 
     def write(self, path: str | Path) -> None:

@@ -19,7 +19,8 @@ def job_of_pbs(told: Mapping[str, str]) -> JobDescription:
 
     Examples
     --------
-    >>> job = job_of_pbs({"user": "ann", "Resource_List.select": "2:ncpus=8"})
+    >>> asked = {"Resource_List.select": "2:ncpus=8", "Resource_List.place": "scatter"}
+    >>> job = job_of_pbs({"user": "ann", **asked})
     >>> job.user, job.processors, job.nodes
     ('ann', 16, 2)
     """

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -92,15 +93,19 @@ class LogClock:
         dates = seconds + (self.second_0 or 0.0)
         # clocks are changed at whole quarters of an hour, so that one look at each will do
         quarters, places = np.unique((dates // (HOUR // 4)).astype(np.int64), return_inverse=True)
-        offsets = np.array([self._offset(int(quarter) * (HOUR // 4)) for quarter in quarters])
+        starts = (quarters * (HOUR // 4)).tolist()
+        offsets = np.array([_offset(self.zone, start) for start in starts])
         local = dates + offsets[places]
         hours: NDArray[np.int64] = ((local - _MONDAY) % WEEK // HOUR).astype(np.int64)
         return hours
 
-    def _offset(self, date: int) -> float:
-        # a date that no calendar has, which a log without dates may have
-        offset = datetime.fromtimestamp(min(date, LAST_DATE), self.zone).utcoffset()
-        return offset.total_seconds() if offset is not None else 0.0
+
+# shakes of a log have nearly all of its quarters of an hour
+@lru_cache(maxsize=1 << 16)
+def _offset(zone: tzinfo, date: int) -> float:
+    # a date that no calendar has, which a log without dates may have
+    offset = datetime.fromtimestamp(min(date, LAST_DATE), zone).utcoffset()
+    return offset.total_seconds() if offset is not None else 0.0
 
 
 def make_clock(

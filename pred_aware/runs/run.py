@@ -116,16 +116,25 @@ class Run:
         columns = self._contents.jobs
         return table_of(columns, self.name, words=True) if columns else self._table
 
-    @cached_property
-    def _counts(self) -> "pd.Series[bool]":
-        return ~self._table["job_id"].isin(list(self._warm_up))
-
-    @property
-    def _rejected(self) -> "pd.Series[bool]":
-        return self._table["final_state"] == "REJECTED"
+    # arrays, since pandas would look for attributes of a series among the jobs' names
 
     @cached_property
-    def _ran_and_counts(self) -> "pd.Series[bool]":
+    def _counts(self) -> "NDArray[np.bool_]":
+        import numpy as np
+
+        if not self._warm_up:
+            return np.ones(len(self._table), np.bool_)
+        return ~self._table["job_id"].isin(list(self._warm_up)).to_numpy()
+
+    @cached_property
+    def _rejected(self) -> "NDArray[np.bool_]":
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            return ~in_arrays.outcome.ran
+        return (self._table["final_state"] == "REJECTED").to_numpy()
+
+    @cached_property
+    def _ran_and_counts(self) -> "NDArray[np.bool_]":
         return self._counts & ~self._rejected
 
     # what figures are made from
@@ -170,7 +179,7 @@ class Run:
             return None
         in_arrays = self._contents.in_arrays
         if in_arrays is not None:
-            return in_arrays.outcome.over[self._ran_and_counts.to_numpy()]
+            return in_arrays.outcome.over[self._ran_and_counts]
         return self.workload.jobs.index.get_indexer(self.ids_in_workload)
 
     def told(self, field: str) -> "pd.Series[Any] | None":
@@ -200,7 +209,7 @@ class Run:
         in_arrays = self._contents.in_arrays
         if in_arrays is None:
             return None
-        chosen = in_arrays.outcome.schedule.over[self._ran_and_counts.to_numpy()]
+        chosen = in_arrays.outcome.schedule.over[self._ran_and_counts]
         schedule = in_arrays.outcome.schedule
         if column == "started_as":
             return schedule.started_as[chosen].astype(np.float64)
@@ -231,7 +240,8 @@ class Run:
     @property
     def killed(self) -> int:
         """How many of the jobs that ran and count were killed."""
-        return int((self._table["final_state"].isin(KILLED) & self._counts).sum())
+        killed = self._table["final_state"].isin(KILLED).to_numpy()
+        return int((killed & self._counts).sum())
 
     @property
     def machine_processors(self) -> int | None:

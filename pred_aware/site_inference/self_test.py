@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 import numpy as np
 
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.workload import Workload
 from pred_aware.recorded_queue.trust import Ground, Verdict, error_bar, ground_of
@@ -131,7 +132,7 @@ def self_test(
     *,
     jobs: int = 8000,
     policy: str = "recommended",
-    is_over: Callable[[], bool] = lambda: False,
+    until: float | None = None,
 ) -> SelfTest:
     """Plant found rules, and others in forms that inference does not know, and infer them again.
 
@@ -147,27 +148,19 @@ def self_test(
         So many of the first are looked at, since some twelve simulations are made for each site.
     policy
         Who is compared with EASY.
-    is_over
-        Asked all the time: whether the time for it is up. A site that was begun is then left out.
+    until
+        When the time for it is up, by the monotonic clock; a site that was begun is then left out.
+        ``None`` for as long as it takes.
     """
     part = first_jobs(workload, jobs)
     sites = {name: one for name, one in planted_sites(part).items() if not one.known}
     if found.limits or found.windows or found.freezes:
         sites = {"the rules that were found": Planted(found, known=True), **sites}
     told: list[Told] = []
-
-    def watch(_done: int, _of: int) -> None:
-        if is_over():
-            raise _TimeIsUp
-
-    with suppress(_TimeIsUp):
-        for one in told_of(part, sites, policy=policy, watch=watch):
+    with suppress(TimeIsUp):
+        for one in told_of(part, sites, policy=policy, watch=ends_at(until)):
             told.append(one)  # noqa: PERF402 - what was told before the time is up is kept
     return SelfTest(tuple(told), ground)
-
-
-class _TimeIsUp(Exception):  # noqa: N818 - no error
-    """Ends the simulations of a site."""
 
 
 def first_jobs(workload: Workload, jobs: int) -> Workload:

@@ -12,10 +12,10 @@ import msgspec
 from pred_aware.campaign.store import MEASURED, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import Child
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.study.campaign import LOG, StudyCampaign
-from pred_aware.study.request import TimeIsUp, ends_at
 
 PROCESS = "pred_aware.study.aside_process"
 PATIENCE = 0.2

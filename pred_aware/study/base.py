@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
 from pred_aware.recorded_queue.trust import (
@@ -21,7 +22,6 @@ from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.self_test import SelfTest, self_test
-from pred_aware.study.request import TimeIsUp, ends_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,9 @@ def with_inferred_site(
     return replace(log, log=jobs, site=found.site), found
 
 
-def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
+def base_of(
+    run: "Run", log: "ReadLog", inferred: InferredSite | None, *, rules: bool
+) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
@@ -143,6 +145,8 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
         What is studied.
     inferred
         What was found of its site; what was fitted is judged without holds.
+    rules
+        Whether the run was made on a site with any, as its check says.
     """
     if inferred is not None:
         return Base(
@@ -163,7 +167,6 @@ def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base |
     held = None
     if verdict == "none":
         held = holds_of(workload, site=log.site, record=record).share
-    rules = log.site is not None
     return Base(test=test, verdict=verdict, held=held, rules=rules)
 
 
@@ -198,12 +201,11 @@ def with_error_bar(
     workload = log.log.workload
     if len(log.log) < FEWEST or seconds < PATIENCE:
         return base
-    until = monotonic() + seconds
     on_progress("Telling changes of made-up sites, whose truth is known")
     try:
         tested = self_test(
             workload, base.inferred.site, base.ground, jobs=TESTED,
-            is_over=lambda: monotonic() >= until,
+            until=monotonic() + seconds,
         )  # fmt: skip
     except PredAwareError:
         return base

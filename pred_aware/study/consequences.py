@@ -5,8 +5,12 @@ from collections.abc import Iterator
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import TOO_FEW_SHAKES, duration_within
+from pred_aware.study.contenders import EASY
 from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead, queue_answer
 from pred_aware.study.studied import Studied
+
+_SNAPSHOTS = {"slurm": "Slurm", "pbs": "PBS"}
+"""Formats of logs whose batch system `pred-aware snapshot` can ask."""
 
 UNTRUSTED = "started_without_trust"
 HARDLY_TRUSTED = 0.1
@@ -77,10 +81,11 @@ def whose(study: Studied) -> Iterator[str]:
         less = sum((one.change.value or 0.0) < 0.0 for one in sure)
         more = len(sure) - less
         longer = f"{more:,}" if more else "none"
+        others = len(users) - less - more
+        rest = f"; for the other {others:,} the difference is not significant" if others else ""
         yield (
             f"Of {len(users):,} users, {less:,} wait significantly less on average and {longer} "
-            f"significantly longer; for the other {len(users) - less - more:,} the difference is "
-            "not significant."
+            f"significantly longer{rest}."
         )
 
 
@@ -140,22 +145,19 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         )
     if study.log.size.others:
         yield (
-            "Find out the machine's size at the time of the log (--processors, --platform or, of a "
-            "Slurm, --slurm-conf), or whether its dates are right: it shows more processors than "
-            "it is said to have."
+            f"Find out the machine's size at the time of the log ({study.log.size.options}), or "
+            "whether its dates are right: it shows more processors than it is said to have."
         )
     if study.log.size.guessed:
         yield (
-            "Give the machine's size (--processors, --platform or, of a Slurm, --slurm-conf): it "
-            "is guessed, and everything depends on it."
+            f"Give the machine's size ({study.log.size.options}): it is guessed, and everything "
+            "depends on it."
         )
     if kind == "no time":
         return
     if study.log.walltimes.most_missing:
-        yield (
-            "Collect the jobs' time limits (`pred-aware sacct-command` asks for them), or give the "
-            "usual one with --missing-walltime."
-        )
+        asks = "" if study.log.format == "pbs" else " (`pred-aware sacct-command` asks for them)"
+        yield f"Collect the jobs' time limits{asks}, or give the usual one with --missing-walltime."
     if kind == "nobody waits":
         yield (
             "If users complain of waits, look at limits, partitions and priorities: "
@@ -167,6 +169,12 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
             f"Find out what jobs wait for besides processors ({_causes(study)}); what the log "
             "shows of it is below, under the recorded queue and the simulated one."
         )
+        if study.log.format in _SNAPSHOTS and study.baseline.name == EASY:
+            yield (
+                f"Keep what {_SNAPSHOTS[study.log.format]} says of its configuration, by read-only "
+                f"commands on the cluster (`pred-aware snapshot {study.log.format} -o here`), and "
+                "study the log with it (--site here)."
+            )
     if kind in {"one run", "not significant", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."
     if kind in {"better", "mixed"}:

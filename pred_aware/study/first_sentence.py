@@ -308,6 +308,8 @@ def instead(one: Effect, *, duration: bool) -> str:
     """Write a time or a number under the policy and under the baseline, and the change."""
     write = duration_within if duration else figure_within
     new, old, change = write(one.value), write(one.baseline), one.change.value
+    if new == old:
+        return f"{new} in both (about the same)"
     if change is None:
         return f"{new} instead of {old}"
     return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"

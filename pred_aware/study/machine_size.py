@@ -1,7 +1,8 @@
 """The size of the machine, and how sure it is."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from pred_aware.inspection.inspection import Inspection
@@ -31,21 +32,27 @@ class Size:
     others: tuple[int, ...] = ()
     """The sizes that the log shows in place of one that it contradicts: of which more were busy for
     at most a thousandth of the time, and at no time. Empty where it contradicts none."""
+    options: str = ""
+    """Of the command, that tell the size of a machine with such a log; see `options_of`."""
 
     @property
     def guessed(self) -> bool:
         """Whether nobody says it, so that it is the least that the jobs show."""
         return self.source == "a guess"
 
-    @property
-    def sentence(self) -> str:
-        """Where it is from and how sure it is."""
+    def sentence(self, *, followed: bool) -> str:
+        """Say where it is from and how sure it is.
+
+        Parameters
+        ----------
+        followed
+            Whether what follows on the other sizes is told, too.
+        """
         told = f"The machine has {self.processors:,} processors"
         if self.guessed:
             return (
                 f"{told} at least: the log does not tell its size, and so many its jobs show. A "
-                "larger machine has shorter queues; --processors, --platform or, of a Slurm, "
-                "--slurm-conf give the size."
+                f"larger machine has shorter queues; {self.options} give the size."
             )
         says = {
             "the log": "as the log says",
@@ -55,16 +62,35 @@ class Size:
             "--site": "as the site's file says",
         }
         if self.others:
+            below = f"What follows on {listed(self.others)} stands below. " if followed else ""
             return (
                 f"{told}, {says[self.source]}, but by the log's dates more were busy for "
-                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. What follows "
-                f"on {listed(self.others)} stands below; --processors, --platform or, "
-                "of a Slurm, --slurm-conf give the size."
+                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. {below}"
+                f"{self.options} give the size."
             )
         return f"{told}, {says[self.source]}."
 
 
-def size_of(asked: Reading, inspection: Inspection) -> Size:
+_OPTIONS = MappingProxyType(
+    {
+        "pbs": "--processors, --platform or --site with a snapshot of the PBS",
+        "slurm": "--processors, --platform, --slurm-conf or --site with a snapshot of the Slurm",
+    }
+)
+
+
+def options_of(log_format: str) -> str:
+    """Return the options that tell the size of a machine with such a log.
+
+    Examples
+    --------
+    >>> options_of("pbs")
+    '--processors, --platform or --site with a snapshot of the PBS'
+    """
+    return _OPTIONS.get(log_format, "--processors, --platform or, of a Slurm, --slurm-conf")
+
+
+def size_of(asked: Reading, inspection: Inspection, *, log_format: str = "") -> Size:
     """Return the machine's size, and who says so.
 
     Parameters
@@ -73,7 +99,13 @@ def size_of(asked: Reading, inspection: Inspection) -> Size:
         How the log was read.
     inspection
         What it holds.
+    log_format
+        What it was read as, such as ``pbs``.
     """
+    return replace(_size_of(asked, inspection), options=options_of(log_format))
+
+
+def _size_of(asked: Reading, inspection: Inspection) -> Size:
     load = inspection.load
     told = None if asked.site is None else asked.site.size
     if told is not None:

@@ -157,7 +157,8 @@ def read(asked: Reading) -> ReadLog:
         Path(asked.name),
         processors=_told_size(asked, platform),
     )
-    size = size_of(asked, inspection)
+    log_format = asked.format or next(iter(recognised(asked.paths[0])), "")
+    size = size_of(asked, inspection, log_format=log_format)
     site = asked.site
     if site is not None and key is not None:
         site = with_numbers(site, key)
@@ -175,7 +176,7 @@ def read(asked: Reading) -> ReadLog:
         site=site,
         configured=asked.configured,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",
-        format=asked.format or next(iter(recognised(asked.paths[0])), ""),
+        format=log_format,
     )
 
 

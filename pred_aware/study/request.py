@@ -1,7 +1,7 @@
 """The request of a study."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -127,19 +127,3 @@ class Budget:
     def share(self, share: float) -> float | None:
         """Return a share of its seconds; ``None`` without a limit."""
         return None if self._seconds is None else share * self._seconds
-
-
-class TimeIsUp(Exception):  # noqa: N818 - no error
-    """Ends what is simulated; what was made stays."""
-
-
-def ends_at(until: float | None) -> Callable[[int, int], None] | None:
-    """Return what ends a simulation when the time is up."""
-    if until is None:
-        return None
-
-    def progress(_done: int, _of: int) -> None:
-        if monotonic() >= until:
-            raise TimeIsUp
-
-    return progress

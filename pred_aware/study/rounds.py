@@ -13,9 +13,10 @@ from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.as_it_is import Told
 from pred_aware.study.campaign import StudyCampaign
-from pred_aware.study.request import StudyEffort, TimeIsUp, ends_at
+from pred_aware.study.request import StudyEffort
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
 """The measures of which the precision is asked."""
@@ -134,8 +135,9 @@ class Simulating:
             make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
         except TimeIsUp:
             begun = min(self._campaign.workers, last.to_do)
+            done = last.there + last.made
             self._unfinished = (
-                f"of {what} {last.made:,} of {last.made + last.to_do:,} runs were made, which the "
+                f"of {what} {done:,} of {done + last.to_do:,} runs are made, which the "
                 f"next call goes on from, and {begun:,} that {'was' if begun == 1 else 'were'} "
                 "begun dropped"
             )

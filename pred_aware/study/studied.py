@@ -6,6 +6,7 @@ from time import monotonic
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.effects.effect import Effect
+from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.predict import predict
@@ -32,10 +33,6 @@ class Predicted:
     """Those for which there was no time."""
 
 
-class _TimeIsUp(Exception):  # noqa: N818 - no error
-    """Ends a replay."""
-
-
 def measured(
     log: JobLog, *, seconds: float | None, on_progress: Callable[[str], None]
 ) -> Predicted:
@@ -50,12 +47,12 @@ def measured(
     on_progress
         Called with what is done.
     """
-    until = None if seconds is None else monotonic() + seconds
+    end = ends_at(None if seconds is None else monotonic() + seconds)
 
     def tell(name: str) -> Callable[[int, int], None]:
         def progress(done: int, of: int) -> None:
-            if until is not None and monotonic() >= until:
-                raise _TimeIsUp
+            if end is not None:
+                end(done, of)
             on_progress(f"Measuring predictors: {name}, {100 * done // max(1, of)} %")
 
         return progress
@@ -65,7 +62,7 @@ def measured(
         on_progress(f"Measuring predictors: {name}")
         try:
             found += predict(log, name, progress=tell(name)).evaluations
-        except _TimeIsUp:
+        except TimeIsUp:
             break
     names = [one.label for one in found]
     return Predicted(tuple(found), tuple(name for name in PREDICTORS if name not in names))

@@ -199,7 +199,7 @@ def study(
         assert baseline is not None
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
-        base = base_of(baseline, log, inferred)
+        base = base_of(baseline, log, inferred, rules=check.rules)
         base = with_error_bar(base, unheld, seconds=budget.share(TESTING), on_progress=on_progress)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))

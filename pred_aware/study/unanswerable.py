@@ -69,7 +69,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
         return Unanswerable(
             "starts",
             "This log can't answer it: it records no waits, and its submissions look like starts, "
-            "so under EASY nobody waits, however long people really waited.",
+            "so under EASY hardly anybody waits, however long people really waited.",
             "Give a log with the dates of submissions: `Submit` beside `Start` of sacct "
             "(`pred-aware sacct-command` asks for both), `qtime` or `ctime` of PBS, fields 2 and 3 "
             "of SWF.",
@@ -79,6 +79,6 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
             "no size",
             "This log can't answer it: it gives neither waits nor the machine's size, and on the "
             f"{log.size.processors:,} processors that its submissions would fill nobody waits.",
-            "Give the machine's size (--processors, --platform or, of a Slurm, --slurm-conf).",
+            f"Give the machine's size ({log.size.options}).",
         )
     return None

@@ -19,6 +19,7 @@ from schedulers.machine.machine import NEVER, Availability, Machine
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
+from schedulers.site.stopped import LimitsOverTime, StoppedJobs
 
 WINDOWS: Mapping[str, float] = MappingProxyType(
     {"off": 1.0, "low": 60.0, "medium": 600.0, "high": 3600.0}
@@ -99,6 +100,7 @@ class OpenPbsCalendar(Stateless):
             self.plain = NoBackfilling()
         self.plans = self.plain is None
         self._last_pass = 0.0
+        self._stopped: StoppedJobs | None = None
         start = calendar_of(self._site).unix_start
         self._epoch = 0.0 if start is None else start
 
@@ -126,52 +128,89 @@ class OpenPbsCalendar(Stateless):
             return NEVER
         return self._last_pass + self._told.scheduler_iteration
 
+    def plans_beside(self, stopped: StoppedJobs) -> None:
+        """Take over who waits that limits stop; see `PolicyOnSite`."""
+        self._stopped = stopped
+
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         self._last_pass = now
         if self.plain is not None:
             return self.plain.choose(queue, plan, now)
-        machine, depth = self.machine, self._told.backfill_depth
-        chosen = take_heads(queue, machine)
+        whole = queue if self._stopped is None else self._stopped.beside(queue, now)
+        stopped = set[int]()
+        if whole is not queue:
+            stopped = {job.number for job in whole} - {job.number for job in queue}
+        chosen = [] if stopped else take_heads(queue, self.machine)
         if not queue:
             return chosen
         for job in chosen:
             job.planned_end = now + job.running
             plan.add(job)
+        started = self._go_through(whole, stopped, plan, now)
+        take_out(queue, started)
+        return chosen + started
+
+    def _go_through(self, whole: list[Job], stopped: set[int], plan: Plan, now: float) -> list[Job]:
+        """Return who starts of the jobs in their order, and plan for the top jobs."""
+        machine, depth = self.machine, self._told.backfill_depth
         availability = availability_beside(plan, machine, now)
+        limits = None if self._stopped is None else self._stopped.limits(plan, now)
         events = {max(end, now) for end, _, _ in plan.ends}
         top_jobs, started = 0, []
-        for job in queue:
+        for job in whole:
             if top_jobs >= depth > 0 and not machine.free:
                 break
-            if _starts(job, availability, now, free=machine.free):
+            may_start = job.number not in stopped
+            if may_start and _starts(job, availability, now, free=machine.free):
                 job.started_as = BACKFILLED
                 started.append(job)
-                events.add(now + job.backfilling)
+                end = now + job.backfilling
+                events.add(end)
+                if limits is not None:
+                    limits.started(job, end)
             elif not self._is_reserved_for(job, now):
                 continue
             elif not depth:
                 break
             elif top_jobs < depth:
+                start = self._place(job, availability, events, limits, now)
+                if start is None:
+                    continue
                 top_jobs += 1
-                start = self._place(job, availability, events)
                 events |= {start, start + job.backfilling}
                 if start != job.last_promise:
                     job.promise(start)
-        take_out(queue, started)
-        return chosen + started
+        return started
 
     def _is_reserved_for(self, job: Job, now: float) -> bool:
         """Say whether a job that does not fit may be a top job."""
         told = self._told
         return told.strict_ordering or now - job.waiting_since > told.max_starve
 
-    def _place(self, job: Job, availability: Availability, events: set[float]) -> float:
+    def _place(
+        self,
+        job: Job,
+        availability: Availability,
+        events: set[float],
+        limits: LimitsOverTime | None,
+        now: float,
+    ) -> float | None:
+        """Return when a top job is planned; None where no event lets it, and it is none."""
+        duration = job.backfilling
         for date in looked_at(events, self._window, epoch=self._epoch):
-            if availability.place_at(job, date, job.backfilling):
-                return date
-        # behind all that is known only what outlives its walltime can be in the way
-        return availability.place(job, job.backfilling)
+            if limits is not None and not limits.let(job, date):
+                continue
+            if availability.place_at(job, date, duration):
+                break
+        else:
+            if limits is not None and not limits.let(job, max(events, default=now)):
+                return None
+            # behind all that is known only what outlives its walltime can be in the way
+            date = availability.place(job, duration)
+        if limits is not None:
+            limits.placed(job, date, date + duration)
+        return date
 
 
 def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:

@@ -21,6 +21,9 @@ from schedulers.machine.placing import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+ONE_BY_ONE = 256
+"""So many nodes are looked at one by one for their memory, and more of them in arrays."""
+
 
 class NodeFit:
     """Chooses nodes of a layout for what jobs ask; see `Nodes` for the rules."""
@@ -115,18 +118,34 @@ class NodeFit:
         return summed
 
     def _units(self, request: Request, room: Room, nodes: int) -> list[int]:
-        """Return how many units have room on each of some nodes: see `placing`."""
-        unit = request.unit
+        """Return how many units have room on each of some nodes: see `placing`.
+
+        Where all are to be on one, nodes with too few free processors for it are left out.
+        """
+        unit, memory_of_unit = request.unit, request.memory_of_unit
         top = (len(room.levels) - 1) // unit
+        least = request.processors if request.nodes == 1 else unit
         levels = [0] * (top + 1)
-        for free, each in enumerate(room.levels):
-            levels[free // unit] |= each & nodes
-        if request.memory_of_unit and room.rest is not None:
+        if memory_of_unit and room.rest is not None and nodes.bit_count() <= ONE_BY_ONE:
+            fitting = (np.maximum(room.rest[0], 0) // memory_of_unit).tolist()
+            for free, each in enumerate(room.levels[least:], least):
+                left = each & nodes
+                units = free // unit
+                while left:
+                    lowest = left & -left
+                    fits = fitting[lowest.bit_length() - 1]
+                    levels[min(units, fits)] |= lowest
+                    left ^= lowest
+            return levels
+        for free, each in enumerate(room.levels[least:], least):
+            if each:
+                levels[free // unit] |= each & nodes
+        if memory_of_unit and room.rest is not None:
             memory = room.rest[0]
             # from the top down: who has too little memory for a level is looked at in the next
             for units in range(top, 0, -1):
                 if levels[units]:
-                    lacking = levels[units] & ~mask_of(memory >= units * request.memory_of_unit)
+                    lacking = levels[units] & ~mask_of(memory >= units * memory_of_unit)
                     levels[units] ^= lacking
                     levels[units - 1] |= lacking
         return levels

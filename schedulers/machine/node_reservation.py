@@ -1,6 +1,8 @@
 """When the nodes of a site have room for a waiting job, and what others may have until then."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -144,14 +146,11 @@ class _Search:
         self._now = now
         self._ends = ends
         # for each date how many have ended by then
-        self._dates = [now]
-        self._counts = [0]
-        for place, (end, _, _) in enumerate(ends, 1):
-            if end > self._dates[-1]:
-                self._dates.append(end)
-                self._counts.append(place)
-            else:
-                self._counts[-1] = place
+        first = bisect_right(ends, now, key=itemgetter(0))
+        ended = {now: first}
+        ended |= {end: place for place, (end, _, _) in enumerate(ends[first:], first + 1)}
+        self._dates = list(ended)
+        self._counts = list(ended.values())
 
     def first(self) -> tuple[float, Room, Placement, "Choice"] | None:
         """Return the date, what is free then, and where the job is placed; ``None`` without."""
@@ -215,5 +214,5 @@ class _Search:
         return room
 
     def _end(self, room: Room, first: int, last: int) -> None:
-        for _, number, _ in self._ends[first:last]:
-            room.give_back(self._machine.held[number])
+        held = self._machine.held
+        room.give_back_all([held[number] for _, number, _ in self._ends[first:last]])

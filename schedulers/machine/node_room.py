@@ -1,5 +1,6 @@
 """What is free on each node: processors, and memory and GPUs where the site tells of any."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -95,7 +96,23 @@ class Room:
         """Give back what a job had."""
         self._add(placement, 1)
 
+    def give_back_all(self, placements: Sequence[Placement]) -> None:
+        """Give back what several jobs had."""
+        for placement in placements:
+            self._count(placement, 1)
+        rests = [one for one in placements if one.rest is not None]
+        if rests and self.rest is not None:
+            nodes = [node for one in rests for node in one.nodes]
+            amounts = np.concatenate([one.rest for one in rests if one.rest is not None], axis=1)
+            for row, more in zip(self.rest, amounts, strict=True):
+                np.add.at(row, nodes, more)
+
     def _add(self, placement: Placement, sign: int) -> None:
+        self._count(placement, sign)
+        if placement.rest is not None and self.rest is not None:
+            self.rest[:, placement.nodes] += sign * placement.rest
+
+    def _count(self, placement: Placement, sign: int) -> None:
         free_on, levels, free = self.free_on, self.levels, self.free
         for node, count in zip(placement.nodes, placement.taken):  # noqa: B905 - asked very often
             before = free_on[node]
@@ -108,8 +125,6 @@ class Room:
                 levels[after] ^= bit
                 free += after
         self.free = free
-        if placement.rest is not None and self.rest is not None:
-            self.rest[:, placement.nodes] += sign * placement.rest
 
 
 def mask_of(chosen: "NDArray[np.bool_]") -> int:

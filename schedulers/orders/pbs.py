@@ -8,6 +8,7 @@ from typing import Any
 from predictors.errors import OptionError
 from predictors.registry import nearest
 from schedulers.job import Job
+from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.pbs_formula import Formula, read_formula
 from schedulers.orders.resources import tres_of_job
@@ -55,6 +56,7 @@ class _Waiting:
         self.values["job_priority"] = float(priority) if isinstance(priority, int | float) else 0.0
         self.values["queue_priority"] = float(queue.priority)
         self.values["preempt_priority"] = 0.0
+        self.values["eligible_time"] = 0.0
         self.keys: _Key = ()
 
 
@@ -143,6 +145,10 @@ class Pbs:
             or told.fair_share
             or names & {"eligible_time", "fairshare_tree_usage", "fairshare_factor"}
         )
+        self.eligible = (
+            EligibleTimes(site) if told.eligible_time_enable and "eligible_time" in names else None
+        )
+        """For how long its waiting jobs were eligible, where that counts."""
         self._waiting: dict[str, _Waiting] = {}
         self._running: dict[str, tuple[Entity, float]] = {}
         self._ranks: dict[str, float] | None = None
@@ -153,11 +159,15 @@ class Pbs:
         self.shares.advance(now)
         entity = self.shares.entity(self._entity(job)) if self._shares_count else None
         self._waiting[job.id] = _Waiting(job, self._queue(job), entity)
+        if self.eligible is not None:
+            self.eligible.submitted(job)
         self._ranks = None
 
     def started(self, job: Job, now: float) -> None:
         """Count a job's usage from now on; see `Told`."""
         self._waiting.pop(job.id, None)
+        if self.eligible is not None:
+            self.eligible.started(job, now)
         self._ranks = None
         if self._shares_count:
             values = requested(job)
@@ -169,6 +179,8 @@ class Pbs:
     def ended(self, job: Job, now: float) -> None:
         """Count a job's usage up to now; see `Told`."""
         self._ranks = None
+        if self.eligible is not None:
+            self.eligible.ended(job)
         if self._shares_count:
             self.shares.ended(*self._running.pop(job.id), now)
 
@@ -178,7 +190,12 @@ class Pbs:
             self.submitted(job, now)
         if self._ranks is None or (self._moves and now != self._as_of):
             self.shares.advance(now)
-            arranged = self._arranged(now)
+            if self.eligible is not None:
+                for name, time in self.eligible.at(now).items():
+                    self._waiting[name].values["eligible_time"] = max(0.0, time)
+            arranged = [*self._arranged(now)]
+            if self.eligible is not None:
+                self.eligible.cycle((one.job for one in arranged), now)
             self._ranks = {one.job.id: float(rank) for rank, one in enumerate(arranged)}
             self._as_of = now
         return self._ranks[job.id]
@@ -215,8 +232,6 @@ class Pbs:
             if entity is not None:
                 used = values["fairshare_tree_usage"] = entity.tree_usage(now)
                 values["fairshare_factor"] = 2.0 ** -(used / percentage) if percentage else 0.0
-            waited = max(0.0, now - one.since) if told.eligible_time_enable else 0.0
-            values["eligible_time"] = waited
             value = self._formula.value(values)
         path: _Key = ()
         if told.fair_share and entity is not None:

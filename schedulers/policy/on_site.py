@@ -15,6 +15,7 @@ from schedulers.orders import Order
 from schedulers.policy.combined import CombinedPolicy
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.stopped import StoppedJobs
 from workload_tools.batsim.decisions import CallLater, Reject
 
 _number = attrgetter("number")
@@ -24,11 +25,12 @@ class PolicyOnSite(CombinedPolicy):
     """A `CombinedPolicy` that is told only of the jobs that a site's rules let start.
 
     A job that a rule stops is not in the queue that the backfilling sees: it gets no reservation,
-    has no place, counts in no backlog, and stops nobody. Its wait goes on counting. When a limit
-    is filled in a pass, so that it stops the next job that has room, the pass is over, and another
-    one begins at the same date without that job; where the backfilling ``skips_limited``, it only
-    goes on without it. The queue is gone through as well when a rule may
-    have changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
+    has no place, counts in no backlog, and stops nobody, unless the backfilling keeps room for
+    those that limits stop (``plans_beside``, as OpenPBS's). Its wait goes on counting. When a
+    limit is filled in a pass, so that it stops the next job that has room, the pass is over, and
+    another one begins at the same date without that job; where the backfilling ``skips_limited``
+    (Slurm's), it only goes on without it. The queue is gone through as well when a rule may have
+    changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
 
     Parameters
     ----------
@@ -63,6 +65,9 @@ class PolicyOnSite(CombinedPolicy):
         self.needs_fields = True
         self._gate = gate
         self._gated = gated
+        plans_beside = getattr(backfilling, "plans_beside", None)
+        if plans_beside is not None and gate.site.limits:
+            plans_beside(StoppedJobs(gate, order.key))
         self._bare = machine
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)

@@ -1,7 +1,7 @@
 """Counters of limits, one for each key."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from schedulers.job import Job
@@ -51,6 +51,26 @@ class Counter:
         if used + amount <= self.most or not self.begin <= now < self.end:
             return False
         return not (self._alone and not self._taken)
+
+    def stops_beside(
+        self, amount: float, date: float, ends: Mapping[int, float], placed: float
+    ) -> bool:
+        """Say whether a job may not start at a date to come, in seconds.
+
+        Parameters
+        ----------
+        amount
+            What it asks for.
+        date
+            In seconds.
+        ends
+            When the running jobs are planned to end, by number, in seconds.
+        placed
+            What others are planned to have then.
+        """
+        taken = self._taken.items()
+        running = sum(had for number, had in taken if ends.get(number, NEVER) > date)
+        return self._is_above(running + placed, amount, date)
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts now, a date in seconds."""

@@ -25,6 +25,7 @@ from schedulers.site.windows import OpenWindow
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
 _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
+_FREE = Alike((), (), (), "")
 
 
 class _Booked(msgspec.Struct, gc=False):
@@ -222,8 +223,32 @@ class Gate:
             self._stopped[alike] = None
         return alike.stopped_by(rule, now)
 
+    def limits_of(self, job: Job) -> Alike:
+        """Return what stops and counts a job that waits or runs."""
+        booked = self._booked.get(job.number)
+        return _FREE if booked is None else booked.alike
+
+    def stopped_by_limits(self, now: float) -> list[Job]:
+        """Return the waiting jobs that limits stop, and nothing else now."""
+        return [
+            job
+            for alike in self._stopped
+            if self._rule_of_time(alike, now) is None
+            for job in alike.jobs.values()
+        ]
+
     def rule(self, alike: Alike, now: float) -> str | None:
         """Say which rule stops such a job now; ``None``, if none does."""
+        rule = self._rule_of_time(alike, now)
+        if rule is not None:
+            return rule
+        for counter, amount in alike.stopping:
+            if counter.stops(amount, now):
+                return counter.rule
+        return None
+
+    def _rule_of_time(self, alike: Alike, now: float) -> str | None:
+        """Say which freeze or window stops such a job now."""
         if self._freezes and self._freezes.stop(alike.partition, now):
             return FROZEN
         if alike.windows:
@@ -231,9 +256,6 @@ class Gate:
             for window in alike.windows:
                 if job is not None and window.stops(job, now):
                     return window.rule
-        for counter, amount in alike.stopping:
-            if counter.stops(amount, now):
-                return counter.rule
         return None
 
     def stops(self, job: Job, now: float) -> bool:

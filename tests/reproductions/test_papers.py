@@ -2,7 +2,6 @@
 
 import pytest
 
-from docs.make_papers import PAGE, page
 from pred_aware.campaign.campaign import Campaign
 from reproductions.checks.claim import KINDS, OTHER, OURS, SOURCES, THEIRS
 from reproductions.checks.of_counts import Count, Steps
@@ -112,11 +111,6 @@ def test_the_policies_can_be_made(paper: Paper) -> None:
         policies = {name: dict(options) for name, options in one.policies.items()}
         content = {"logs": logs, "policies": policies, "measures": list(paper.measures)}
         assert Campaign.of(content).policies == list(one.policies)
-
-
-def test_the_page_lists_the_claims() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert text == page(text), "run python docs/make_papers.py"
 
 
 def test_classes_of_claims_are_those_that_are_simulated() -> None:

@@ -1,6 +1,8 @@
 """The jobs of a log as a workload that is simulated, without the JSON between."""
 
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from math import isfinite
 from operator import attrgetter
 from pathlib import Path
@@ -17,7 +19,14 @@ from workload_tools.batsim.workload import (
     check_raw,
     profile_name,
 )
-from workload_tools.batsim.writer import check_job, machine_size, row_of, whole, workload_content
+from workload_tools.batsim.writer import (
+    check_job,
+    columns_of_jobs,
+    machine_size,
+    row_of,
+    whole,
+    workload_content,
+)
 from workload_tools.errors import WorkloadError
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
@@ -40,33 +49,54 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     WorkloadError
         A job can't be simulated.
     """
-    seen = IdentifierSet()
-    profiles: dict[str, RawProfile] = {}
-    jobs = []
-    for job in workload.jobs:
-        try:
-            check_job(job, seen)
-            jobs.append(_raw_job(job, profiles))
-        except (ValueError, OverflowError) as error:
-            raise WorkloadError(path, f"job '{job.id}' can't be simulated: {error}") from error
+    own = workload.jobs
+    if not _surely_fine(own):
+        _check(own, path)
+    run_times = [whole(job.run_time) for job in own]
+    names = [
+        profile_name(job.processors, run_time) for job, run_time in zip(own, run_times, strict=True)
+    ]
+    profiles = {
+        name: RawProfile("delay", float(run_time))
+        for name, run_time in dict(zip(names, run_times, strict=True)).items()
+    }
+    jobs = [
+        RawJob(
+            job.id, float(job.submit_time), job.processors, name,
+            -1.0 if job.walltime is None else float(job.walltime),
+        )
+        for job, name in zip(own, names, strict=True)
+    ]  # fmt: skip
     size = machine_size(workload)
     check_raw(path, size, jobs, profiles)
     return RawWorkload(Path(path).name, size, jobs, profiles, _OfLog(workload, path))
 
 
-def _raw_job(job: Job, profiles: dict[str, RawProfile]) -> RawJob:
-    """Return a job as it is simulated, its profile among the others."""
-    numbers = _numbers_of(job)
-    # all at once, since mostly all are finite
-    if not isfinite(sum(filter(None, numbers))):
-        for value in filter(None, numbers):
-            whole(value)
-    run_time = whole(job.run_time)
-    profile = profile_name(job.processors, run_time)
-    if profile not in profiles:
-        profiles[profile] = RawProfile("delay", float(run_time))
-    walltime = -1.0 if job.walltime is None else float(job.walltime)
-    return RawJob(job.id, float(whole(job.submit_time)), job.processors, profile, walltime)
+def _surely_fine(jobs: Sequence[Job]) -> bool:
+    """Say whether `_check` would find nothing, looking at all jobs at once."""
+    ids = {job.id for job in jobs}
+    numbers = chain.from_iterable(map(_numbers_of, jobs))
+    return (
+        len(ids) == len(jobs)
+        and WORKLOAD_PREFIX not in "\n".join(ids)
+        and isfinite(sum(filter(None, numbers)))
+        and min((job.processors for job in jobs), default=1) >= 1
+        and min((job.submit_time for job in jobs), default=0.0) >= 0.0
+        and min((job.run_time for job in jobs), default=0.0) >= 0.0
+        and min((job.walltime for job in jobs if job.walltime is not None), default=1.0) > 0.0
+    )
+
+
+def _check(jobs: Sequence[Job], path: str | Path) -> None:
+    """Refuse jobs that can't be simulated."""
+    seen = IdentifierSet()
+    for job in jobs:
+        try:
+            check_job(job, seen)
+            for value in filter(None, _numbers_of(job)):
+                whole(value)
+        except (ValueError, OverflowError) as error:
+            raise WorkloadError(path, f"job '{job.id}' can't be simulated: {error}") from error
 
 
 class _OfLog:
@@ -102,6 +132,14 @@ class _OfLog:
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self._workload.jobs)))]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, one by one."""
+        return columns_of_jobs(self._workload.jobs)
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
+        return [job.user for job in self._workload.jobs]
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
@@ -16,6 +17,7 @@ from workload_tools.batsim.workload import (
     RawProfile,
     RawWorkload,
     check_raw,
+    columns_of,
 )
 from workload_tools.errors import WorkloadError
 from workload_tools.files import GZIP_MAGIC
@@ -182,6 +184,14 @@ class _OfFile:
         """Return every field of all jobs."""
         rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
         return rows
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, one by one."""
+        return columns_of(self.rows())
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
+        return users_of(self.rows())
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

@@ -1,7 +1,9 @@
 """A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -86,6 +88,10 @@ def profile_name(processors: int, run_time: float) -> str:
     return f"D_{processors}_{run_time}"
 
 
+NO_COLUMNS = frozenset({"id", "profile", "time_limit"})
+"""Fields that tell what others do."""
+
+
 class Details(Protocol):
     """All that is told of a workload's jobs, beyond what is simulated."""
 
@@ -118,6 +124,18 @@ class Details(Protocol):
         """Return every field of all jobs, as `job_fields` does of one."""
         ...
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the same field by field, but for `NO_COLUMNS`; None where a job has not got it.
+
+        In the order in which the rows have them first. A name may be a text here and a number in
+        the rows.
+        """
+        ...
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
+        ...
+
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job, by its place among the jobs, as the JSON has it.
 
@@ -137,7 +155,7 @@ class RawWorkload:
     """The file's name without its folder."""
     nb_res: int | None
     """The machine size that the file states, if it does."""
-    jobs: list[RawJob]
+    jobs: Sequence[RawJob]
     """In the order of the file; every `id` is text and unique."""
     profiles: dict[str, RawProfile]
     """By name; those that jobs have can be simulated."""
@@ -158,6 +176,12 @@ class RawWorkload:
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What reading JSON ends in that is damaged, of no text, of numbers too large, or too deep."""
+
+
+def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the fields of rows, as `Details.columns` does."""
+    names = dict.fromkeys(chain.from_iterable(rows))
+    return {name: [row.get(name) for row in rows] for name in names if name not in NO_COLUMNS}
 
 
 class _Profiles(msgspec.Struct):

@@ -5,18 +5,23 @@ ignores: `workload_tools.batsim.fields`. Profiles are called as in paper 001.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import IO, Annotated, TypeAlias
+from typing import IO, Annotated, Any, TypeAlias
 
 import msgspec
 
 from workload_tools.batsim.delay_profiles import DelayProfiles
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
 from workload_tools.batsim.reader import load_raw
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, profile_name
+from workload_tools.batsim.workload import (
+    NO_COLUMNS,
+    UNREADABLE,
+    WORKLOAD_PREFIX,
+    profile_name,
+)
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
@@ -87,6 +92,8 @@ class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, 
 _PLACES = {name: place for place, name in enumerate((*Job.__struct_fields__, "profile"))}
 _NUMBER_PLACES = [place for name, place in _PLACES.items() if name in NUMBERS]
 _NAME_PLACES = [_PLACES["user"], _PLACES["qos"]]
+_DEFAULTS: Mapping[str, Any] = {"exclusive": False, "warm_up": False, "inferred": ()}
+"""What is not written of a job, where it is not None."""
 _RUN_TIME = _PLACES["run_time"]
 _in_order_of_the_file = itemgetter(
     *(
@@ -224,6 +231,30 @@ def row_of(job: Job) -> _BatsimJob:
         values[place] = _name_or_integer(values[place])
     values.append(profile_name(job.processors, values[_RUN_TIME]))
     return _BatsimJob(*_in_order_of_the_file(values))
+
+
+def columns_of_jobs(jobs: Sequence[Job]) -> dict[str, list[Any]]:
+    """Return the fields of jobs one by one, as `workload_tools.batsim.workload.Details` has it."""
+    found: list[tuple[int, str, list[Any]]] = []
+    fields = zip(_BatsimJob.__struct_fields__, _BatsimJob.__struct_encode_fields__, strict=True)
+    for name, written in fields:
+        if written in NO_COLUMNS or name == "other_user":
+            continue
+        values: list[Any] = [*map(attrgetter(name), jobs)]
+        unwritten = _DEFAULTS.get(name)
+        if values.count(unwritten) == len(values):
+            continue
+        first = next(place for place, value in enumerate(values) if value != unwritten)
+        if name in NUMBERS:
+            values = [None if value is None else whole(value) for value in values]
+        elif name == "inferred":
+            values = [[*value] or None for value in values]
+        elif name in _DEFAULTS:
+            values = [value or None for value in values]
+        found.append((first, written, values))
+    # a job's row has its fields in their order, and rows tell theirs one after the other
+    found.sort(key=itemgetter(0))
+    return {name: values for _, name, values in found}
 
 
 def whole(value: float) -> float:

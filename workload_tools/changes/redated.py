@@ -1,14 +1,22 @@
 """A Batsim workload with other dates: all else of its jobs stays as it is."""
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 import numpy as np
 
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawJob, RawWorkload
+from workload_tools.batsim.fields import users_of
+from workload_tools.batsim.workload import (
+    UNREADABLE,
+    WORKLOAD_PREFIX,
+    RawJob,
+    RawWorkload,
+    columns_of,
+)
 from workload_tools.errors import InputError, WorkloadError
 
 if TYPE_CHECKING:
@@ -116,12 +124,48 @@ class Redated:
         """
         order = np.argsort(dates, kind="stable")
         copy = RedatedDetails(self, order, dates[order], head={mark: {**told, "of": self.of}})
-        own = self.raw.jobs
-        jobs = [
-            RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
-            for place, date in zip(copy.places, copy.submitted, strict=True)
-        ]
+        jobs = RedatedJobs(self.raw.jobs, copy)
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
+
+
+class RedatedJobs(Sequence[RawJob]):
+    """The jobs of a workload with other dates, made when one is asked for.
+
+    Parameters
+    ----------
+    own
+        The jobs with their own dates, in their own order.
+    copy
+        The dates, and where the jobs stand.
+    """
+
+    def __init__(self, own: Sequence[RawJob], copy: "RedatedDetails") -> None:
+        self._own = own
+        self._copy = copy
+
+    @cached_property
+    def _made(self) -> list[RawJob]:
+        own = self._own
+        return [
+            RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
+            for place, date in zip(self._copy.places, self._copy.submitted, strict=True)
+        ]
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self._copy.order)
+
+    @overload
+    def __getitem__(self, place: int) -> RawJob: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[RawJob]: ...
+    def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
+        """Return a job, or some."""
+        return self._made[place]
+
+    def __iter__(self) -> Iterator[RawJob]:
+        """Yield the jobs by their dates."""
+        return iter(self._made)
 
 
 class RedatedDetails:
@@ -148,12 +192,23 @@ class RedatedDetails:
         head: "Mapping[str, object]",
     ) -> None:
         self.order = order
-        self.places: list[int] = order.tolist()
-        self.submitted: list[float] = dates.tolist()
+        self.submit = dates
         self.marked = of.warm_up
         """So many of its first jobs are marked as warm-up."""
         self._of = of
         self._head = head
+
+    @cached_property
+    def places(self) -> list[int]:
+        """`order`, for jobs one by one."""
+        places: list[int] = self.order.tolist()
+        return places
+
+    @cached_property
+    def submitted(self) -> list[float]:
+        """`submit`, likewise."""
+        dates: list[float] = self.submit.tolist()
+        return dates
 
     @cached_property
     def content(self) -> bytes:
@@ -193,6 +248,14 @@ class RedatedDetails:
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self.places)))]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, one by one."""
+        return columns_of(self.rows())
+
+    def users(self) -> list[str | None]:
+        """Return the user of each job."""
+        return users_of(self.rows())
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

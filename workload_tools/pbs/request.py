@@ -17,6 +17,7 @@ _UNDERSTOOD = frozenset(
     )
 )
 _WHOLE_NODES = frozenset(("excl", "exclhost"))
+_SCATTERED = frozenset(("scatter", "vscatter"))
 
 
 class ResourceRequest(NamedTuple):
@@ -49,14 +50,13 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     Examples
     --------
     >>> from collections import Counter
-    >>> read_request(Attributes({"Resource_List.select": "2:ncpus=4:mem=1gb"}, Counter()))
-    ... # doctest: +ELLIPSIS
+    >>> asked = {"Resource_List.select": "2:ncpus=4:mem=1gb", "Resource_List.place": "scatter"}
+    >>> read_request(Attributes(asked, Counter()))  # doctest: +ELLIPSIS
     ResourceRequest(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0, tasks_per_node=1, ...)
     """
     value = attributes.value
-    chunks = value("Resource_List.select", read_select)
-    if chunks is None:
-        chunks = value("Resource_List.nodes", read_nodes)
+    of_select = value("Resource_List.select", read_select)
+    chunks = of_select or value("Resource_List.nodes", read_nodes)
     totals = [value(f"Resource_List.{name}", count) for name in ("ncpus", "procs", "mppwidth")]
     numbers = [number for number in totals if number]
     if chunks is not None:
@@ -79,12 +79,25 @@ def read_request(attributes: Attributes) -> ResourceRequest:
             exclusive=chunks.exclusive,
             left_out=chunks.left_out + request.left_out,
         )
-    return _placed(request, attributes.name("Resource_List.place") or "")
+    words = (attributes.name("Resource_List.place") or "").split(":")
+    if of_select is not None and _SCATTERED.isdisjoint(words) and "pack" not in words:
+        request = _free(request, of_select.nodes)
+    return _placed(request, words)
 
 
-def _placed(request: ResourceRequest, place: str) -> ResourceRequest:
+def _free(request: ResourceRequest, chunks: int) -> ResourceRequest:
+    """Return a request whose chunks may share nodes: a chunk stands for a task, which may not."""
+    alike = UNLIKE not in request.left_out
+    return request._replace(
+        nodes=None,
+        tasks=chunks if alike else request.tasks,
+        tasks_per_node=None,
+        memory_per_node=None,
+    )
+
+
+def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
     """Return a request whose chunks are placed as PBS Professional's ``place`` says."""
-    words = place.split(":")
     if not _WHOLE_NODES.isdisjoint(words):
         request = request._replace(exclusive=True)
     if any(word.startswith("group=") for word in words):

@@ -28,7 +28,14 @@ FIELD_NAMES = (
     "think time",
 )
 
-_LARGEST_WHOLE = 2.0**53
+LARGEST_WHOLE = 2.0**53
+"""No field of a log is larger."""
+
+WHOLE_FIELDS = (4, 7, 10)
+"""The places of those that are whole numbers: processors and status."""
+
+PARTIAL_STATUS = (2.0, 3.0, 4.0)
+"""The status of a line that is one execution of a job that has others."""
 
 
 def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str]) -> list[float]:
@@ -65,7 +72,7 @@ def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str
                 raise LogError(path, f"field '{name}' is '{field}', not a number", line_number)
     if not (values[4].is_integer() and values[7].is_integer() and values[10].is_integer()):
         _refuse_fractions(path, line_number, fields)
-    if max(values) > _LARGEST_WHOLE:
+    if max(values) > LARGEST_WHOLE:
         field = fields[values.index(max(values))]
         raise LogError(path, f"'{field}' is too large for any field of a log", line_number)
     return values
@@ -79,7 +86,7 @@ def _is_number(field: str) -> bool:
 
 
 def _refuse_fractions(path: str | Path, line_number: int, fields: list[str]) -> None:
-    for index in (4, 7, 10):
+    for index in WHOLE_FIELDS:
         if not float(fields[index]).is_integer():
             raise LogError(
                 path,

@@ -19,7 +19,12 @@ from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
 from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
 from workload_tools.swf.header import SwfHeader
-from workload_tools.swf.line import MORE_FIELDS, STANDARD_FIELDS, line_numbers
+from workload_tools.swf.line import (
+    MORE_FIELDS,
+    PARTIAL_STATUS,
+    STANDARD_FIELDS,
+    line_numbers,
+)
 from workload_tools.swf.machines import machines_beside
 
 ProcessorsFrom = Literal["requested", "allocated"]
@@ -37,9 +42,11 @@ OTHER_SIZE = {
 NUMBER_USED = "job number used before: a suffix added"
 OUT_OF_ORDER = "submitted before the line above: sorted"
 
-_PARTIAL_STATUS = (2.0, 3.0, 4.0)
 _KIB_PER_GIB = 1 << 20
 _BYTES_PER_GIB = 1 << 30
+
+_MANY = 100
+"""So many lines are worth numpy."""
 
 
 def read_swf(
@@ -129,6 +136,8 @@ class SwfLog:
         self.moved = False
         self.seen = IdentifierSet()
         self.next_suffix: dict[str, int] = {}
+        self.highest = -math.inf
+        """The highest job number so far."""
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
@@ -150,6 +159,11 @@ class SwfLog:
         report = self.report
         latest = -math.inf
         for first_line, lines in line_blocks(self.path):
+            at_once = None if latest == -math.inf else self._at_once(first_line, lines, latest)
+            if at_once is not None:
+                jobs, latest = at_once
+                yield from jobs
+                continue
             for number, line in enumerate(lines, first_line):
                 fields = line.split()
                 if not fields:
@@ -159,6 +173,7 @@ class SwfLog:
                     continue
                 report.read += 1
                 values = line_numbers(self.path, number, line, fields)
+                self.highest = max(self.highest, values[0])
                 standard = len(fields) == STANDARD_FIELDS
                 extra = None if standard else self._extra(number, fields, values)
                 job = self._job(number, fields, values, extra)
@@ -175,6 +190,37 @@ class SwfLog:
         if not report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
         self._know_machine(header, latest)
+
+    def _at_once(
+        self, first_line: int, lines: list[str], latest: float
+    ) -> tuple[list[Job], float] | None:
+        """Make jobs of many lines, and tell when the last was submitted.
+
+        ``None`` where they have to be looked at one by one: one is an error, or not regular. Nor is
+        a repair where a walltime lacks, since who drops that job takes back what was counted of it.
+        """
+        if len(lines) < _MANY:
+            return None
+        from workload_tools.swf.regular import RegularLines
+
+        regular = RegularLines.of(lines, above=self.highest, requested_first=self.requested_first)
+        if regular is None or (self.strict and not regular.kept.all()):
+            return None
+        counted = {self.other_size: regular.other_sizes, OUT_OF_ORDER: regular.out_of_order(latest)}
+        repaired = {reason: count for reason, count in counted.items() if count}
+        if repaired and regular.lack_a_walltime:
+            return None
+        for place, fields, values in regular.others():
+            self._drop(first_line + place, fields[0], self._why_not(fields, values) or "")
+        jobs, waits, report = regular.jobs(), regular.waits(), self.report
+        self.seen.add_numbers([int(job.id) for job in jobs])
+        self.highest = float(regular.numbers[0, -1])
+        report.read += len(lines)
+        report.kept += len(jobs)
+        report.repaired.update(repaired)
+        report.left_out.all_jobs += len(jobs)
+        report.left_out.all_waiting += sum(round(1e3 * wait) for wait in waits)
+        return jobs, regular.latest if jobs else latest
 
     def _read_header(self, header: SwfHeader, number: int, line: str) -> None:
         try:
@@ -295,7 +341,7 @@ class SwfLog:
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:
         """Say why a line makes no job."""
-        if values[10] in _PARTIAL_STATUS and fields[0] in self.seen:
+        if values[10] in PARTIAL_STATUS and fields[0] in self.seen:
             return PARTIAL_EXECUTION
         run_time = values[3]
         if run_time <= 0.0:

@@ -17,7 +17,7 @@ acl_host_enable acl_hosts acl_host_moms_enable job_requeue_timeout webapi_enable
 sync_mom_hookfiles_timeout queue_type enabled started hasnodes Priority priority checkpoint_min
 kill_delay alt_router from_route_only route_destinations route_held_jobs route_waiting_jobs
 route_lifetime route_retry_time resources_default.ncpus default_chunk.ncpus
-default_chunk.mpiprocs log_level has_nodes
+default_chunk.mpiprocs log_level has_nodes resend_term_delay clear_topjob_estimates_enable
 """
 NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
 """Names, states, logs, and what stands elsewhere in a site."""
@@ -86,6 +86,9 @@ SCHED_CONFIG: Mapping[str, str] = {
     "key": "",
 }
 """Keys of ``sched_config``: what they do that no site says; empty: nothing here."""
+
+EXPRESS = 150.0
+"""Jobs of a queue with this priority or more take resources from running ones, as installed."""
 
 OFF = frozenset(("", "false", "0", "pack", "0:00:00", "00:00:00"))
 """Values by which they do nothing, in lower case."""

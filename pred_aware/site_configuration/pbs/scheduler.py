@@ -21,15 +21,17 @@ WITHOUT_STARVING = 22
 """From this version on ``help_starving_jobs`` does nothing; 20.0 has it."""
 
 
-def scheduler_of(server: Attributes, folder: Folder) -> OpenPbs:
+def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPbs:
     """Return how the scheduler is configured; tell what of that is not understood.
+
+    Without a queue of `express` jobs nobody preempts, as OpenPBS is installed.
 
     Raises
     ------
     SiteError
         A setting has a value that it can't have.
     """
-    found = _of_server(server) | _of_file(folder)
+    found = _of_server(server) | _of_file(folder, express=express)
     if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):
         del found["help_starving_jobs"]
         folder.findings.without_effect += 1
@@ -58,7 +60,7 @@ def _helps_nobody(version: str) -> bool:
     return year.isdecimal() and int(year) % 2000 >= WITHOUT_STARVING
 
 
-def _of_file(folder: Folder) -> dict[str, Any]:
+def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
     found: dict[str, Any] = {}
     file, text = folder.text(
         "sched_config", lacking="how the scheduler orders and plans: PBS's defaults are taken"
@@ -77,6 +79,8 @@ def _of_file(folder: Folder) -> dict[str, Any]:
             found[key] = _value(key, value, where)
         elif key not in SCHED_CONFIG:
             folder.findings.add("unknown", where, f"{key}: {value}", "nobody here knows it")
+        elif key == "preemptive_sched" and not express:
+            folder.findings.without_effect += 1
         elif SCHED_CONFIG[key] and value.lower() not in OFF:
             folder.findings.add("not modelled", where, f"{key}: {value}", SCHED_CONFIG[key])
         else:

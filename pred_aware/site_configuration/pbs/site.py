@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import Classes
-from pred_aware.site_configuration.pbs.keys import NO_EFFECT, NOT_MODELLED
+from pred_aware.site_configuration.pbs.keys import EXPRESS, NO_EFFECT, NOT_MODELLED
 from pred_aware.site_configuration.pbs.limits import limits_of
 from pred_aware.site_configuration.pbs.nodes import nodes_of
 from pred_aware.site_configuration.pbs.scheduler import scheduler_of, shares_of
@@ -48,7 +48,8 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
         partitions.append(_partition(name, attributes, where, here, default=default, of=findings))
         limits += limits_of(own, findings, where=where, queue=name)
     folder.text("holidays")
-    openpbs = scheduler_of(server, folder)
+    express = any(one.priority_tier >= EXPRESS for one in partitions)
+    openpbs = scheduler_of(server, folder, express=express)
     site = Site(
         name=server.get("server_host", "").partition(".")[0] or folder.path.absolute().name,
         time_zone=folder.time_zone,

@@ -34,14 +34,19 @@ def hours(study: Studied) -> Iterator[str]:
         yield NOT_TOLD
     elif wait.change.significant is not None and not wait.surely:
         yield (
-            "Jobs wait as long in all: the difference is not significant "
-            f"({_between(wait, 1.0, 'a job')})."
+            "No hours can be told: the difference of the mean wait is not significant "
+            f"({_between(wait, 1.0, 'a job')}{_in_view(wait)})."
         )
     else:
         yield _saved(study, wait)
         if within_error(study.base, study.check.answer, wait):
             yield "That is less than the error of the simulated queue, so here it may be none."
     yield _node_hours(study)
+
+
+def _in_view(wait: Effect) -> str:
+    """Say why an interval that leaves out 0 makes nothing significant."""
+    return ", but not with all differences in view" if wait.change.significant else ""
 
 
 def _saved(study: Studied, wait: Effect) -> str:
@@ -98,10 +103,13 @@ def _node_hours(study: Studied) -> str:
     word = "less" if waiting[1] < waiting[0] else "more"
     share = abs(waiting[1] - waiting[0]) / waiting[0] if waiting[0] else 0.0
     change = f"{_HUNDRED * share:.0f} % {word}" if round(_HUNDRED * share) else "as much"
+    old_hours, new_hours = map(_rounded, waiting)
+    hours = (
+        f"{new_hours} instead of {old_hours}" if new_hours != old_hours else f"{old_hours} in both"
+    )
     return (
-        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: "
-        f"{_rounded(waiting[1])} instead of {_rounded(waiting[0])} (one run of each, on the log as "
-        "it is)."
+        f"{told} Counted in processor-hours (processors x wait) jobs wait {change}: {hours} (one "
+        "run of each, on the log as it is)."
     )
 
 

@@ -21,7 +21,7 @@ def our_queue(study: Studied) -> Iterator[Remark]:
     else:
         yield Remark(check.sentence, odd=check.warns)
     if size.guessed or size.others:
-        yield Remark(size.sentence, odd=True)
+        yield Remark(size.sentence(followed=bool(study.on_other_sizes)), odd=True)
     yield from site_rules(study)
     walltimes = study.log.walltimes
     if walltimes.missing:
@@ -45,7 +45,7 @@ def size_as_told(study: Studied) -> Iterator[Remark]:
     """Say who tells the machine's size, where nothing contradicts it."""
     size = study.log.size
     if not (size.guessed or size.others):
-        yield Remark(size.sentence)
+        yield Remark(size.sentence(followed=False))
 
 
 def site_rules(study: Studied) -> Iterator[Remark]:

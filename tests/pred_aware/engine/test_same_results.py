@@ -14,6 +14,7 @@ from pred_aware.metrics import MEASURES
 from pred_aware.runs.run import Run
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.random_cases import random_case
+from workload_tools.changes.redated import RedatedJobs
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -124,3 +125,17 @@ def test_progress_is_told_while_predictors_are_asked(monkeypatch: pytest.MonkeyP
 def test_a_shake_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     workload, _, policy = random_case(7)
     assert unlike(both(monkeypatch, workload.shaken(3), policy)) == []
+
+
+def test_figures_of_a_shake_make_no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    assert ENGINE.load() is not None
+    workload, _, _ = random_case(7)
+    expected = simulate(workload.shaken(3), "easy").figures
+
+    def made(*_: object, **__: object) -> None:
+        pytest.fail("a job was made")
+
+    monkeypatch.setattr(RedatedJobs, "__iter__", made)
+    monkeypatch.setattr(RedatedJobs, "__getitem__", made)
+    assert simulate(workload.shaken(3), "easy").figures.equals(expected)

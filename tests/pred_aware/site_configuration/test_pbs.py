@@ -77,9 +77,19 @@ def test_what_no_site_has_is_told() -> None:
         "max_run_res.fluent",
         "acl_groups",
         "by_queue: False non_prime",
-        "preemptive_sched",
     ):
         assert what in left_out
+
+
+@pytest.mark.parametrize(("priority", "preempts"), [(149, False), (150, True)])
+def test_preemption_is_told_where_a_queue_is_express(
+    folder: Path, priority: int, *, preempts: bool
+) -> None:
+    queues = folder / "queues.txt"
+    assert "Priority = 50" in queues.read_text()
+    queues.write_text(queues.read_text().replace("Priority = 50", f"Priority = {priority}"))
+    left_out = " ".join(told(configured_site(folder), "not modelled"))
+    assert ("preemptive_sched" in left_out) == preempts
 
 
 def test_without_root_a_snapshot_is_without_sched_priv(

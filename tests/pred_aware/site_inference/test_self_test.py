@@ -1,6 +1,7 @@
 """What would be told of sites that are known."""
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 import pytest
@@ -78,8 +79,8 @@ def test_what_was_begun_is_left_out_when_the_time_is_up(monkeypatch: pytest.Monk
         yield said(-0.2, -0.3)
 
     monkeypatch.setattr("pred_aware.site_inference.self_test.told_of", simulated)
-    for is_over, told in ((True, 1), (False, 2)):
-        found = self_test(stream(), THREE_EACH, "rules", jobs=500, is_over=lambda o=is_over: o)
+    for until, told in ((0.0, 1), (inf, 2)):
+        found = self_test(stream(), THREE_EACH, "rules", jobs=500, until=until)
         assert len(found.told) == told
 
 

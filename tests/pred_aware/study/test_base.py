@@ -124,14 +124,20 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
 def test_without_time_the_error_bar_is_that_of_other_logs(log: ReadLog) -> None:
     found, inferred = with_inferred_site(log, on_progress=lambda _: None)
     assert found.site is not None
-    base = base_of(simulate(found.log, "easy", site=found.site), found, inferred)
+    base = base_of(simulate(found.log, "easy", site=found.site), found, inferred, rules=True)
     assert base is not None
     assert with_error_bar(base, log, seconds=None, on_progress=lambda _: None) is base
     assert base.points == pytest.approx(5.0)
 
 
+def test_a_site_of_nothing_but_a_size_has_no_rules(make_log: MakeLog, studied: Studied) -> None:
+    found = studied(make_log(wait=600, jobs=400), site=Site(processors=8))
+    assert found.base is not None
+    assert (found.base.rules, found.base.ground in (None, "bare")) == (False, True)
+
+
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
-    base = base_of(simulate(log.log, "easy"), log, None)
+    base = base_of(simulate(log.log, "easy"), log, None, rules=False)
     assert base is not None
     assert base.verdict == "none"
     assert base.held is not None

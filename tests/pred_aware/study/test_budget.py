@@ -63,7 +63,7 @@ def test_what_was_begun_and_not_used_is_told(
     found = studied(log, seconds=600.0)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.rounds.unfinished.startswith("of ")
-    assert "runs were made, which the next call goes on from, and 1 that was begun dropped" in (
+    assert "runs are made, which the next call goes on from, and 1 that was begun dropped" in (
         found.rounds.unfinished
     )
     ended = next(one for one in trust(found) if one.text.startswith("Ended: "))

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading
 from tests.pred_aware.study.conftest import MakeLog
@@ -43,8 +45,15 @@ def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
     assert (given.size.processors, given.size.source) == (64, "--processors")
     guess = reading(unknown).size
     assert (guess.guessed, guess.processors >= 8) == (True, True)
-    assert "The machine has" in guess.sentence
-    assert "at least" in guess.sentence
+    assert "The machine has" in guess.sentence(followed=False)
+    assert "at least" in guess.sentence(followed=False)
+
+
+@pytest.mark.parametrize("name", ["pbs", "sacct"])
+def test_who_gives_no_size_reads_of_their_own_batch_system(shared: Path, name: str) -> None:
+    logs = {"pbs": "pbs/20171001.anon.gz", "sacct": "sacct/01_allocs_X_P.txt.gz"}
+    told = reading(shared / logs[name], missing_walltime=3600.0).size.sentence(followed=True)
+    assert ("--slurm-conf" in told, "of the PBS" in told) == (name == "sacct", name == "pbs")
 
 
 def test_users_are_numbered_by_their_first_submission_and_jobs_too(make_log: MakeLog) -> None:

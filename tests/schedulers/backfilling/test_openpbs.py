@@ -8,6 +8,7 @@ from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.openpbs import OpenPbsCalendar, looked_at
 from tests.schedulers.backfilling.test_top_jobs import NOW, PROCESSORS, fits, moments, places
 from tests.schedulers.model import Spec, play
+from tests.schedulers.site import on_site
 
 
 def starts(*specs: Spec, **options: object) -> dict[str, float]:
@@ -85,3 +86,20 @@ def test_what_an_option_can_t_be_is_refused(option: str) -> None:
 def test_what_is_no_window_is_refused() -> None:
     with pytest.raises(OptionError, match="opt_backfill_fuzzy is 'x'; it must be one of off, low"):
         BACKFILLINGS.make({"name": "openpbs", "opt_backfill_fuzzy": "x"})
+
+
+@pytest.mark.parametrize(("most", "stopped", "other"), [(1, 100, 150), (2, 1, 51)])
+def test_room_is_kept_for_a_job_that_a_limit_stops(most: int, stopped: int, other: int) -> None:
+    # the second of "ann" would fit beside the first, and what "bob" asks for would be in its way
+    jobs = [
+        on_site.job(1, 0, 1, 100, user_id="ann"),
+        on_site.job(2, 1, 3, 50, walltime=50, user_id="ann"),
+        on_site.job(3, 2, 2, 300, walltime=300, user_id="bob"),
+        on_site.job(4, 3, 2, 90, walltime=90, user_id="eve"),
+    ]
+    site = {
+        "limits": [{"of": "jobs", "per": "user", "most": most}],
+        "openpbs": {"strict_ordering": True, "backfill_depth": 2},
+    }
+    found = on_site.starts(site, jobs, "openpbs")
+    assert (found[2], found[3]) == (stopped, other)

@@ -168,6 +168,37 @@ def compared(one: Job, other: Job, usage: Usage, now: float) -> int:
     return -1 if keys < other_keys else 1
 
 
+@pytest.mark.parametrize(
+    ("per", "most", "times"),
+    [
+        # "a" runs; "b" fills what is left, "c" and "d" of the same user gain nothing
+        ("user", 2, {"b": 100.0, "c": 0.0, "d": 0.0, "e": 100.0}),
+        # with those before them all stay within
+        ("user", 4, {"b": 100.0, "c": 100.0, "d": 100.0, "e": 100.0}),
+        # what stops everybody together takes nothing from anybody
+        ("all", 1, {"b": 100.0, "c": 100.0, "d": 100.0, "e": 100.0}),
+    ],
+)
+def test_as_many_jobs_of_a_user_are_eligible_as_may_run(
+    per: str, most: int, times: dict[str, float]
+) -> None:
+    content = site(eligible_time_enable=True, job_sort_formula="eligible_time")
+    order = order_of({**content, "limits": [{"of": "jobs", "per": per, "most": most}]})
+    users = {"a": "ann", "b": "ann", "c": "ann", "d": "ann", "e": "bob"}
+    waiting = {
+        name: Job(name, 0.0, 1, 60.0, fields={"user_id": user}, number=number)
+        for number, (name, user) in enumerate(users.items())
+    }
+    for job in waiting.values():
+        order.submitted(job, 0.0)
+    by_key(order, [*waiting.values()], 0.0)
+    order.started(waiting["a"], 0.0)
+    by_key(order, [waiting[name] for name in times], 0.0)
+    by_key(order, [waiting[name] for name in times], 100.0)
+    assert order.eligible is not None
+    assert order.eligible.at(100.0) == times
+
+
 def test_eligible_time_and_shares_count_in_the_formula() -> None:
     order = order_of(
         site(

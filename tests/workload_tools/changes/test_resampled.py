@@ -94,7 +94,7 @@ def test_weekday_and_hour_stay_and_what_is_simulated_is_what_the_json_says(
     assert 0 <= min(before.values()) <= min(after.values()) + 1e-6
     assert max(after.values()) <= min(before.values()) + (WEEKS + 1) * WEEK
     again = parse_raw(resampled.content, "again.json")
-    assert (again.jobs, again.profiles) == (resampled.jobs, resampled.profiles)
+    assert ([*again.jobs], again.profiles) == ([*resampled.jobs], resampled.profiles)
     assert resampled.content == Resampler(own).resample(seed).content
 
 

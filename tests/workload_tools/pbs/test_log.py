@@ -233,17 +233,33 @@ def test_requests_may_be_said_in_several_ways(
     ("place", "nodes", "each", "memory", "exclusive"),
     [
         ("scatter:excl", 2, 4, 2.0, True),
-        ("free", 2, 4, 2.0, False),
+        ("free", None, None, None, False),
         ("pack:exclhost", 1, 8, 4.0, True),
     ],
 )
 def test_where_chunks_are_placed_is_carried(
-    tmp_path: Path, place: str, nodes: int, each: int, memory: float, *, exclusive: bool
+    tmp_path: Path,
+    place: str,
+    nodes: int | None,
+    each: int | None,
+    memory: float | None,
+    *,
+    exclusive: bool,
 ) -> None:
     request = f"Resource_List.select=2:ncpus=4:mpiprocs=4:mem=2gb Resource_List.place={place}"
     (job,), _ = read(tmp_path, end("1.srv", more=request))
     assert (job.nodes, job.tasks_per_node, job.memory_per_node) == (nodes, each, memory)
     assert (job.exclusive, job.processors) == (exclusive, 8)
+
+
+@pytest.mark.parametrize(
+    ("select", "tasks"), [("16:ncpus=2:mpiprocs=2", 16), ("1:ncpus=8+2:ncpus=4:mpiprocs=4", 9)]
+)
+def test_chunks_that_may_share_nodes_are_tasks_that_may_not(
+    tmp_path: Path, select: str, tasks: int
+) -> None:
+    (job,), _ = read(tmp_path, end("1.srv", more=f"Resource_List.select={select}"))
+    assert (job.nodes, job.tasks) == (None, tasks)
 
 
 def test_a_job_that_could_run_later_than_it_came_tells_when(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
-# For Spack: untried, Spack could not be had where this was written. Its own repository has neither
-# py-procset, which is beside this one, nor py-treelite, which has to be packaged first.
+# For Spack: untried, Spack could not be had where this was written. Of its own packages (July 2026)
+# all that is asked for is there but py-procset, which is beside this one, and py-treelite,
+# py-msgspec and a py-typer of 0.29, which have to be packaged first.
 # The hash is that of no file until packaging/set_release.py puts the release's here.
 from spack_repo.builtin.build_systems.python import PythonPackage
 

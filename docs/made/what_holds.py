@@ -1,35 +1,23 @@
-"""Write the tables of docs/evidence/what-holds.md from what `pred-aware reproduce all` has found.
-
-Usage: python docs/make_what_holds.py FOLDER/claims.json
-With several files each paper is taken from the last that has it, and from what was found before
-(`benchmarks/results/claims.json.gz`, which is written anew) if none has it. The tables are those of
-the page that `reproduce` writes.
-"""
+"""The tables of docs/evidence/what-holds.md: what `pred-aware reproduce all` has found."""
 
 import gzip
 import json
-import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pred_aware.report import Table
-from reproductions.checks.claim import FAILS, HOLDS, Found
-from reproductions.claims_tables import in_short
+from pred_aware.report import NOTHING, Table
+from pred_aware.statistics import SURE
+from reproductions.checks.claim import CHANGED, FAILS, HOLDS, OPEN, OTHER, SOURCES, THEIRS, Found
+from reproductions.claims_tables import cell_of, kind_of, text_of
 from reproductions.evidence import Effort
 from reproductions.judging import Judged, judged
 from reproductions.report import counts_table, logs_table, not_confirmed, summary
 from reproductions.reproducing import PAPERS, LogUsed, Reproduced
 
-PAGE = Path(__file__).parent / "evidence" / "what-holds.md"
-KEPT = Path(__file__).parents[1] / "benchmarks" / "results" / "claims.json.gz"
-"""What the page was made of."""
-_MADE = re.compile(
-    r"(<!-- (\w+): made by docs/make_what_holds.py -->\n).*?(<!-- end -->)", re.DOTALL
-)
+KEPT = Path(__file__).parents[2] / "benchmarks" / "results" / "claims.json.gz"
+"""What the tables are made of: a small copy of claims.json."""
 _TEXTS = {
     claim.name: f"{claim.text} ({claim.place})"
     for paper in PAPERS.values()
@@ -37,21 +25,22 @@ _TEXTS = {
 }
 """What stands in tables of a claim."""
 _ON_BLOCKS = " on blocks"
+_SOURCES = {THEIRS: "theirs", CHANGED: "changed", OTHER: "other"}
+_KINDS = {"describes its data": "data", "found in its run": "run"}
+_NOT = {"holds": "hold, but are not of its size:", FAILS: "do not hold:", OPEN: "can't be told:"}
+"""What a list of claims that are not confirmed begins with, by their verdict."""
 
 
-def page(text: str, papers: Iterable[dict[str, Any]]) -> str:
-    """Return the page with its tables made anew of the papers of claims.json."""
+def tables(papers: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Return the tables of the papers of claims.json."""
     results = [_read(paper) for paper in papers]
-    made = {
+    return {
         "made": f"{' '.join(summary(results))} {_how(results)}\n\n{_of(counts_table(results))}",
-        "not": _of(_each_answer_once(not_confirmed(results))),
-        "claims": "\n\n".join(
-            f"### {table.title}\n\n{_of(table)}" for table in map(in_short, results)
-        ),
+        "not": "\n".join(_not_confirmed(results)),
+        "claims": "\n\n".join(_claims(results)),
         "blocks": _of(_by_machine(results)),
         "logs": _of(logs_table(results)),
     }
-    return _MADE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
 
 
 def _read(paper: dict[str, Any]) -> Reproduced:
@@ -74,15 +63,63 @@ def _of(table: Table) -> str:
     return f"{told}\n\n{table.note}" if table.note else told
 
 
-def _each_answer_once(table: Table) -> Table:
-    """Return the table with an answer that an earlier claim has, too, by that claim's number."""
+def _not_confirmed(results: list[Reproduced]) -> Iterator[str]:
+    """Yield, for each kind of data, which claims are not confirmed and how, by their numbers."""
+    rows = not_confirmed(results).rows
+    for source in SOURCES:
+        verdicts: dict[str, list[str]] = {}
+        for name, _, cell, on, _ in (map(str, row) for row in rows):
+            if on == source:
+                verdict = cell.partition(" (")[0].partition("; ")[0]
+                verdicts.setdefault(_NOT.get(verdict, verdict), []).append(name)
+        told = "; ".join(f"{verdict} {', '.join(names)}" for verdict, names in verdicts.items())
+        yield f"- **{source}**: {told or 'none'}"
+
+
+def _claims(results: list[Reproduced]) -> Iterator[str]:
+    """Yield a table of each paper's claims, with what their authors may answer."""
+    answers: dict[str, dict[str, None]] = {}
     first: dict[str, str] = {}
-    rows = []
-    for row in table.rows:
-        name, *middle, answer = map(str, row)
+    for name, _, _, _, answer in (map(str, row) for row in not_confirmed(results).rows):
         by = first.setdefault(answer, name)
-        rows.append((name, *middle, answer if by == name else f"as {by}"))
-    return replace(table, rows=tuple(rows))
+        answers.setdefault(name, {})[answer if by == name else f"as {by}"] = None
+    columns = (
+        "claim",
+        "what it says, and where",
+        "kind",
+        "what came out",
+        "the authors may answer",
+    )
+    for one in results:
+        rows = [
+            (
+                judged.claim.name,
+                f"{text_of(judged)}{_figure(judged)}",
+                _KINDS.get(kind_of(judged), kind_of(judged)),
+                "; ".join(_came_out(judged)),
+                "; ".join(answers.get(judged.claim.name, ())),
+            )
+            for judged in one.judged
+        ]
+        table = Table("", columns, tuple(rows))
+        yield f"### Paper {one.paper.number}: {one.paper.title}\n\n{_of(table)}"
+
+
+def _figure(judged: Judged) -> str:
+    return f" The paper's: {judged.claim.figure}." if judged.claim.figure else ""
+
+
+def _came_out(judged: Judged) -> Iterator[str]:
+    for source in SOURCES:
+        cell = str(cell_of(judged, source))
+        if cell != NOTHING:
+            standing = judged.standings[source]
+            alone = (
+                standing.together is not None
+                and standing.together >= SURE
+                and standing.verdict in (HOLDS, FAILS)
+            )
+            yield f"{_SOURCES[source]}: {cell}{' †' if alone else ''}"
 
 
 def _how(results: list[Reproduced]) -> str:
@@ -126,16 +163,11 @@ def _to_keep(paper: dict[str, Any]) -> dict[str, Any]:
     return {**paper, "claims": claims}
 
 
-if __name__ == "__main__":
-    new = [
-        _to_keep(paper)
-        for file in sys.argv[1:]
-        for paper in json.loads(Path(file).read_text(encoding="utf-8"))
-    ]
+def keep(files: Iterable[Path]) -> None:
+    """Keep what claims.json files have, each paper from the last that has it."""
+    new = [_to_keep(paper) for file in files for paper in json.loads(file.read_text("utf-8"))]
     found = {paper["paper"]: paper for paper in (*kept(), *new)}
     if any("logs" not in paper for paper in found.values()):
         raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
-    papers = [found[number] for number in sorted(found)]
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), papers), encoding="utf-8")
-    content = json.dumps(papers, separators=(",", ":")).encode()
-    KEPT.write_bytes(gzip.compress(content, mtime=0))
+    content = json.dumps([found[number] for number in sorted(found)], separators=(",", ":"))
+    KEPT.write_bytes(gzip.compress(content.encode(), mtime=0))

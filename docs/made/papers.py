@@ -1,26 +1,17 @@
-"""Write what is in each paper to docs/evidence/papers.md, with the claims that `reproduce` tries.
+"""The tables of docs/evidence/papers.md: what is in each paper, and the claims that are tried."""
 
-Usage: python docs/make_papers.py
-"""
-
-import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from pred_aware.report.plural import counted
 from reproductions.contents import ticked
 from reproductions.paper import Paper
 from reproductions.reproducing import PAPERS
 
-PAGE = Path(__file__).parent / "evidence" / "papers.md"
-_MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
-
-def page(text: str) -> str:
-    """Return the page with its list made anew."""
-    made = "\n".join(line for paper in PAPERS.values() for line in _lines(paper))
-    return _MADE.sub(lambda found: f"{found[1]}{made}\n{found[2]}", text)
+def tables() -> dict[str, str]:
+    """Return the list of each paper's places."""
+    return {"claims": "\n".join(line for paper in PAPERS.values() for line in _lines(paper))}
 
 
 def _lines(paper: Paper) -> Iterator[str]:
@@ -48,7 +39,3 @@ def _contents(paper: Paper) -> Iterator[str]:
     for place, names in places:
         claims = ", ".join(names) or f"none: {place.none}"
         yield f"| {place.name} | {place.shows} | {place.sentences or ''} | {claims} |"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,21 +1,13 @@
-"""Write the tables of docs/reference/metrics.md from the measures that there are.
+"""The tables of docs/reference/metrics.md: the measures that there are."""
 
-Usage: python docs/make_metrics.py
-"""
-
-import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from pred_aware.metrics.table import MEASURES, QUANTITIES, STATISTICS
 
-PAGE = Path(__file__).parent / "reference" / "metrics.md"
-_MADE = re.compile(r"(<!-- (\w+): made by docs/make_metrics.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
-
-def page(text: str) -> str:
-    """Return the page with its tables made anew."""
-    tables = {
+def tables() -> dict[str, str]:
+    """Return the tables of quantities, statistics and other measures."""
+    return {
         "quantities": _rows(
             ("name", "equation", "unit", "source", "what it hides"),
             (
@@ -40,23 +32,18 @@ def page(text: str) -> str:
             ),
         ),
     }  # fmt: skip
-    return _MADE.sub(lambda found: found[1] + tables[found[2]] + found[3], text)
 
 
 def _rows(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    return "".join(_lines(tuple(columns), rows))
+    return "\n".join(_lines(tuple(columns), rows))
 
 
 def _lines(columns: tuple[str, ...], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(columns)} |\n"
-    yield "|---" * len(columns) + "|\n"
+    yield f"| {' | '.join(columns)} |"
+    yield "|---" * len(columns) + "|"
     for row in rows:
-        yield f"| {' | '.join(row)} |\n"
+        yield f"| {' | '.join(row)} |"
 
 
 def _unit(unit: str) -> str:
     return {"s": "s", "share": "0 to 1", "times": ""}[unit]
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

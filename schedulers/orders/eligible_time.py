@@ -1,0 +1,95 @@
+"""The time for which OpenPBS counts a waiting job as eligible."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from schedulers.job import Job
+from schedulers.site.books import Books, Counters
+from schedulers.site.reader import calendar_of
+from schedulers.site.requests import keys_of, names_of_keys
+from schedulers.site.site import Site
+
+if TYPE_CHECKING:
+    from schedulers.site.counters import Counter
+
+_WHOSE = frozenset(("user", "group", "project"))
+
+
+class EligibleTimes:
+    """For how long waiting jobs were eligible.
+
+    In each cycle the jobs are gone through in their order. One that is above a limit of its user,
+    group or project, with all of theirs that run and all that wait before it, is not eligible until
+    the next cycle; limits of everybody together leave it eligible. So of many jobs of one user only
+    as many gain as the user may run.
+
+    (As OpenPBS's sources have it, ``fifo.cpp`` and ``job_info.cpp``, and as a 23.06 was seen to
+    count.)
+
+    Parameters
+    ----------
+    site
+        The limits.
+    """
+
+    def __init__(self, site: Site) -> None:
+        limits = tuple(
+            one for one in site.limits if not _WHOSE.isdisjoint(one.keys) and one.of != "submitted"
+        )
+        own = replace(site, limits=limits)
+        self._books = Books(own, calendar_of(site).seconds)
+        self._names = names_of_keys(own)
+        self._counts = bool(limits)
+        # the times until the last cycle, and who has gained since
+        self._times: dict[str, float] = {}
+        self._gains: dict[str, bool] = {}
+        self._limits: dict[str, Counters] = {}
+        self._as_of = 0.0
+
+    def submitted(self, job: Job) -> None:
+        """Count a job from the date on from which it waits."""
+        # so that at that date it has 0
+        self._times[job.id] = self._as_of - job.waiting_since
+        self._gains[job.id] = True
+        if self._counts:
+            counted = self._books.counters_of(job, keys_of(job, self._names))
+            self._limits[job.id] = counted.stopping
+
+    def started(self, job: Job, now: float) -> None:
+        """Count it no longer, but what it has."""
+        for counter, amount in self._limits.get(job.id, ()):
+            counter.take(job, amount, now)
+        self._times.pop(job.id, None)
+        self._gains.pop(job.id, None)
+
+    def ended(self, job: Job) -> None:
+        """Count nothing of it any more."""
+        for counter, _ in self._limits.pop(job.id, ()):
+            counter.give_back(job)
+
+    def at(self, now: float) -> dict[str, float]:
+        """Return the times of the waiting jobs, in seconds, by their ids: below 0 before that."""
+        since = now - self._as_of
+        if since > 0.0:
+            gains = self._gains
+            self._times = {
+                name: time + since if gains[name] else time for name, time in self._times.items()
+            }
+            self._as_of = now
+        return self._times
+
+    def cycle(self, ordered: Iterable[Job], now: float) -> None:
+        """Settle who gains from now on, a date in seconds, of the waiting jobs in their order."""
+        if not self._counts:
+            return
+        before: defaultdict[Counter, float] = defaultdict(float)
+        for job in ordered:
+            limits = self._limits[job.id]
+            self._gains[job.id] = not any(
+                counter.stops(before[counter] + amount, now) for counter, amount in limits
+            )
+            for counter, amount in limits:
+                before[counter] += amount

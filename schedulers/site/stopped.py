@@ -1,0 +1,79 @@
+"""Waiting jobs that limits alone stop, and when the limits would let them start."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from schedulers.backfilling.plan import Plan
+from schedulers.job import Job
+from schedulers.site.gate import Gate
+
+if TYPE_CHECKING:
+    from schedulers.site.counters import Counter
+
+
+class LimitsOverTime:
+    """The limits of a site over time, if running jobs end as planned and places are kept.
+
+    Parameters
+    ----------
+    gate
+        The limits.
+    plan
+        The running jobs.
+    now
+        The date in seconds; who should have ended runs on until then.
+    """
+
+    def __init__(self, gate: Gate, plan: Plan, now: float) -> None:
+        self._gate = gate
+        self._ends = {job.number: max(end, now) for end, _, job in plan.ends}
+        self._places: defaultdict[Counter, list[tuple[float, float, float]]] = defaultdict(list)
+
+    def started(self, job: Job, end: float) -> None:
+        """Count a job that starts now until its planned end, in seconds."""
+        self._ends[job.number] = end
+
+    def placed(self, job: Job, start: float, end: float) -> None:
+        """Count a job from a start to an end, in seconds."""
+        for counter, amount in self._gate.limits_of(job).counting:
+            self._places[counter].append((start, end, amount))
+
+    def let(self, job: Job, date: float) -> bool:
+        """Say whether a job may start at a date, in seconds."""
+        return not any(
+            counter.stops_beside(amount, date, self._ends, self._placed_at(counter, date))
+            for counter, amount in self._gate.limits_of(job).stopping
+        )
+
+    def _placed_at(self, counter: "Counter", date: float) -> float:
+        places = self._places.get(counter, ())
+        return sum(amount for start, end, amount in places if start <= date < end)
+
+
+class StoppedJobs:
+    """What a backfilling may know of the jobs that limits keep out of its queue.
+
+    Parameters
+    ----------
+    gate
+        The limits.
+    key
+        The order of the waiting jobs.
+    """
+
+    def __init__(self, gate: Gate, key: Callable[[Job, float], float]) -> None:
+        self._gate = gate
+        self._key = key
+
+    def beside(self, queue: list[Job], now: float) -> list[Job]:
+        """Return the queue with those whom limits alone stop, all in their order."""
+        stopped = self._gate.stopped_by_limits(now)
+        if not stopped:
+            return queue
+        key = self._key
+        return sorted([*queue, *stopped], key=lambda job: (key(job, now), job.number))
+
+    def limits(self, plan: Plan, now: float) -> LimitsOverTime:
+        """Return the limits from now on."""
+        return LimitsOverTime(self._gate, plan, now)
