@@ -237,7 +237,8 @@ class Pbs:
         if told.fair_share and entity is not None:
             found = paths.get(entity)
             path = paths[entity] = _path(entity, now) if found is None else found
-        barred = told.fairshare_enforce_no_shares and entity is not None and not percentage
+        enforced = told.fair_share and told.fairshare_enforce_no_shares
+        barred = enforced and entity is not None and not percentage
         keys = tuple([sign * values[name] for name, sign in self._sort_keys])
         return barred, -value, path, keys, one.job.number
 

@@ -122,7 +122,7 @@ class OpenPbs(Table, frozen=True, kw_only=True):
     fairshare_decay_time: Seconds = 86400.0
     """In seconds."""
     fairshare_decay_factor: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
-    fairshare_enforce_no_shares: bool = False
+    fairshare_enforce_no_shares: bool = True
     unknown_shares: Number = 0
     """Of those that `associations` does not name."""
     help_starving_jobs: bool = False

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import partial
 
 import msgspec
 
@@ -22,6 +21,7 @@ from schedulers.slurm.cluster import cluster_of
 from schedulers.slurm.ends import End
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.main_pass import main_pass
+from schedulers.slurm.memory import Memory
 from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.planner import SOON, EnoughTested, Planned, Planner
 from schedulers.slurm.queue import Entry, entries_of
@@ -135,6 +135,7 @@ class SlurmBackfilling:
 
         Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
         """
+        self._memory = Memory()
         # when the jobs are gone through, and when they were last
         self._due = self._main_due = NEVER
         self._last_main = self._last_full = self._last_backfill = -NEVER
@@ -156,6 +157,7 @@ class SlurmBackfilling:
 
     def changed(self, plan: Plan, now: float) -> None:
         """Let both look again; see `Backfilling`."""
+        self._memory.forget()
         self._ended = True
         self._come_again(now)
 
@@ -271,7 +273,10 @@ class SlurmBackfilling:
         ]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
-        planner = Planner(cluster, running, parameters=parameters, now=now)
+        planner = Planner(
+            cluster, running, parameters=parameters, now=now, memory=self._memory,
+            is_limited=self._is_limited,
+        )  # fmt: skip
         if self._told.bf_running_job_reserve or self._told.bf_licenses:
             self._keep_running(planner, plan, chosen, now=now)
         self.planned = {}
@@ -297,7 +302,7 @@ class SlurmBackfilling:
             if not told.bf_licenses and not self._licences.has(job):
                 continue
             asked = self._licences.asked(job) if told.bf_licenses else None
-            keeps = partial(self._keeps, job, now)
+            keeps = now - job.submit_time >= told.bf_min_age_reserve and not self._is_limited(job)
             made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=keeps)
             if made is not None and made.start > now:
                 other = planned.get(job.number)
@@ -307,7 +312,7 @@ class SlurmBackfilling:
                 pass
             elif not self.take(job, made.placement):
                 # who has the room has just reached its limit and goes on
-                if keeps(made.placement):
+                if keeps:
                     planner.keep(now + job.backfilling, nodes=made.placement.mask, licences=asked)
             else:
                 started[job.number] = job
@@ -315,12 +320,6 @@ class SlurmBackfilling:
                 planner.start(job, made.placement, now + job.running, whole=whole, licences=asked)
             if planner.is_full or len(started) == (told.bf_max_job_start or -1):
                 return
-
-    def _keeps(self, job: Job, now: float, placement: Placement) -> bool:
-        """Say whether a planned job keeps its nodes: no limit may stop it, filled as it is now."""
-        if now - job.submit_time < self._told.bf_min_age_reserve:
-            return False
-        return not self._is_limited(job, placement)
 
     def take(self, job: Job, placement: Placement) -> bool:
         """Take room for a job; say whether there is any, and no limit in the way."""

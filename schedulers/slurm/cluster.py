@@ -68,6 +68,10 @@ class Cluster(Protocol):
         """Choose where a job has room on some nodes of a partition."""
         ...
 
+    def enough(self, job: Job, room: Any, *, usable: int) -> bool:  # noqa: ANN401
+        """Say whether some nodes may have room for a job; never ``False`` where they have."""
+        ...
+
     def has_whole(self, job: Job, choice: Choice) -> bool:
         """Say whether a job gets whole nodes there."""
         ...
@@ -144,6 +148,10 @@ class OfNodes:
         """Choose where a job has room; see `Cluster`."""
         request = self._asked(job).request
         return self._fit.place(request, choice, room, closed=choice.nodes & ~usable)
+
+    def enough(self, job: Job, room: Any, *, usable: int) -> bool:  # noqa: ANN401
+        """Say whether as many processors are free anywhere; see `Cluster`."""
+        return bool(room.free >= job.processors)
 
     def has_whole(self, job: Job, choice: Choice) -> bool:
         """Say whether a job gets whole nodes; see `Cluster`."""
@@ -251,6 +259,10 @@ class CountedProcessors:
         if free.bit_count() < job.processors:
             return None
         return _placed(side_by_side(free, job.processors))
+
+    def enough(self, job: Job, room: Any, *, usable: int) -> bool:  # noqa: ANN401
+        """Say whether as many processors are free; see `Cluster`."""
+        return bool((room.mask & usable).bit_count() >= job.processors)
 
     def has_whole(self, job: Job, choice: Choice) -> bool:
         """Say that a job gets whole nodes, since they are processors; see `Cluster`."""

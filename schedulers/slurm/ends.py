@@ -1,6 +1,7 @@
 """When the running jobs leave room for a waiting one, as Slurm's selection of nodes tells it."""
 
 import math
+from bisect import bisect_right, insort
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -28,10 +29,43 @@ class End(NamedTuple):
     placement: Placement
 
 
+class Rooms:
+    """What is free once the first of some jobs have ended.
+
+    Parameters
+    ----------
+    room
+        What is free now; not to be changed meanwhile.
+    ends
+        Ascending.
+    """
+
+    def __init__(self, room: FreeNow, ends: list[End]) -> None:
+        self.ends = ends
+        self.dates = [end.date for end in ends]
+        self._known = {0: room}
+        self._counts = [0]
+
+    def by(self, date: float) -> FreeNow:
+        """Return what is free after all ends up to a date, in seconds; not to be changed."""
+        return self.after(bisect_right(self.dates, date))
+
+    def after(self, count: int) -> FreeNow:
+        """Return what is free after so many ends; not to be changed."""
+        room = self._known.get(count)
+        if room is None:
+            fewer = self._counts[bisect_right(self._counts, count) - 1]
+            room = self._known[fewer].copy()
+            for end in self.ends[fewer:count]:
+                room.give_back(end.placement)
+            self._known[count] = room
+            insort(self._counts, count)
+        return room
+
+
 def first_room(
     place: Place,
-    room: FreeNow,
-    ends: list[End],
+    rooms: Rooms,
     *,
     start: float,
     usable: int,
@@ -48,10 +82,8 @@ def first_room(
     ----------
     place
         See `Place`.
-    room
-        What is free now, to be changed.
-    ends
-        Ascending.
+    rooms
+        What is free now, and after the running jobs' ends.
     start
         The date, in seconds.
     usable
@@ -59,53 +91,52 @@ def first_room(
     epoch
         The Unix date of the workload's second 0.
     """
-    gone = 0
-    while gone < len(ends) and ends[gone].date <= start:
-        room.give_back(ends[gone].placement)
-        gone += 1
-    placement = place(room)
+    ends = rooms.ends
+    gone = bisect_right(rooms.dates, start)
+    placement = place(rooms.after(gone))
     if placement is not None:
         return start, placement
     until, length = None, GROUP
-    ends = ends[gone:]
-    for number, (date, _, held) in enumerate(ends, 1):
-        room.give_back(held)
+    last = len(ends)
+    for number in range(gone, last):
+        date, _, held = ends[number]
         if until is None:
             until = _barrier(date, length, epoch) + length
-        if number < len(ends) and (not held.mask & usable or ends[number].date <= until):
+        if number + 1 < last and (not held.mask & usable or ends[number + 1].date <= until):
             continue
         until, length = None, 2 * length
-        placement = place(room)
+        placement = place(rooms.after(number + 1))
         if placement is not None:
-            on_them = (end.date for end in ends[:number] if end.placement.mask & placement.mask)
+            mask = placement.mask
+            on_them = (end.date for end in ends[gone : number + 1] if end.placement.mask & mask)
             return max(on_them, default=date), placement
     return None
 
 
 def first_room_before(
     place: Place,
-    room: FreeNow,
-    ends: list[End],
+    rooms: Rooms,
     *,
     start: float,
     usable: int,
     epoch: float,
+    latest: float,
 ) -> Found:
     """Return the same as Slurm 22.05 tells it.
 
     What is free now is looked at first, and then all ends on usable nodes, from the next on. All
     groups are counted from the first end's next full 30 s: the first goes 30 s beyond, and each
     other so far that the next end is in it, in steps of twice the one before. The date is that of
-    the group's last end.
+    the group's last end; where it is after the `latest`, a date in seconds, nothing is looked for.
     """
-    placement = place(room)
+    placement = place(rooms.after(0))
     if placement is not None:
         return start, placement
+    ends = rooms.ends
     barrier, length, last = None, GROUP, None
     for number, (date, _, held) in enumerate(ends, 1):
         after = ends[number].date if number < len(ends) else None
         if held.mask & usable:
-            room.give_back(held)
             if barrier is None:
                 barrier = _barrier(date, GROUP, epoch)
             last = date
@@ -114,12 +145,14 @@ def first_room_before(
         elif after is not None or last is None:
             continue
         assert barrier is not None
+        assert last is not None
+        if last > latest:
+            return None
         length *= 2
         while after is not None and after > barrier + length:
             length *= 2
-        placement = place(room)
+        placement = place(rooms.after(number))
         if placement is not None:
-            assert last is not None
             return last, placement
         last = None
     return None

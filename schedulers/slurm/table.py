@@ -1,5 +1,6 @@
 """The table of backfill's plans: which nodes and licences are not planned for, period by period."""
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -59,7 +60,39 @@ class Table:
         self.licences: list[dict[str, float]] = [dict(licences or {})]
         self.entries = 1
         """How many periods there have been, as Slurm counts them: one more of what begins first."""
-        self._begun = False
+        self.begun = False
+        self.beyond = math.inf
+        """The first end that is not before its own, in seconds."""
+
+    def copy(self) -> "Table":
+        """Return the same, to be changed; what a period has of licences is never changed."""
+        other = Table.__new__(Table)
+        other.__dict__.update(self.__dict__)
+        other.times, other.free = self.times[:], self.free[:]
+        other.licences = self.licences[:]
+        return other
+
+    def moved(self, begin: float, end: float) -> "Table":
+        """Return the same with another begin, in its first period, and another end."""
+        other = self.copy()
+        other.times[0], other.times[-1] = begin, end
+        return other
+
+    def goes_on_as(self, other: "Table") -> bool:
+        """Say whether it is the same as another one, but for the begin and the end."""
+        return (
+            (self.free, self.licences) == (other.free, other.licences)
+            and self.times[1:-1] == other.times[1:-1]
+            and (self.entries, self.begun) == (other.entries, other.begun)
+            and self.beyond == other.beyond
+        )
+
+    def sees_until(self, now: float, limit: float) -> float:
+        """Return the date from which on a job with a limit may see another `look`, in seconds."""
+        times = self.times
+        place = bisect_right(times, now + limit)
+        last = len(times) - 1
+        return min(times[1], times[place] - limit) if place < last else times[1]
 
     def look(
         self, start: float, limit: float, *, nodes: int, licences: Licences | None = None
@@ -106,11 +139,13 @@ class Table:
         self, start: float, end: float, *, nodes: int, licences: Licences | None = None
     ) -> None:
         """Plan nodes and licences for a job from a date to another, in seconds."""
+        if end >= self.times[-1]:
+            self.beyond = min(self.beyond, end)
         start, end = max(start, self.times[0]), min(end, self.times[-1])
         if start >= end:
             return
-        if start == self.times[0] and not self._begun:
-            self._begun = True
+        if start == self.times[0] and not self.begun:
+            self.begun = True
             self.entries += 1
         for period in range(self._split(start), self._split(end)):
             self.free[period] &= ~nodes

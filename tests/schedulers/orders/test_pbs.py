@@ -104,7 +104,7 @@ def test_it_is_what_the_rules_say(by: str, seed: int) -> None:
             fairshare_usage_res="ncpus * walltime", fairshare_decay_time=900.0,
             fairshare_decay_factor=0.25, help_starving_jobs=True, max_starve=5500.0,
             job_sort_formula="job_priority * 2 + (1 if walltime < 100 else 0)",
-            job_sort_key=["ncpus HIGH", "mem LOW"],
+            job_sort_key=["ncpus HIGH", "mem LOW"], fairshare_enforce_no_shares=False,
         )
     )  # fmt: skip
     jobs, usage = random_jobs(rng, 120), Usage(900.0, 0.25)
@@ -166,6 +166,28 @@ def compared(one: Job, other: Job, usage: Usage, now: float) -> int:
         if not math.isclose(used / shares, other_used / other_shares, rel_tol=1e-9):
             return -1 if used / shares < other_used / other_shares else 1
     return -1 if keys < other_keys else 1
+
+
+@pytest.mark.parametrize(
+    ("told", "first"),
+    [
+        ({"fair_share": True}, "some"),
+        ({"fair_share": True, "fairshare_enforce_no_shares": False}, "none"),
+        ({"fair_share": False}, "none"),
+    ],
+)
+def test_who_has_no_shares_comes_last_where_that_is_enforced(
+    told: dict[str, bool], first: str
+) -> None:
+    # shares count in the formula in any case; the larger priority is before them
+    order = order_of(site(job_sort_formula="job_priority * 1000 + fairshare_perc", **told))
+    jobs = [
+        Job("some", 0.0, 1, 60.0, fields={"user": "ann", "job_priority": 0}, number=1),
+        Job("none", 0.0, 1, 60.0, fields={"user": "nil", "job_priority": 1}, number=2),
+    ]
+    for job in jobs:
+        order.submitted(job, 0.0)
+    assert by_key(order, jobs, 0.0)[0] == first
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""A pass that goes on from the plan of the last one starts and promises as one that plans anew."""
+
+import random
+from typing import Any
+
+import pytest
+
+import pred_aware as pa
+from schedulers.site.reader import site_of
+from schedulers.slurm.memory import Memory
+from schedulers.slurm.table import Look, Table
+
+SLURM = {"priority_weight_age": 1000, "priority_max_age": 3600, "priority_calc_period": 60}
+
+
+def workload() -> pa.Workload:
+    """Make jobs of some users, of minutes and of hours."""
+    rng, date, jobs = random.Random(1), 0, []  # noqa: S311 - a made workload
+    for number in range(30):
+        date += rng.choice((0, 7, 40, 200))
+        walltime = rng.choice((60, 300, 3600, rng.randint(30, 9000)))
+        run = max(1, int(walltime * rng.random()))
+        job = {"id": str(number), "subtime": date, "res": rng.randint(1, 12), "profile": f"{run}"}
+        jobs.append({**job, "walltime": walltime, "user_id": f"u{number % 3}"})
+    runs = {str(job["profile"]) for job in jobs}
+    profiles = {run: {"type": "delay", "delay": int(run)} for run in sorted(runs)}
+    return pa.Workload.of({"nb_res": 16, "jobs": jobs, "profiles": profiles})
+
+
+def simulated(slurm: dict[str, Any], nodes: list[int]) -> str:
+    classes = [{"name": "ab"[place], "count": 2, "cores": each} for place, each in enumerate(nodes)]
+    site = site_of({"nodes": classes, "slurm": {**SLURM, **slurm}} if nodes else {"slurm": slurm})
+    run = pa.simulate(workload(), "slurm", site=site, platform=pa.Platform.of(16))
+    return run.jobs.to_csv()
+
+
+@pytest.mark.parametrize("nodes", [[], [2, 6]])
+@pytest.mark.parametrize(
+    "slurm",
+    [
+        {"version": "22.05.8"},
+        {"version": "26.11"},
+        {"bf_window": 60, "bf_resolution": 300, "bf_running_job_reserve": True},
+        {"version": "22.05.8", "bf_node_space_size": 12, "bf_max_job_test": 7, "bf_interval": 10},
+        {"bf_min_age_reserve": 200, "bf_max_job_user": 2, "bf_max_job_start": 1, "bf_window": 90},
+    ],
+)
+def test_what_is_remembered_changes_no_schedule(
+    monkeypatch: pytest.MonkeyPatch, slurm: dict[str, Any], nodes: list[int]
+) -> None:
+    looks: list[int] = []
+    look = Table.look
+
+    def counted(self: Table, *told: Any, **more: Any) -> Look:  # noqa: ANN401 - as it is
+        looks[-1] += 1
+        return look(self, *told, **more)
+
+    monkeypatch.setattr(Table, "look", counted)
+    found = []
+    for _ in range(2):
+        looks.append(0)
+        found.append(simulated(slurm, nodes))
+        monkeypatch.setattr(Memory, "next", lambda *_, **__: None)
+    assert found[0] == found[1]
+    assert looks[0] < looks[1]
