@@ -144,6 +144,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         or not isinstance(machine, Counting)
         or type(machine) not in (Counting, CountingInTime)
         or machine.allocation not in ALLOCATIONS
+        or (gate is not None and gate.runs_off_in_steps)
         or predicted is None
     ):
         return None

@@ -212,13 +212,13 @@ class Nodes:
         if self.places:
             self.places.pop(job.number, None)
 
-    def nodes_had(self, job: Job) -> int:
-        """Return how many nodes a job has for which room is taken."""
-        return len(self.held[job.number].nodes)
+    def nodes_had(self, job: Job, placement: Placement | None = None) -> int:
+        """Return how many nodes a job has, where it is or in another place."""
+        return len((placement or self.held[job.number]).nodes)
 
-    def gpus_had(self, job: Job) -> int:
-        """Return how many GPUs a job has for which room is taken: of whole nodes all."""
-        placement, idle = self.held[job.number], self.layout.idle.rest
+    def gpus_had(self, job: Job, placement: Placement | None = None) -> int:
+        """Return how many GPUs a job has, there or in another place: of whole nodes all."""
+        placement, idle = placement or self.held[job.number], self.layout.idle.rest
         rest = placement.rest
         if idle is not None and self.asked(job).request.whole:
             rest = idle[:, placement.nodes]

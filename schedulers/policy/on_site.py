@@ -28,9 +28,9 @@ class PolicyOnSite(CombinedPolicy):
     has no place, counts in no backlog, and stops nobody, unless the backfilling keeps room for
     those that limits stop (``plans_beside``, as OpenPBS's). Its wait goes on counting. When a
     limit is filled in a pass, so that it stops the next job that has room, the pass is over, and
-    another one begins at the same date without that job. The queue is gone through as well when a
-    rule may have changed; the policy asks to be called then, and only at multiples of the site's
-    `cycle`.
+    another one begins at the same date without that job; where the backfilling ``skips_limited``
+    (Slurm's), it only goes on without it. The queue is gone through as well when a rule may have
+    changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
 
     Parameters
     ----------
@@ -57,10 +57,10 @@ class PolicyOnSite(CombinedPolicy):
         if self._remembers:
             require("backfilling on a site", backfilling, "withdrawn", "changed")
         self._remembering: Any = backfilling
+        self._skips = getattr(backfilling, "skips_limited", False)
         # one that looks only at those that fit promises the first alone, and that by `reserve`
-        gated = GatedMachine(
-            machine, gate, promises=not getattr(backfilling, "only_fitting", False)
-        )
+        promises = not getattr(backfilling, "only_fitting", False)
+        gated = GatedMachine(machine, gate, promises=promises, skips=self._skips)
         super().__init__(order, backfilling, machine=gated, **others)
         self.needs_fields = True
         self._gate = gate
@@ -161,6 +161,11 @@ class PolicyOnSite(CombinedPolicy):
             promises = self._promises() if self._remembers else {}
             super()._start_jobs(now, decisions)
             gated.end_pass()
+            if self._skips:
+                # who was passed over waits for the limit from now on
+                if gate.has_changed(now):
+                    self._sort_out(now)
+                break
             # nor may what has a reservation keep it once a limit stops it
             if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more)):
                 break

@@ -8,7 +8,7 @@ import msgspec
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
-from schedulers.site.counters import ALWAYS, AsHad, Counter, MinutesLeft
+from schedulers.site.counters import ALWAYS, AsHad, Counter, Had, MinutesInSteps, MinutesLeft
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, fewest_gpus, is_exempt, is_for
 from schedulers.site.site import Date, Limit, Site
@@ -62,8 +62,8 @@ class Books:
         # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
-        self.had: Mapping[str, Callable[[Job], int]] = {}
-        """How many nodes and GPUs a job has for which room is taken, if anybody knows."""
+        self.had: Mapping[str, Had] = {}
+        """How many nodes and GPUs jobs have, if anybody knows."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
@@ -132,11 +132,16 @@ class Books:
         if (place, key) not in self._counters:
             most = limit.by.get(":".join(key), limit.most)
             kind = _KINDS.get(limit.of, Counter)
+            slurm = self._site.slurm
+            if kind is MinutesLeft and slurm is not None:
+                kind = MinutesInSteps
             begin, end = self.periods[place]
             alone = (limit.above or self._site.above) == "alone"
             counter = None
             if most is not None:
                 counter = kind(self._rules[place], most, begin=begin, end=end, alone=alone)
+            if isinstance(counter, MinutesInSteps) and slurm and slurm.priority_type != "basic":
+                counter.period = slurm.priority_calc_period
             if isinstance(counter, AsHad) and (limit.of == "nodes" or self._counts_had(limit)):
                 counter.had = self.had.get(limit.of)
             self._counters[place, key] = counter

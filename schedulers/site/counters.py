@@ -1,12 +1,18 @@
 """Counters of limits, one for each key."""
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+Had: TypeAlias = Callable[[Job, Any], int]
+"""How many of something a job has in a place; ``None``: where it is."""
+
+
+_LITTLE = 1e-6
+"""Minutes that rounding may be off."""
 
 
 class Counter:
@@ -47,7 +53,7 @@ class Counter:
         return not (self.alone and not self._taken)
 
     def stops_beside(
-        self, amount: float, date: float, ends: "Mapping[int, float]", placed: float
+        self, amount: float, date: float, ends: Mapping[int, float], placed: float
     ) -> bool:
         """Say whether a job may not start at a date to come, in seconds.
 
@@ -94,6 +100,14 @@ class MinutesLeft(Counter):
         """Say whether a job may not start; see `Counter`."""
         return self._is_above(max(0.0, self.used - self._rate * now), amount, now)
 
+    def stops_beside(
+        self, amount: float, date: float, ends: "Mapping[int, float]", placed: float
+    ) -> bool:
+        """Say whether a job may not start at a date to come; see `Counter`."""
+        there = [number for number in self._taken if ends.get(number, NEVER) > date]
+        left = sum(self._taken[number] - self._rates[number] * date for number in there)
+        return self._is_above(max(0.0, left) + placed, amount, date)
+
     def enough_at(self, amount: float) -> float:
         """Return when enough has run off for a job that asks for so much, in seconds."""
         if amount > self.most or self._rate <= 0.0:
@@ -115,6 +129,69 @@ class MinutesLeft(Counter):
         super().give_back(job)
 
 
+class MinutesInSteps(MinutesLeft):
+    """The same, of which what has run off is taken off at each multiple of a period alone.
+
+    So Slurm does it, when it computes priorities; between two of these dates a job that has started
+    counts with its whole walltime. Whole minutes are compared. (From a recording of 22.05.8.)
+    """
+
+    __slots__ = ("_since", "_step", "period")
+
+    def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
+        super().__init__(rule, most, begin=begin, end=end, alone=alone)
+        self.period = NEVER
+        """In seconds."""
+        # `used` is what is left since this date, of those that started before and behind it
+        self._step = 0.0
+        self._since: dict[int, float] = {}
+
+    def _run_off(self, now: float) -> None:
+        """Take off what has run off up to the last multiple of the period."""
+        step = now // self.period * self.period
+        if step > self._step:
+            before = self._step
+            self.used -= sum(
+                self._rates[number] * (step - max(before, since))
+                for number, since in self._since.items()
+            )
+            self._step = step
+
+    def stops(self, amount: float, now: float) -> bool:
+        """Say whether a job may not start; see `Counter`."""
+        self._run_off(now)
+        return self._is_above(max(0.0, float(math.floor(self.used + _LITTLE))), amount, now)
+
+    def enough_at(self, amount: float) -> float:
+        """Return when enough has run off for a job that asks for so much, in seconds."""
+        rate = self._rate
+        if amount > self.most or rate <= 0.0 or self.period == NEVER:
+            return NEVER
+        behind = sum(
+            self._rates[number] * (since - self._step)
+            for number, since in self._since.items()
+            if since > self._step
+        )
+        # less than a minute above it is not above it
+        over = self.used + behind + amount - self.most - 1.0 + _LITTLE
+        steps = max(1, math.ceil(over / rate / self.period))
+        return self._step + steps * self.period
+
+    def take(self, job: Job, amount: float, now: float) -> None:
+        """Count a job that starts; see `Counter`."""
+        self._run_off(now)
+        rate = self._rates[job.number] = job.processors / 60.0
+        self._rate += rate
+        self._since[job.number] = now
+        Counter.take(self, job, amount, now)
+
+    def give_back(self, job: Job) -> None:
+        """Count it no longer."""
+        since = self._since.pop(job.number)
+        self._taken[job.number] -= self._rates[job.number] * max(0.0, self._step - since)
+        super().give_back(job)
+
+
 class AsHad(Counter):
     """What the running jobs have, nodes or GPUs, however many they asked for."""
 
@@ -122,12 +199,16 @@ class AsHad(Counter):
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
-        self.had: Callable[[Job], int] | None = None
-        """How many a job has for which room is taken; ``None``: as many as it asked for."""
+        self.had: Had | None = None
+        """``None``: as many as it asked for."""
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""
-        super().take(job, amount if self.had is None else self.had(job), now)
+        super().take(job, amount if self.had is None else self.had(job, None), now)
+
+    def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
+        """Say whether a job that gets a place may not start; see `Counter.stops`."""
+        return self.had is not None and self.stops(self.had(job, placement), now)
 
 
 ALWAYS = (-NEVER, NEVER)

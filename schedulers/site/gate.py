@@ -1,9 +1,10 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -12,7 +13,7 @@ from schedulers.machine.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import AsHad, Counter, Had, MinutesLeft
 from schedulers.site.freezes import Freezes
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds
@@ -76,6 +77,8 @@ class Gate:
         self._eligible = site.eligible
         self.by_time = bool(self.windows or self.dates or self.runs_off)
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
+        self.runs_off_in_steps = site.slurm is not None and self._books.may_run_off
+        """Whether what is left of minutes is counted as Slurm does."""
         self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()
         """From when on waiting jobs never can start."""
@@ -93,8 +96,8 @@ class Gate:
         self.log = StopLog()
         """For how long which rule stopped whom."""
 
-    def count_by(self, had: Mapping[str, Callable[[Job], int]]) -> None:
-        """Let limits of nodes and GPUs count those that a job has for which room is taken."""
+    def count_by(self, had: Mapping[str, Had]) -> None:
+        """Let limits of nodes and GPUs count those that jobs have."""
         self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:
@@ -270,6 +273,14 @@ class Gate:
                     self._touched[booked.alike] = None
                     return True
         return False
+
+    def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
+        """Say whether a limit stops a job of the queue in a place, by what it would have there."""
+        booked = self._booked.get(job.number)
+        return booked is not None and any(
+            isinstance(counter, AsHad) and counter.stops_at(job, placement, now)
+            for counter, _ in booked.alike.stopping
+        )
 
     def stopped_in_pass(self) -> Iterator[int]:
         """Yield the numbers of the jobs that the limits which the last pass has filled stop."""

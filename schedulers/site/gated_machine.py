@@ -21,17 +21,21 @@ class GatedMachine:
 
     The first job that has room, but that a limit stops because of jobs that were chosen in the
     same pass, ends the pass: from then on nothing has room. The next pass begins at once, without
-    this job; so each job is looked at as if it had been stopped before anybody looked.
+    this job; so each job is looked at as if it had been stopped before anybody looked. If it
+    `skips`, only this job gets no room, and the pass goes on with what it has planned.
 
     See `Machine`; what is not here is as in the machine inside. `promises` says whether a pass
     that is over may still promise starts, which are then taken back.
     """
 
-    def __init__(self, inside: Machine, gate: Gate, *, promises: bool = True) -> None:
+    def __init__(
+        self, inside: Machine, gate: Gate, *, promises: bool = True, skips: bool = False
+    ) -> None:
         self.inside = self._inside = inside
         self.gate = gate
         self._now = 0.0
         self._may_promise = promises
+        self._skips = skips
         self._promises: list[tuple[Job, float, float]] = []
         self._queue: list[Job] = []
         self._in_pass = False
@@ -64,8 +68,19 @@ class GatedMachine:
         """Say why a job could not even run alone; see `Machine`."""
         return self._inside.refusal(job)
 
+    def stops(self, job: Job, placement: Any = None) -> bool:  # noqa: ANN401 - the machine's own
+        """Say whether limits stop a job of the queue, since this pass has filled them.
+
+        Or, of a placement, since it would have too much of what they count.
+        """
+        if placement is not None and self.gate.stops_at(job, placement, self._now):
+            return True
+        return self.gate.stops(job, self._now)
+
     def _stops(self, job: Job) -> bool:
         """Say whether the job gets no room; one that a limit stops ends the pass."""
+        if self._skips:
+            return self.stops(job)
         if not self.over and self.gate.stops(job, self._now):
             self.over = True
             self.free = 0

@@ -123,8 +123,10 @@ class Limit(Table, frozen=True, kw_only=True):
     """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
     for, but ``nodes`` that they have, and with `slurm` ``gpus`` that they have, all of whole nodes,
     where the site has `NodeClass` of them; what is left of the running jobs' ``processor_minutes``
-    by their walltimes; a job's own ``walltime`` in seconds; jobs ``submitted`` and not over, above
-    which a job is refused; ``licences`` of the name `licence`."""
+    by their walltimes, with `slurm` in whole minutes and as of the last multiple of
+    ``priority_calc_period`` (with the ``priority_type`` ``basic`` nothing runs off); a job's own
+    ``walltime`` in seconds; jobs ``submitted`` and not over, above which a job is refused;
+    ``licences`` of the name `licence`."""
     licence: Text | None = None
     per: tuple[Key, ...] | Key = "all"
     """Whose jobs are counted together; several make a pair, such as user and queue."""

@@ -45,6 +45,7 @@ class SlurmBackfilling:
 
     plans = True
     remembers = True
+    skips_limited = True
 
     bf_interval: int | None = None
     """Seconds between backfill's passes."""
@@ -113,6 +114,7 @@ class SlurmBackfilling:
         self._machine = machine
         old = _is_old(told.version)
         self._cluster = cluster_of(inside, old=old)
+        self._is_limited = machine.stops if isinstance(machine, GatedMachine) else _is_free
         self._licences = Licences(site)
         start = calendar_of(site).unix_start
         self._parameters = Parameters(
@@ -128,6 +130,11 @@ class SlurmBackfilling:
         self._tiers = {one.name: one.priority_tier for one in site.partitions}
         self.planned: dict[int, Planned] = {}
         """What backfill has planned in its last pass, by the jobs' numbers."""
+        self.first: dict[str, Job] = {}
+        """The job of each partition that waits for room (``Resources``), as of the last main pass.
+
+        Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
+        """
         self._memory = Memory()
         # when the jobs are gone through, and when they were last
         self._due = self._main_due = NEVER
@@ -145,8 +152,8 @@ class SlurmBackfilling:
         self._come_again(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Let backfill make another plan; see `Backfilling`."""
-        self._come_again(now)
+        """Let backfill make another plan, but not twice at a date; see `Backfilling`."""
+        self._come_again(now + self._told.bf_interval if now == self._last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Let both look again; see `Backfilling`."""
@@ -192,16 +199,15 @@ class SlurmBackfilling:
             self._last_main, self._main_due = now, NEVER
             if full:
                 self._last_full = now
-            chosen = main_pass(
+            chosen, self.first = main_pass(
                 self._entries(queue, now), self._cluster, self.take,
-                told=told, now=now, full=full,
+                is_limited=self._is_limited, told=told, now=now, full=full,
             )  # fmt: skip
             take_out(queue, chosen)
             self._unseen = not full and len(queue) > told.default_queue_depth
         if told.backfill:
             self._come_again(now)
-            # a limit that was filled has begun the pass anew
-            if now >= self._due or now == self._last_backfill:
+            if now >= self._due:
                 self._due, self._last_backfill = NEVER, now
                 started = self.backfill(queue, plan, chosen=chosen, now=now)
                 if started:
@@ -267,7 +273,10 @@ class SlurmBackfilling:
         ]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
-        planner = Planner(cluster, running, parameters=parameters, now=now, memory=self._memory)
+        planner = Planner(
+            cluster, running, parameters=parameters, now=now, memory=self._memory,
+            is_limited=self._is_limited,
+        )  # fmt: skip
         if self._told.bf_running_job_reserve or self._told.bf_licenses:
             self._keep_running(planner, plan, chosen, now=now)
         self.planned = {}
@@ -293,17 +302,19 @@ class SlurmBackfilling:
             if not told.bf_licenses and not self._licences.has(job):
                 continue
             asked = self._licences.asked(job) if told.bf_licenses else None
-            keeps = now - job.submit_time >= told.bf_min_age_reserve
+            keeps = now - job.submit_time >= told.bf_min_age_reserve and not self._is_limited(job)
             made = planner.plan(job, choice, job.backfilling, licences=asked, keeps=keeps)
             if made is not None and made.start > now:
                 other = planned.get(job.number)
                 if other is None or made.start < other.start:
                     planned[job.number] = made
-            elif made is not None and made.placement and not self.take(job, made.placement):
+            elif made is None or not made.placement or self._is_limited(job, made.placement):
+                pass
+            elif not self.take(job, made.placement):
                 # who has the room has just reached its limit and goes on
                 if keeps:
                     planner.keep(now + job.backfilling, nodes=made.placement.mask, licences=asked)
-            elif made is not None and made.placement:
+            else:
                 started[job.number] = job
                 whole = self._cluster.has_whole(job, choice)
                 planner.start(job, made.placement, now + job.running, whole=whole, licences=asked)
@@ -330,6 +341,12 @@ class SlurmBackfilling:
             asked = self._licences.asked(job)
             if whole or asked:
                 planner.keep(end, nodes=held.mask if whole else 0, licences=asked)
+
+
+def _is_free(job: Job, placement: Placement | None = None) -> bool:
+    """Say that no limit stops a job, where there is none."""
+    del job, placement
+    return False
 
 
 def _is_old(version: str | None) -> bool:

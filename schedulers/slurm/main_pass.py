@@ -15,10 +15,11 @@ def main_pass(
     cluster: Cluster,
     take: Callable[[Job, Placement], bool],
     *,
+    is_limited: Callable[[Job, Placement | None], bool],
     told: Slurm,
     now: float,
     full: bool,
-) -> list[Job]:
+) -> tuple[list[Job], dict[str, Job]]:
     """Start jobs in their order; in each partition it stops at the first that can't start.
 
     Nodes of such a partition are for nobody behind it either.
@@ -31,15 +32,24 @@ def main_pass(
         The machine, now.
     take
         Takes room for a job; says whether there is any, and no limit in the way.
+    is_limited
+        Says whether a limit stops a job of the queue, in any place or in one: others go past it.
     told
         How many jobs are looked at.
     now
         In seconds.
     full
         Whether it is one of the passes through all jobs.
+
+    Returns
+    -------
+    list of Job
+        Those that start.
+    dict of str to Job
+        By partition, where it has stopped.
     """
     started: dict[int, Job] = {}
-    stopped: set[str] = set()
+    stopped: dict[str, Job] = {}
     kept = 0
     looked: set[int] = set()
     in_partition: Counter[str] = Counter()
@@ -55,11 +65,15 @@ def main_pass(
         in_partition[name] += 1
         if 0 < told.partition_job_depth < in_partition[name]:
             continue
+        if is_limited(job, None):
+            continue
         usable = choice.nodes & ~kept & ~cluster.closed(job, now)
         placement = cluster.place(job, choice, cluster.room, usable=usable)
+        if placement is not None and is_limited(job, placement):
+            continue
         if placement is not None and take(job, placement):
             started[job.number] = job
         else:
-            stopped.add(name)
+            stopped[name] = job
             kept |= choice.nodes
-    return list(started.values())
+    return list(started.values()), stopped

@@ -1,6 +1,7 @@
 """Backfill's plan: one pass through the waiting jobs."""
 
 from bisect import insort
+from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
@@ -48,6 +49,8 @@ class Planner:
         In seconds.
     memory
         Of the last pass, and then of this one.
+    is_limited
+        Says whether a limit stops a job in a place; it keeps none then.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Planner:
         parameters: Parameters,
         now: float,
         memory: Memory,
+        is_limited: Callable[[Job, Placement | None], bool],
     ) -> None:
         self._cluster = cluster
         self._parameters = parameters
@@ -83,6 +87,7 @@ class Planner:
         self.is_full = False
         """Whether the last job has found the table full, and no other is looked at."""
         self._memory = memory
+        self._is_limited = is_limited
         memory.begin(running, free=cluster.room.free, soon=now + SOON)
         # as long as each job is planned as it was, its table is the one that is remembered
         self._again = not self._has_openings
@@ -239,6 +244,8 @@ class Planner:
             return None
         if table.overlaps(begin, end, nodes=nodes, licences=licences):
             return None
+        # what is had there depends on the running jobs alone, with which it is remembered
+        keeps = keeps and not self._is_limited(job, placement)
         if keeps:
             self.is_full = table.entries >= self._full
         if not keeps or self.is_full:

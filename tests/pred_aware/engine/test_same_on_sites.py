@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from pred_aware import Run, Workload, simulate
+from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
+from schedulers import make_policy
 from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.test_same_results import unlike
@@ -106,3 +108,12 @@ def test_windows_go_on_beyond_the_hours_that_are_known_at_first(
         assert (runs[-1].made or {})["engine"] == engine
     assert unlike(runs) == []
     assert runs[0].content("stops") == runs[1].content("stops")
+
+
+@pytest.mark.parametrize(("more", "covered"), [({}, True), ({"slurm": {}}, False)])
+def test_minutes_that_run_off_as_slurm_counts_them_are_left_to_python(
+    more: dict[str, Any], *, covered: bool
+) -> None:
+    site = {"limits": [{"of": "processor_minutes", "most": 1000}], **more}
+    arrangement = arrangement_of(make_policy("easy", {"site": site}))
+    assert (arrangement is not None) == covered

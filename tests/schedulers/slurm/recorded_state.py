@@ -110,14 +110,6 @@ def read_recorded(folder: Path) -> dict[str, Recorded]:
     return found
 
 
-def _is_free(gate: Gate, job: Job, now: float) -> bool:
-    """Say whether no rule stops a job."""
-    try:
-        return gate.rule(gate.alike(job), now) is None
-    except KeyError:
-        return True
-
-
 class Walk:
     """Goes through a recording, and asks at each second who starts."""
 
@@ -126,7 +118,16 @@ class Walk:
         self.jobs = read_recorded(folder)
         self.machine = Nodes(self.site, float)
         self.layout = self.machine.layout
+        self.never: dict[int, str] = {}
+        """Why jobs never can start, of those that wait at the last date, by their numbers."""
         self._give_cores()
+
+    def is_stopped(self, job: Job, now: float) -> bool:
+        """Say whether a rule stops a job at the last date."""
+        try:
+            return self._gate.rule(self._gate.alike(job), now) is not None
+        except KeyError:
+            return False
 
     def _give_cores(self) -> None:
         """Tell how many cores of each of its nodes a job had: some that go with all others."""
@@ -177,9 +178,10 @@ class Walk:
     ) -> tuple[list[Recorded], SlurmBackfilling, dict[int, Recorded]]:
         """Return those that would start now, and the scheduler that says so."""
         site, machine = self.site, self.machine
-        gate = Gate(site, calendar_of(site))
+        self._gate = gate = Gate(site, calendar_of(site))
+        self.never = {}
         gate.count_by({"nodes": machine.nodes_had, "gpus": machine.gpus_had})
-        gated = GatedMachine(machine, gate)
+        gated = GatedMachine(machine, gate, skips=True)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
         by_number: dict[int, Recorded] = {}
@@ -215,22 +217,16 @@ class Walk:
         queue = []
         for one in sorted(waiting, key=lambda one: (-one.priority(now), one.job.number)):
             job = one.job
-            if gate.refusal(job, now) is None and machine.refusal(job) is None:
+            refusal = gate.refusal(job, now) or machine.refusal(job)
+            if refusal is not None:
+                self.never[job.number] = refusal
+            else:
                 job.backfilling = job.running = job.walltime or 0.0
                 queue.append(job)
-        chosen = []
-        while True:
-            queue = [job for job in queue if _is_free(gate, job, now)]
-            gated.begin_pass(queue, float(now))
-            new = backfilling.choose(queue, plan, float(now))
-            for job in new:
-                job.planned_end = now + job.running
-                job.started = float(now)
-                plan.add(job)
-            chosen += new
-            gated.end_pass()
-            if not gated.over:
-                break
+        queue = [job for job in queue if not self.is_stopped(job, now)]
+        gated.begin_pass(queue, float(now))
+        chosen = backfilling.choose(queue, plan, float(now))
+        gated.end_pass()
         return [by_number[job.number] for job in chosen], backfilling, by_number
 
     def _rest(self, job: Job, one: Recorded) -> "NDArray[np.int64] | None":

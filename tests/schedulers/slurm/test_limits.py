@@ -1,0 +1,60 @@
+"""Limits as Slurm counts them, and what a job that they stop keeps from others."""
+
+from typing import Any
+
+import pytest
+
+from tests.schedulers.site.on_site import job, starts
+
+EACH_SECOND = {"bf_interval": 1, "bf_resolution": 1}
+
+
+def test_a_limit_that_a_pass_fills_takes_no_nodes_from_those_planned_before() -> None:
+    site = {"limits": [{"of": "jobs", "per": "user", "most": 1}], "slurm": EACH_SECOND}
+    jobs = [
+        job(1, 0, 2, 100, walltime=100, user_id="eve"),
+        # planned at 100 on all processors; when ann's other job starts, she may have no more
+        job(2, 1, 4, 10, walltime=10, user_id="ann"),
+        job(3, 1, 1, 50, walltime=50, user_id="ann"),
+        job(4, 1, 1, 200, walltime=200, user_id="bob"),
+    ]
+    found = starts(site, jobs, "slurm")
+    assert (found[3], found[4]) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(("processors", "start"), [(2, 0.0), (3, 50.0)])
+def test_a_limit_of_gpus_counts_those_on_all_nodes_that_a_job_gets(
+    processors: int, start: float
+) -> None:
+    # one of each node, whatever number of nodes it is; the first job has one of the two
+    site = {
+        "nodes": [{"name": "n", "count": 2, "cores": 2, "gpus": {"a": 2}}],
+        "limits": [{"of": "gpus", "most": 2}],
+        "slurm": EACH_SECOND,
+    }
+    jobs = [
+        job(1, 0, 1, 50, gpus_per_node=1),
+        job(2, 0, processors, 10, gpus_per_node=1),
+        job(3, 0, 1, 10),
+    ]
+    assert starts(site, jobs, "slurm")[2] == start
+
+
+@pytest.mark.parametrize("policy", ["easy", "slurm"])
+@pytest.mark.parametrize(
+    ("slurm", "start"),
+    [({"priority_calc_period": 40.0}, 40.0), ({"priority_type": "basic"}, 110.0)],
+)
+def test_processor_minutes_run_off_when_priorities_are_computed(
+    policy: str, slurm: dict[str, Any], start: float
+) -> None:
+    site = {
+        "limits": [{"of": "processor_minutes", "per": "user", "most": 4}],
+        "slurm": EACH_SECOND | slurm,
+    }
+    # the first has 4 processor minutes by its walltime, after 40 s 2.7, and others wait for 1
+    jobs = [
+        job(1, 0, 2, 110, walltime=120, user_id="ann"),
+        job(2, 0, 1, 200, walltime=60, user_id="ann"),
+    ]
+    assert starts(site, jobs, policy)[2] == start
