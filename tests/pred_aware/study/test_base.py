@@ -128,7 +128,7 @@ def test_without_time_the_error_bar_is_that_of_other_logs(log: ReadLog) -> None:
     base = base_of(simulate(found.log, "easy", site=found.site), found, inferred, rules=True)
     assert base is not None
     assert with_error_bar(base, log, seconds=None, on_progress=lambda _: None) is base
-    assert base.points == pytest.approx(11.8)
+    assert base.points == pytest.approx(5.3)
 
 
 def test_a_site_of_nothing_but_a_size_has_no_rules(make_log: MakeLog, studied: Studied) -> None:
