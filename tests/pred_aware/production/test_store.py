@@ -176,7 +176,7 @@ def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> 
 def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "jobs.db"
     EndedJobs(path).close()
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = 'v9999'")
     before = path.read_bytes()
     with pytest.raises(JobStoreError, match=r"schema 'v9999'.*a newer one has made it"):
@@ -187,7 +187,7 @@ def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> 
 def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
     text, other = tmp_path / "jobs.txt", tmp_path / "other.db"
     text.write_text("no database at all\n" * 100)
-    with sqlite3.connect(other) as database:
+    with closing(sqlite3.connect(other)) as database, database:
         database.execute("CREATE TABLE notes (text)")
     for path, reason in ((text, "it is no store"), (other, "a database of something else")):
         before = path.read_bytes()
@@ -201,7 +201,7 @@ def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
 def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path) -> None:
     with EndedJobs(path := tmp_path / "jobs.db") as store:
         store.add([ended("1")])
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM alembic_version")
     for create in (True, False):
         with pytest.raises(JobStoreError, match="does not say by which schema"):
@@ -211,7 +211,7 @@ def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path)
 def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
     with EndedJobs(path := tmp_path / "jobs.db") as store:
         store.add([ended("7.srv")])
-        with sqlite3.connect(path) as database:
+        with closing(sqlite3.connect(path)) as database, database:
             database.execute("UPDATE ended_jobs SET run_time = 'long'")
         with pytest.raises(JobStoreError, match=r"job '7.srv' .*is damaged: .* at `\$.run_time`"):
             list(store.jobs())
