@@ -102,6 +102,12 @@ class CompiledLoops:
                 _logger.warning("numba can't be loaded, predictions take longer: %s", error)
                 self._missing = True
 
+    def load(self) -> Fits | None:
+        """Load them, somebody else has found that it pays; return what fits."""
+        if not self._loaded:
+            self.worth(WORTH_COMPILING)
+        return self.fits
+
     def _load(self) -> None:
         folder = self._folder = self._folder or self._new_folder()
         if folder is None:

@@ -77,6 +77,18 @@ class Knn:
         self._neighbours = Neighbours(require_count("window", self.window), len(self.features))
         self._users: dict[str, int] = {}
 
+    @property
+    def fresh(self) -> bool:
+        """Whether it has learned of no job yet."""
+        return not self._neighbours
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """What is added to the squared distance of another user's job, and the largest of a near
+        one.
+        """
+        return self._epsilon, self._most
+
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x the neighbours' mean factor in seconds, ``None`` without any."""
         walltime = submission.walltime
