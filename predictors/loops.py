@@ -79,7 +79,7 @@ class CompiledLoops:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
-        self._missing = environment.get(VARIABLE) == PYTHON
+        self._missing = False
         self._folder: Path | None = None
         self._loaded = False
         self._without = 0.0
@@ -91,10 +91,11 @@ class CompiledLoops:
 
     def worth(self, seconds: float) -> None:
         """Load them if that pays; else count what is done without now."""
-        if self._loaded or self._missing:
+        wanted = self._environment.get(VARIABLE)
+        if self._loaded or self._missing or wanted == PYTHON:
             return
         self._without += seconds
-        if self._without >= self._look_at or self._environment.get(VARIABLE) == ARRAYS:
+        if self._without >= self._look_at or wanted == ARRAYS:
             self._look_at = max(WORTH_COMPILING, 2 * self._without)
             try:
                 self._load()
@@ -103,9 +104,8 @@ class CompiledLoops:
                 self._missing = True
 
     def load(self) -> Fits | None:
-        """Load them, somebody else has found that it pays; return what fits."""
-        if not self._loaded:
-            self.worth(WORTH_COMPILING)
+        """Load them, which somebody else has found to pay, and return what fits."""
+        self.worth(WORTH_COMPILING)
         return self.fits
 
     def _load(self) -> None:

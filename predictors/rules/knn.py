@@ -8,6 +8,7 @@ from predictors.checks import require_choice, require_count, require_number, req
 from predictors.regression.encoding import NUMBERS, require_features
 from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
+from predictors.sums import in_turn
 
 COMPARED = ("squared", "distance")
 # as in SubmissionEncoder: no known value is below 0
@@ -84,9 +85,7 @@ class Knn:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """What is added to the squared distance of another user's job, and the largest of a near
-        one.
-        """
+        """What another user's job is further away, and how far a near one is; both squared."""
         return self._epsilon, self._most
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -106,8 +105,8 @@ class Knn:
         # relative to the heaviest, so that not all of them can vanish
         least = min(exponents)
         weights = [math.exp(least - exponent) for exponent in exponents]
-        mean = sum(w * factor for w, (_, factor) in zip(weights, near, strict=True)) / sum(weights)
-        return mean * walltime
+        weighted = (w * factor for w, (_, factor) in zip(weights, near, strict=True))
+        return in_turn(weighted) / in_turn(weights) * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended; see `Predictor`."""

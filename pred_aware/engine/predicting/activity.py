@@ -19,7 +19,8 @@ from pred_aware.engine.predicting.values import (
     Book,
     Floats,
 )
-from predictors.regression.activity import ACTIVITY, LATELY, UNKNOWN
+from predictors.regression.activity import ACTIVITY, LATELY
+from predictors.regression.encoding import MISSING as UNKNOWN
 
 _RUN_TIME: Final = ACTIVITY.index("last_run_time_1")
 _MEAN: Final = ACTIVITY.index("mean_run_time")

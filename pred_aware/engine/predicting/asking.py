@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.engine.predicting import values
@@ -10,9 +11,10 @@ from pred_aware.engine.predicting.covering import BuiltIn
 from pred_aware.engine.predicting.loop import answer
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, How, Run
-from predictors.loops import LOOPS, Fits
+from predictors.loops import LOOPS
 from predictors.regression.histograms.last_classes import LastClasses
 from workload_tools.batsim.reader import parse_raw
+from workload_tools.batsim.workload import RawWorkload
 
 
 class AskingInArrays:
@@ -24,49 +26,27 @@ class AskingInArrays:
         The predictors.
     book
         What they begin with.
-    rules
-        The policy.
-    fits
-        Fits trees.
+    how
+        What is made of their answers.
     """
 
-    def __init__(self, built: BuiltIn, book: Book, rules: Rules, fits: Fits | None) -> None:
+    def __init__(self, built: BuiltIn, book: Book, how: How) -> None:
         self._models = built.models
         self._book = book
-        self._how = How(
-            combines=built.combines,
-            default=float(built.default),
-            plans=rules.plans,
-            queueing=rules.queueing,
-            backfilling=rules.backfill,
-            running=rules.running,
-        )
-        self._fits = fits
+        self._how = how
         self._classes = LastClasses()
 
-    @classmethod
-    def of(cls, built, raw, order, rules, jobs, state, schedule):
-        submissions = Submissions(raw, order, processors=jobs.processors, walltime=jobs.walltime)
-        run = Run(
-            jobs.submit, jobs.processors, jobs.walltime, jobs.refused, schedule.start,
-            state.ends_at, schedule.changes, state.counts,
-            jobs.queueing, jobs.backfilling, jobs.running,
-        )  # fmt: skip
-        try:
-            book = book_of(built, submissions, run)
-        except UnclearError:
-            return None
-        return cls(built, book, rules, LOOPS.fits)
-
-    def answer(self, jobs: Jobs, state: State, schedule: Schedule) -> None:
+    def answer(self, _jobs: Jobs, state: State, _schedule: Schedule) -> None:
         """Estimate the jobs of the next date of submission."""
-        while (found := answer(self._book, self._how, False)) == values.FIT_IS_DUE:
+        found = answer(self._book, self._how)
+        while found == values.FIT_IS_DUE:
             self._fit(int(self._book.counts[values.MODEL]))
+            found = answer(self._book, self._how)
         if found == values.FAILED:
             state.counts[codes.FAILED], state.counts[codes.ASKS] = 1, 0
 
-    def tell(self, state: State, schedule: Schedule) -> None:
-        """Nobody is told of what ends last: what is learned of it is not asked for."""
+    def tell(self, _state: State, _schedule: Schedule) -> None:
+        """Leave what ended last: nobody asks any more."""
 
     def _fit(self, place: int) -> None:
         """Fit a model to the jobs that it knows."""
@@ -74,8 +54,10 @@ class AskingInArrays:
         counts = models.counts[place]
         known = counts[values.KNOWN] - counts[values.FORGOTTEN]
         first = max(0, known - counts[values.WINDOW])
-        found = self._fits(
-            # what is kept moves
+        fits = LOOPS.fits
+        assert fits is not None
+        found = fits(
+            # copies, since what is kept moves
             models.rows[place, first:known].copy(),
             models.targets[place, first:known].copy(),
             last=self._classes,
@@ -84,11 +66,42 @@ class AskingInArrays:
             max_leaves=model.max_leaves,
             min_samples_leaf=model.min_samples_leaf,
         )
-        nodes = 2 * model.max_leaves - 1
-        for kept, name in ((models.column, "feature"), (models.left, "left"), (models.right, "right"), (models.threshold, "threshold"), (models.value, "value")):
-            kept[place, : model.trees, : nodes] = [getattr(tree, name) for tree in found.trees]
+        nodes = len(found.trees[0].left)
+        for kept, name in (
+            (models.column, "feature"),
+            (models.left, "left"),
+            (models.right, "right"),
+            (models.threshold, "threshold"),
+            (models.value, "value"),
+        ):
+            kept[place, : model.trees, :nodes] = [getattr(tree, name) for tree in found.trees]
         models.dates[place, values.BASE] = found.base
         counts[values.FITTED], counts[values.FITS] = counts[values.KNOWN], 1
+
+
+def begin(
+    built: BuiltIn,
+    raw: RawWorkload,
+    order: Integers,
+    rules: Rules,
+    jobs: Jobs,
+    state: State,
+    schedule: Schedule,
+) -> AskingInArrays | None:
+    """Return what asks predictors; ``None`` where a job's fields need a closer look."""
+    run = Run(
+        jobs.submit, jobs.processors, jobs.walltime, jobs.refused, schedule.start,
+        state.ends_at, schedule.changes, state.counts,
+        jobs.queueing, jobs.backfilling, jobs.running,
+    )  # fmt: skip
+    how = How(
+        built.combines, built.default, rules.plans, rules.queueing, rules.backfill, rules.running
+    )
+    submissions = Submissions(raw, order, processors=jobs.processors, walltime=jobs.walltime)
+    try:
+        return AskingInArrays(built, book_of(built, submissions, run), how)
+    except UnclearError:
+        return None
 
 
 def compile_all() -> None:
@@ -99,5 +112,4 @@ def compile_all() -> None:
     run = Run(dates, none, dates, none, dates, dates, none, counts, dates, dates, dates)
     built = BuiltIn((), combines=False, default=0.0)
     submissions = Submissions(raw, none, processors=none, walltime=dates)
-    book = book_of(built, submissions, run)
-    answer(book, How(False, 0.0, False, False, False, False), True)
+    answer(book_of(built, submissions, run), How(False, 0.0, False, False, False, False))

@@ -9,7 +9,7 @@ import numpy as np
 from pred_aware.engine.asked_of_site import told_apart
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.predicting import values
-from pred_aware.engine.predicting.covering import BuiltIn
+from pred_aware.engine.predicting.covering import BuiltIn, window_of
 from pred_aware.engine.predicting.nearest import KNN_NUMBERS
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, Groups, Models, Run, Told
@@ -21,6 +21,8 @@ from predictors.regression.rows import FIELDS
 from predictors.rules.knn import Knn
 from predictors.rules.nearest import Points
 
+_SPARE = 1000
+"""Beyond two windows: so many jobs may end at least before a fit that is due is made."""
 _TARGETS: Final = {"seconds": values.SECONDS, "log": values.LOG, "fraction": values.FRACTION}
 _MEANS: Final = {
     f"mean_{name}": name for name in ("processors", "walltime", "memory", "nodes", "gpus")
@@ -40,18 +42,22 @@ def book_of(built: BuiltIn, submissions: Submissions, run: Run) -> Book:
     fields = [name for name in features if name in FIELDS or name in CALENDAR]
     inputs = [_input(built, submissions, run, name) for name in fields]
     is_text = np.array([name in TEXTS for name in fields], np.int64)
-    texts = max((int(one.max(initial=-1.0)) for one in itertools.compress(inputs, is_text)), default=-1) + 1
-    if any(texts > 2 * model.window for model in built.models):
+    texts = (
+        max((int(one.max(initial=-1.0)) for one in itertools.compress(inputs, is_text)), default=-1)
+        + 1
+    )
+    if any(texts > 2 * window_of(model) for model in built.models):
         raise UnclearError
     told_of_groups = [_place(name) for name in features if name not in fields]
     means = sorted({place for _, place in told_of_groups if ACTIVITY[place] in _MEANS})
+    requested = [submissions.inputs(_MEANS[ACTIVITY[place]]) for place in means]
     groups, number_of_groups = _groups(submissions, run, kinds=_kinds(told_of_groups))
     return Book(
         run=run,
         told=Told(
             fields=_table(inputs, number),
             is_text=is_text,
-            requested=_table([submissions.inputs(_MEANS[ACTIVITY[place]]) for place in means], number),
+            requested=_table(requested, number),
             groups=groups,
             points=_table([submissions.numbers(name) for name in _axes(built)], number),
         ),
@@ -122,12 +128,12 @@ def _asked(built: BuiltIn) -> list[int]:
 def _models(models: Sequence[HistGradientBoosting], jobs: int, *, columns: int) -> Models:
     trees = max((model.trees for model in models), default=0)
     nodes = max((2 * model.max_leaves - 1 for model in models), default=0)
-    kept = max((min(2 * model.window, jobs) for model in models), default=0)
+    kept = max((min(2 * window_of(model) + _SPARE, jobs) for model in models), default=0)
     counts = _integers(len(models), values.MODEL_COUNTS)
     dates = np.zeros((len(models), values.MODEL_DATES))
     for model, count, date in zip(models, counts, dates, strict=True):
         count[values.TARGET] = _TARGETS[model.target]
-        count[values.WINDOW] = model.window
+        count[values.WINDOW] = window_of(model)
         count[values.MINIMUM] = model.min_jobs
         count[values.JOBS] = model.refit_jobs or 0
         count[values.TREES] = model.trees

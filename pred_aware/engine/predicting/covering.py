@@ -51,6 +51,11 @@ def built_in(source: EstimateSource) -> BuiltIn | None:
         and len(asked) - len(models) <= 1
         and len({one.looks_at for one in models}) <= 1
         and all(one.fresh for one in asked)
-        and all(one.fits_in_loops and one.window and one.window <= MOST_IN_CLASSES for one in models)
+        and all(one.fits_in_loops and 0 < window_of(one) <= MOST_IN_CLASSES for one in models)
     )
     return found if covered else None
+
+
+def window_of(model: HistGradientBoosting) -> int:
+    """Return how many jobs are fitted; 0 where that has no end."""
+    return 0 if model.window is None else model.window

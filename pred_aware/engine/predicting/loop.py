@@ -88,21 +88,18 @@ def _estimate(book: Book, how: How, job: int, now: float) -> float:
 
 
 @called_by_python
-def answer(book: Book, how: How, ends: bool) -> int:
+def answer(book: Book, how: How) -> int:
     """Tell what has become of jobs, and estimate those of the next date of submission.
 
-    It is called anew when the fit that was due is made; where the simulation `ends`, nobody is
-    asked.
+    It is called anew when the fit that was due is made.
     """
     run, counts = book.run, book.counts
     if not _tell(book):
         return FAILED
-    if ends:
-        return DONE
     first = run.counts[SUBMITTED]
-    now = run.submit[first]
     job = max(first, counts[NEXT])
-    while job < len(run.submit) and run.submit[job] == now:
+    while job < len(run.submit) and run.submit[job] == run.submit[first]:
+        now = run.submit[job]
         if run.refused[job] == FITS:
             for place in range(len(book.asked)):
                 model = book.asked[place]

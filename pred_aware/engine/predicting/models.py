@@ -107,7 +107,7 @@ def _is_due(models: Models, model: int, now: float) -> bool:
     if counts[JOBS] == 0 and dates[EVERY] == NEVER:
         return False
     by_number = counts[JOBS] > 0 and learned >= known + counts[JOBS]
-    return learned >= 2 * known or now >= dates[SINCE] + dates[EVERY] or by_number
+    return bool(learned >= 2 * known or now >= dates[SINCE] + dates[EVERY] or by_number)
 
 
 @compiled
@@ -138,6 +138,16 @@ def is_fit_due(models: Models, model: int, now: float) -> bool:
 
 
 @compiled
+def _decoded(predicted: float, target: int, walltime: float) -> float:
+    """Return the run time that a number stands for."""
+    if target == FRACTION:
+        return predicted * walltime
+    if target == LOG:
+        return math.expm1(predicted) if predicted < _LARGEST_LOG else NEVER
+    return predicted
+
+
+@compiled
 def predict(book: Book, model: int, job: int) -> float:
     """Return what trees predict for a job, in seconds; NaN where nothing is known."""
     models, walltime, row = book.models, book.run.walltime[job], book.rows[job]
@@ -153,8 +163,4 @@ def predict(book: Book, model: int, job: int) -> float:
             node = left[node] if row[column[node]] <= threshold[node] else right[node]
         total += models.value[model, tree, node]
     total += models.dates[model, BASE]
-    if counts[TARGET] == FRACTION:
-        return total * walltime
-    if counts[TARGET] == LOG:
-        return math.expm1(total) if total < _LARGEST_LOG else NEVER
-    return total
+    return _decoded(total, counts[TARGET], walltime)

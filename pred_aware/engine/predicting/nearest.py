@@ -39,7 +39,8 @@ def predict_by_nearest(book: Book, job: int) -> float:
         weight = math.exp(least - found[0, place])
         total += weight * found[1, place]
         weights += weight
-    return total / weights * walltime
+    estimate: float = total / weights * walltime
+    return estimate
 
 
 @compiled
@@ -57,7 +58,7 @@ def add(book: Book, job: int, run_time: float) -> None:
         before, new = coordinates[place], book.told.points[job, axis]
         coordinates[place] = new
         lowest, highest = min(ranges[0, axis], new), max(ranges[1, axis], new)
-        if full and before != new and (before == lowest or before == highest):
+        if full and before in (lowest, highest):
             lowest = highest = new
             for other in range(size):
                 lowest, highest = min(lowest, coordinates[other]), max(highest, coordinates[other])

@@ -73,8 +73,7 @@ class Submissions:
         return np.array(codes, np.int64)[places]
 
     def _distinct(self, name: str) -> tuple[list[Any], Integers]:
-        """Return the different values of a field, as predictors see them, and which each job has.
-        """
+        """Return the different values of a field, as predictors have them, and each job's."""
         keys = {BATSIM_NAMES.get(name, name), name} & self._columns.keys()
         if not keys:
             return [None], np.zeros(len(self._order), np.int64)
