@@ -4,6 +4,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import (
+    CHOSEN,
     CONSERVATIVE,
     FCFS,
     FREE,
@@ -135,11 +136,18 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 @compiled
 def take_out(state: State, start: "Floats") -> None:
     """Take the jobs that have started out of the queue."""
-    queue = state.queue
-    kept = 0
-    for place in range(state.counts[WAITING]):
+    queue, left = state.queue, state.counts[CHOSEN]
+    place = kept = 0
+    while left:
         job = queue[place]
+        place += 1
         if start[job] < 0.0:
             queue[kept] = job
             kept += 1
-    state.counts[WAITING] = kept
+        else:
+            left -= 1
+    # those behind the last of them need not be looked at
+    behind, forward = queue[place : state.counts[WAITING]], queue[kept:]
+    for index in range(len(behind)):
+        forward[index] = behind[index]
+    state.counts[WAITING] = kept + len(behind)
