@@ -9,14 +9,13 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite, limited, told_apart, with_default
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.linked import Lists
-from pred_aware.engine.kernel.queueing import STAYS
 from pred_aware.engine.kernel.site_values import (
     Alikes,
     Asked,
     Booked,
     Counters,
     Gate,
+    Lists,
     Waited,
     Windows,
 )
@@ -248,7 +247,7 @@ class SiteArrays:
             in_time=isinstance(machine, CountingInTime), remembers=remembers,
             cycle=float(gate.site.cycle),
             touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
-            back=_none(jobs), leaves=np.full(jobs, STAYS), returns=_none(jobs),
+            back=_none(jobs), leaves=np.full(jobs, codes.STAYS), returns=_none(jobs),
             released=_none(jobs), held=_none(jobs), lasts=_none(jobs), calls=np.zeros(jobs + 1000),
             first_promise=np.zeros(jobs), last_promise=np.zeros(jobs),
             at=np.array([0.0, -NEVER, -NEVER if gate.windows else NEVER, NEVER]),

@@ -12,8 +12,10 @@ from pred_aware.engine.kernel.codes import (
     ENDED,
     HELD,
     LASTS,
+    LEAVES,
     NEVER,
     PAST,
+    STAYS,
     TOO_LATE,
     TOUCHED,
     UNSURE,
@@ -25,7 +27,7 @@ from pred_aware.engine.kernel.gate_books import is_too_late, join, looked_at, ru
 from pred_aware.engine.kernel.heap import pop
 from pred_aware.engine.kernel.linked import AFTER, FIRST
 from pred_aware.engine.kernel.profile import advance, take
-from pred_aware.engine.kernel.queueing import LEAVES, STAYS, put_back, take_out
+from pred_aware.engine.kernel.queueing import put_back, take_out
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
 

@@ -1,21 +1,10 @@
 """Doubly linked lists in arrays: a number is in one of many, and leaves it in no time."""
 
-from typing import NamedTuple
-
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.site_values import Lists
 
 FIRST, LAST = range(2)
 BEFORE, AFTER = range(2)
-
-
-class Lists(NamedTuple):
-    """Lists of numbers, each number in one of them at most; -1 stands for none."""
-
-    ends: Integers
-    """The first and the last of each list; shape (lists, 2)."""
-    links: Integers
-    """The neighbours of each number, one before and one after; shape (numbers, 2)."""
 
 
 @compiled

@@ -19,9 +19,6 @@ from pred_aware.engine.kernel.codes import (
 from pred_aware.engine.kernel.sorting import sort_by
 from pred_aware.engine.kernel.values import Jobs, Rules, State
 
-STAYS, LEAVES = -1, 0
-"""Marks of jobs; see `take_out`."""
-
 
 @compiled
 def key_of(jobs: Jobs, rules: Rules, job: int, now: float) -> float:

@@ -3,7 +3,15 @@
 from typing import NamedTuple
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
-from pred_aware.engine.kernel.linked import Lists
+
+
+class Lists(NamedTuple):
+    """Linked lists of numbers, each number in one of them at most; -1 stands for none."""
+
+    ends: Integers
+    """The first and the last of each list; shape (lists, 2)."""
+    links: Integers
+    """The neighbours of each number, one before and one after; shape (numbers, 2)."""
 
 
 class Alikes(NamedTuple):
