@@ -3,8 +3,8 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
-    CHOSEN,
     CONSERVATIVE,
     FCFS,
     FREE,
@@ -17,7 +17,7 @@ from pred_aware.engine.kernel.codes import (
     WFP,
 )
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Floats, Integers, Jobs, Rules, State
+from pred_aware.engine.kernel.values import Jobs, Rules, State
 
 
 @compiled
@@ -134,20 +134,20 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 
 
 @compiled
-def take_out(state: State, start: "Floats") -> None:
-    """Take the jobs that have started out of the queue."""
-    queue, left = state.queue, state.counts[CHOSEN]
+def take_out(state: State, marks: Floats | Integers, most: int) -> None:
+    """Take so many jobs at most out of the queue whose mark, such as a start, is not negative."""
+    queue, waiting = state.queue, state.counts[WAITING]
     place = kept = 0
-    while left:
+    while most and place < waiting:
         job = queue[place]
         place += 1
-        if start[job] < 0.0:
+        if marks[job] < 0:
             queue[kept] = job
             kept += 1
         else:
-            left -= 1
+            most -= 1
     # those behind the last of them need not be looked at
-    behind, forward = queue[place : state.counts[WAITING]], queue[kept:]
+    behind, forward = queue[place:waiting], queue[kept:]
     for index in range(len(behind)):
         forward[index] = behind[index]
     state.counts[WAITING] = kept + len(behind)
