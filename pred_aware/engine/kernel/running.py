@@ -1,7 +1,6 @@
 """The running jobs: a heap of their ends, and their planned ends in order."""
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
     FREE,
     NEVER,
