@@ -3,6 +3,7 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
     CONSERVATIVE,
     FCFS,
@@ -16,7 +17,7 @@ from pred_aware.engine.kernel.codes import (
     WFP,
 )
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Floats, Integers, Jobs, Rules, State
+from pred_aware.engine.kernel.values import Jobs, Rules, State
 
 
 @compiled
@@ -133,13 +134,20 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 
 
 @compiled
-def take_out(state: State, start: "Floats") -> None:
-    """Take the jobs that have started out of the queue."""
-    queue = state.queue
-    kept = 0
-    for place in range(state.counts[WAITING]):
+def take_out(state: State, marks: Floats | Integers, most: int) -> None:
+    """Take so many jobs at most out of the queue whose mark, such as a start, is not negative."""
+    queue, waiting = state.queue, state.counts[WAITING]
+    place = kept = 0
+    while most and place < waiting:
         job = queue[place]
-        if start[job] < 0.0:
+        place += 1
+        if marks[job] < 0:
             queue[kept] = job
             kept += 1
-    state.counts[WAITING] = kept
+        else:
+            most -= 1
+    # those behind the last of them need not be looked at
+    behind, forward = queue[place:waiting], queue[kept:]
+    for index in range(len(behind)):
+        forward[index] = behind[index]
+    state.counts[WAITING] = kept + len(behind)

@@ -1,15 +1,9 @@
 """The values that the compiled loops work on: arrays with an entry for each job, and codes."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from pred_aware.engine.kernel.site_values import Gate
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.site_values import Gate
 
 
 class Jobs(NamedTuple):
@@ -112,6 +106,8 @@ class State(NamedTuple):
     ends_at: Floats
     plan: Integers
     """The running jobs by planned end and number."""
+    plan_ends: Floats
+    """Their planned ends, in the same order."""
     planned: Floats
     """Planned ends."""
     place: Floats
@@ -128,7 +124,7 @@ class State(NamedTuple):
     """By user: the last run time, NaN without."""
     counts: Integers
     """See the places in `codes`."""
-    gate: "Gate | None"
+    gate: Gate | None
     """The rules of a site, where there are any."""
 
 
