@@ -93,7 +93,7 @@ def outcome_of(
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
+        kept.processors, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
     )
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -217,4 +217,4 @@ def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
         asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
         none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
         gate = _site_of(arrangement, asked, none).gate
-    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate), gate)
+    simulate(jobs, rules, *beginning(integers, rules, users=0, gate=gate), gate)
