@@ -22,6 +22,7 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
@@ -93,7 +94,7 @@ def outcome_of(
     state, schedule, bound, trust = beginning(
         kept.processors, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
     )
-    asking = Asking(
+    asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
