@@ -1,6 +1,7 @@
 """Our predictors in compiled loops answer to the last bit what they do when asked one by one."""
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,9 @@ import pytest
 
 from pred_aware import Workload
 from pred_aware.engine import simulating
+from pred_aware.engine.predicting import loading
+from pred_aware.engine.predicting.loading import WORTH_COMPILING, Loops
+from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.test_same_results import both, unlike
 
 pytestmark = pytest.mark.skipif(
@@ -140,3 +144,23 @@ def test_what_the_loops_do_not_cover_is_asked_one_by_one(
     monkeypatch.setattr(simulating, "Asking", nobody)
     with pytest.raises(pytest.fail.Exception, match="one by one"):
         both(monkeypatch, workload, policy)
+
+
+def test_they_are_compiled_when_enough_jobs_were_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(loading, "_compile_all", lambda: "same")
+    environment = {"XDG_CACHE_HOME": str(tmp_path)}
+    first = Loops(environment)
+    assert [first.load(WORTH_COMPILING - 1), first.load(1), first.load(0)] == [False, True, True]
+    assert Loops(environment).load(0)
+
+
+def test_they_are_left_where_functions_of_numbers_answer_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(loading, "_compile_all", lambda: "other")
+    loops = Loops({"XDG_CACHE_HOME": str(tmp_path), VARIABLE: "arrays"})
+    assert not loops.load(WORTH_COMPILING)
