@@ -7,7 +7,7 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.engine.predicting import values
-from pred_aware.engine.predicting.books import book_of
+from pred_aware.engine.predicting.books import book_of, with_room
 from pred_aware.engine.predicting.covering import BuiltIn
 from pred_aware.engine.predicting.loop import answer
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
@@ -41,8 +41,11 @@ class AskingInArrays:
     def answer(self, _jobs: Jobs, state: State, _schedule: Schedule) -> None:
         """Estimate the jobs of the next date of submission."""
         found = self._answer(self._book, self._how)
-        while found == values.FIT_IS_DUE:
-            self._fit(int(self._book.counts[values.MODEL]))
+        while found in (values.FIT_IS_DUE, values.NO_ROOM):
+            if found == values.NO_ROOM:
+                self._book = with_room(self._book)
+            else:
+                self._fit(int(self._book.counts[values.MODEL]))
             found = self._answer(self._book, self._how)
         if found == values.FAILED:
             state.counts[codes.FAILED], state.counts[codes.ASKS] = 1, 0

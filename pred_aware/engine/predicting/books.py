@@ -21,6 +21,8 @@ from predictors.regression.rows import FIELDS
 from predictors.rules.knn import Knn
 from predictors.rules.nearest import Points
 
+_ROWS = 16
+"""So many jobs may wait or run at first; then there is room for twice as many."""
 _SPARE = 1000
 """Beyond two windows: so many jobs may end at least before a fit that is due is made."""
 _TARGETS: Final = {"seconds": values.SECONDS, "log": values.LOG, "fraction": values.FRACTION}
@@ -52,6 +54,8 @@ def book_of(built: BuiltIn, submissions: Submissions, run: Run) -> Book:
     means = sorted({place for _, place in told_of_groups if ACTIVITY[place] in _MEANS})
     requested = [submissions.inputs(_MEANS[ACTIVITY[place]]) for place in means]
     groups, number_of_groups = _groups(submissions, run, kinds=_kinds(told_of_groups))
+    counts = _integers(values.COUNTS)
+    counts[values.UNUSED] = _ROWS
     return Book(
         run=run,
         told=Told(
@@ -76,13 +80,24 @@ def book_of(built: BuiltIn, submissions: Submissions, run: Run) -> Book:
         new=_integers(len(fields)),
         places=np.array(told_of_groups, np.int64).reshape(-1, 2),
         means=np.array(means, np.int64),
-        rows=np.empty((number, len(features))),
+        rows=np.empty((_ROWS, len(features))),
+        row_of=_integers(number),
+        unused=np.arange(_ROWS),
         activity=np.zeros((_kinds(told_of_groups), len(ACTIVITY))),
         asked=np.array(_asked(built), np.int64),
         known_users=_integers(number_of_groups),
         knn=_numbers(built.knn),
-        counts=_integers(values.COUNTS),
+        counts=counts,
     )  # fmt: skip
+
+
+def with_room(book: Book) -> Book:
+    """Return the same with twice as many rows, where each is used."""
+    number = len(book.rows)
+    rows = np.concatenate([book.rows, np.empty_like(book.rows)])
+    unused = np.append(np.arange(number, 2 * number), book.unused)
+    book.counts[values.UNUSED] = number
+    return book._replace(rows=rows, unused=unused)
 
 
 def _table(columns: list[Floats], jobs: int) -> Floats:

@@ -11,11 +11,13 @@ from pred_aware.engine.predicting.activity import (
     note_withdrawal,
 )
 from pred_aware.engine.predicting.models import (
+    give_row_back,
     is_fit_due,
     learn,
     learn_texts,
     make_row,
     predict,
+    take_row,
 )
 from pred_aware.engine.predicting.nearest import add, predict_by_nearest
 from pred_aware.engine.predicting.values import (
@@ -25,7 +27,9 @@ from pred_aware.engine.predicting.values import (
     KNN,
     MODEL,
     NEXT,
+    NO_ROOM,
     TOLD,
+    UNUSED,
     Book,
     How,
 )
@@ -51,6 +55,7 @@ def _tell(book: Book) -> bool:
                 add(book, job, run_time)
             elif not learn(book, book.asked[place], job, run_time, now):
                 return False
+        give_row_back(book, job)
     return True
 
 
@@ -91,7 +96,7 @@ def _estimate(book: Book, how: How, job: int, now: float) -> float:
 def answer(book: Book, how: How) -> int:
     """Tell what has become of jobs, and estimate those of the next date of submission.
 
-    It is called anew when the fit that was due is made.
+    It is called anew when the fit that was due, or room for more rows, is made.
     """
     run, counts = book.run, book.counts
     if not _tell(book):
@@ -106,6 +111,10 @@ def answer(book: Book, how: How) -> int:
                 if model != KNN and is_fit_due(book.models, model, now):
                     counts[NEXT], counts[MODEL] = job, model
                     return FIT_IS_DUE
+            if not counts[UNUSED]:
+                counts[NEXT] = job
+                return NO_ROOM
+            take_row(book, job)
             estimate = _estimate(book, how, job, now)
             if math.isnan(estimate):
                 return FAILED
@@ -118,6 +127,7 @@ def answer(book: Book, how: How) -> int:
             note_submission(book, job, now)
             if how.plans and (run.running[job] == NEVER or run.backfilling[job] == NEVER):
                 note_withdrawal(book, job)
+                give_row_back(book, job)
         job += 1
     counts[NEXT] = job
     run.counts[ESTIMATED], run.counts[ASKS] = job, 0

@@ -21,6 +21,7 @@ from pred_aware.engine.predicting.values import (
     SINCE,
     TARGET,
     TREES,
+    UNUSED,
     WINDOW,
     Book,
     Models,
@@ -30,9 +31,23 @@ _LARGEST_LOG = 709.0
 
 
 @compiled
+def take_row(book: Book, job: int) -> None:
+    """Give a job a row of its own."""
+    book.counts[UNUSED] -= 1
+    book.row_of[job] = book.unused[book.counts[UNUSED]]
+
+
+@compiled
+def give_row_back(book: Book, job: int) -> None:
+    """Take a job's row back."""
+    book.unused[book.counts[UNUSED]] = book.row_of[job]
+    book.counts[UNUSED] += 1
+
+
+@compiled
 def make_row(book: Book, job: int, now: float) -> None:
     """Make the row of a job that is submitted."""
-    fields, row = book.told.fields[job], book.rows[job]
+    fields, row = book.told.fields[job], book.rows[book.row_of[job]]
     for place in range(len(fields)):
         row[place] = fields[place]
         if book.told.is_text[place] and fields[place] >= 0.0:
@@ -54,7 +69,7 @@ def learn_texts(book: Book, job: int) -> None:
             if book.codes[place, text] < 0:
                 book.codes[place, text] = book.new[place]
                 book.new[place] += 1
-            book.rows[job, place] = book.codes[place, text]
+            book.rows[book.row_of[job], place] = book.codes[place, text]
 
 
 @compiled
@@ -77,7 +92,7 @@ def learn(book: Book, model: int, job: int, run_time: float, now: float) -> bool
     if place == models.targets.shape[1]:
         return False
     for column in range(book.rows.shape[1]):
-        models.rows[model, place, column] = book.rows[job, column]
+        models.rows[model, place, column] = book.rows[book.row_of[job], column]
     models.targets[model, place] = target
     counts[LEARNED] += 1
     if now <= 0.0:
@@ -150,7 +165,7 @@ def _decoded(predicted: float, target: int, walltime: float) -> float:
 @compiled
 def predict(book: Book, model: int, job: int) -> float:
     """Return what trees predict for a job, in seconds; NaN where nothing is known."""
-    models, walltime, row = book.models, book.run.walltime[job], book.rows[job]
+    models, walltime, row = book.models, book.run.walltime[job], book.rows[book.row_of[job]]
     counts = models.counts[model]
     if not counts[FITS] or (counts[TARGET] == FRACTION and walltime == NEVER):
         return math.nan

@@ -27,11 +27,11 @@ SECONDS, LOG, FRACTION = range(3)
 """Targets."""
 KNN = -1
 """Stands for it among the models that are asked."""
-TOLD, NEXT, MODEL, ADDED, SEEN = range(5)
-COUNTS = 5
+TOLD, NEXT, MODEL, ADDED, SEEN, UNUSED = range(6)
+COUNTS = 6
 """Places in `Book.counts`: changes that were told, the next job to be asked for, the model whose
-fit is due, the points of kNN, and whether a submission was told."""
-DONE, FIT_IS_DUE, FAILED = range(3)
+fit is due, the points of kNN, whether a submission was told, and how many rows are unused."""
+DONE, FIT_IS_DUE, NO_ROOM, FAILED = range(4)
 """What a call ends with."""
 
 
@@ -133,7 +133,11 @@ class Book(NamedTuple):
     means: Integers
     """Which of the means are wanted, by their places in rows; shape (means,)."""
     rows: Floats
-    """The row of each job at its submission; shape (jobs, columns)."""
+    """Those of jobs that wait or run, as they were at their submissions; shape (rows, columns)."""
+    row_of: Integers
+    """Which of them each job has; shape (jobs,)."""
+    unused: Integers
+    """Those that nobody has; shape (rows,)."""
     activity: Floats
     """Room for the numbers of both groups; shape (2, numbers)."""
     asked: Integers
