@@ -4,6 +4,7 @@ typer imports pydantic for every value, which takes longer than many a command.
 """
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -39,9 +40,14 @@ class _Values:
 
     def __init__(self, parameter: "TyperOption | TyperArgument") -> None:
         self._theirs = parameter.get_runtime_param
-        told, usual = parameter.type_descriptor.parameter_info, OptionInfo()
+        self._parameter = parameter
+
+    @cached_property
+    def _kind(self) -> object:
+        """The type of the values; ``None`` where typer is to look at them."""
+        told, usual = self._parameter.type_descriptor.parameter_info, OptionInfo()
         checked = any(getattr(told, name) != getattr(usual, name) for name in _CHECKS)
-        self._kind = None if checked else parameter.type_descriptor.annotation
+        return None if checked else self._parameter.type_descriptor.annotation
 
     def coerce(self, value: object, param: Any, ctx: "typer.Context") -> Any:  # noqa: ANN401 - as typer's
         """Return what the command is given for what was typed, or for the default.
