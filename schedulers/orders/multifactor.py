@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from predictors.errors import OptionError
 from schedulers.job import Job
 from schedulers.orders.fair_share.slurm_usage import SlurmFairShare
+from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors, whole
 from schedulers.site.batch_system import Slurm
-from schedulers.site.reader import content_of, site_of
 from schedulers.site.site import Partition, Site
 
 if TYPE_CHECKING:
@@ -70,22 +69,17 @@ class Multifactor:
         OptionError
             There is none, neither in the site nor in the option.
         """
-        if self.slurm is None and (site is None or site.slurm is None):
-            raise OptionError(
-                "order 'multifactor' needs the weights of Slurm's priority: a site with a table "
-                '[slurm], or its option: {"name": "multifactor", "slurm": {"priority_weight_age": '
-                "1000}}"
-            )
+        require_table(
+            site, "slurm", self.slurm,
+            "order 'multifactor' needs the weights of Slurm's priority: a site with a table "
+            '[slurm], or its option: {"name": "multifactor", "slurm": {"priority_weight_age": '
+            "1000}}",
+        )  # fmt: skip
         self._configure(site or Site())
 
     def _configure(self, site: Site) -> None:
-        if self.slurm is None:
-            told = site.slurm or Slurm()
-        else:
-            own = content_of(site).get("slurm", {})
-            given = site_of({"slurm": {**own, **self.slurm}}).slurm
-            assert given is not None
-            told = given
+        told = table_of(site, "slurm", self.slurm) or Slurm()
+        assert isinstance(told, Slurm)
         self._site, self._told = site, told
         self._by_submission = told.priority_type == "basic"
         self.changes = not self._by_submission and bool(
