@@ -31,6 +31,7 @@ from schedulers.machine.counting import Counting
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
+from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
 from schedulers.orders.weighted import Weighted
@@ -101,6 +102,12 @@ class Arrangement:
     """The rules of a site before it, where there are any."""
 
     @property
+    def multifactor(self) -> Multifactor | None:
+        """The order that is told what becomes of the jobs, if it is one."""
+        order = self.parts.order
+        return order if isinstance(order, Multifactor) and not order.by_submission else None
+
+    @property
     def bounded(self) -> bool:
         """Whether anything goes around the backfilling."""
         return self.bound is not None or self.trusted is not None
@@ -140,7 +147,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     predicted = _predicted(parts)
     if (
         type(backfilling) not in BACKFILLINGS
-        or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
+        or not _covers(parts.order)
         or not isinstance(machine, Counting)
         or type(machine) not in (Counting, CountingInTime)
         or machine.allocation not in ALLOCATIONS
@@ -162,6 +169,22 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources,
         machine, gate,
     )  # fmt: skip
+
+
+def _covers(order: Order) -> bool:
+    """Say whether the engine has an order; of Slurm's fair share it has Fair Tree alone."""
+    if not isinstance(order, Multifactor):
+        return all(type(one) in ORDERS for _, one in terms_of(order))
+    share = order.fair_share
+    fair = not order.weight_share or (share.by_fair_tree and not share.resets)
+    return type(order) is Multifactor and (order.by_submission or fair)
+
+
+def code_of(order: Order) -> int:
+    """Return the code of an order that is covered."""
+    if isinstance(order, Multifactor):
+        return codes.FCFS if order.by_submission else codes.MULTIFACTOR
+    return ORDERS[type(order)]
 
 
 def terms_of(order: Order) -> list[tuple[float, Order]]:

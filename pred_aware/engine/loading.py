@@ -51,6 +51,7 @@ class Simulates(Protocol):
         processors: int,
         users: "Integers | None",
         asked: "AskedOfSite | None" = None,
+        ranked: "AskedOfSite | None" = None,
         progress: Callable[[int], None] | None = None,
     ) -> "Outcome | None":
         """Simulate."""

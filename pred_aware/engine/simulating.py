@@ -12,9 +12,9 @@ from pred_aware.engine.beginning import beginning
 from pred_aware.engine.coverage import (
     BACKFILLINGS,
     CANDIDATES,
-    ORDERS,
     Arrangement,
     arrangement_of,
+    code_of,
     terms_of,
 )
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
@@ -23,6 +23,7 @@ from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.loop_on_site import simulate_on_site
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
@@ -41,6 +42,7 @@ def outcome_of(
     processors: int,
     users: Integers | None,
     asked: AskedOfSite | None = None,
+    ranked: AskedOfSite | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Outcome | None:
     """Simulate a policy on a machine that is idle.
@@ -57,6 +59,8 @@ def outcome_of(
         A number for the user of each job, for policies that learn; shape (jobs,).
     asked
         What the jobs ask a site for, where the policy has its rules.
+    ranked
+        What Slurm's priority looks at of the jobs, where the policy has that.
     progress
         Called now and then with the number of jobs that are over, where predictors are asked.
 
@@ -91,8 +95,15 @@ def outcome_of(
     )
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
+    priority = None
+    if arrangement.multifactor is not None and ranked is not None:
+        priority = priority_of(
+            arrangement.multifactor, ranked.in_order(order), submit=in_order.submit,
+            processors=in_order.processors, walltime=in_order.walltime, size=processors,
+            settle=None if site is None else site.settle,
+        )  # fmt: skip
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
+        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority
     )
     asking = Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -162,7 +173,7 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
-        terms=np.array([ORDERS[type(one)] for _, one in terms_of(order)], np.int64),
+        terms=np.array([code_of(one) for _, one in terms_of(order)], np.int64),
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
         changes=bool(order.changes),

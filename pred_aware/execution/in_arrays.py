@@ -18,6 +18,7 @@ from pred_aware.simulator.simulation import summarize
 from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_text
 from schedulers import Policy
 from schedulers.journal import Journal, sums
+from schedulers.orders.multifactor import FIELDS
 
 
 class UnfinishedError(Exception):
@@ -66,10 +67,17 @@ def simulated_in_arrays(
         asked = asked_of_site(workload, gate.kinds.fields)
         if asked is None:
             return None
+    ranked = None
+    if arrangement.multifactor is not None:
+        fields = FIELDS if gate is None else sorted({*FIELDS, *gate.kinds.fields})
+        ranked = asked_of_site(workload, fields)
+        if ranked is None:
+            return None
     began = perf_counter()
     outcome = simulates(
         workload.raw, jobs, arrangement,
-        processors=processors, users=users, asked=asked, progress=progress,
+        processors=processors, users=users, asked=asked, ranked=ranked,
+        progress=progress,
     )  # fmt: skip
     if outcome is None:
         raise UnfinishedError

@@ -1,6 +1,6 @@
 """What the compiled loops know parts, states and places by."""
 
-FCFS, SJF, SAF, LXF, WFP = range(5)
+FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR = range(6)
 """Orders."""
 NONE, FILLER, EASY, CONSERVATIVE = range(4)
 """Backfillings."""
@@ -46,5 +46,9 @@ NOW, PAST, CHANGES_AT, WAKE = range(4)
 GATE_DATES = 4
 """Places in `Gate.at`, dates in seconds: of the pass, of the last look at rules, of the next change
 of a window, and of the next call."""
+BEGUN, STALE, NODES, ACCOUNTS, LEAVES, NEWS, IN_ORDER = range(7)
+TREE_COUNTS = 7
+"""Places in `Tree.counts`: whether usage was counted, and factors are old; how many there are, the
+last of which are the jobs since the last step, and the nodes that were ranked."""
 BY_FREEZE, BY_HOLD = range(2)
 """The first rules by their numbers."""

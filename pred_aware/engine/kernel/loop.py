@@ -24,6 +24,7 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.ends import end
 from pred_aware.engine.kernel.estimates import correct, estimate, settle_before
+from pred_aware.engine.kernel.priority import bring_up, note_submission
 from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
@@ -77,6 +78,7 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             submitted += 1
         if counts[WAITING]:
             counts[CHOSEN] = 0
+            bring_up(state.priority, now)
             if bound is None or trust is None:
                 choose_from(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
             else:
@@ -101,6 +103,7 @@ def _submit(
         if rules.plans and (jobs.running[job] == NEVER or jobs.backfilling[job] == NEVER):
             jobs.refused[job] = UNKNOWN
     if jobs.refused[job] == FITS:
+        note_submission(state.priority, job, now)
         enqueue(jobs, rules, state, job, now)
     else:
         schedule.over[state.counts[OVER]] = job

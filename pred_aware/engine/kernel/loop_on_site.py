@@ -53,6 +53,7 @@ from pred_aware.engine.kernel.gate_in_time import (
     withdraw,
 )
 from pred_aware.engine.kernel.heap import pop
+from pred_aware.engine.kernel.priority import bring_up, note_submission
 from pred_aware.engine.kernel.profile import FULL, STEPS, take
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
@@ -155,6 +156,7 @@ def _submit(
         if rules.plans and (jobs.running[job] == NEVER or jobs.backfilling[job] == NEVER):
             jobs.refused[job] = UNKNOWN
     if jobs.refused[job] == FITS:
+        note_submission(state.priority, job, now)
         if gate.jobs.alike[job] < 0 or not gate.jobs.since[job] > now:
             enqueue(jobs, rules, state, job, now)
         return
@@ -216,6 +218,7 @@ def _start(  # noqa: PLR0913, PLR0917 - what a pass works on
         if gate.remembers:
             note_promises(state, schedule, gate)
         counts[CHOSEN] = 0
+        bring_up(state.priority, now)
         if bound is None or trust is None:
             choose_from_apart(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
         else:

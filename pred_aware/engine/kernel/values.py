@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from pred_aware.engine.kernel.priority_values import Priority
     from pred_aware.engine.kernel.site_values import Gate
 
 Floats = NDArray[np.float64]
@@ -130,6 +131,8 @@ class State(NamedTuple):
     """See the places in `codes`."""
     gate: "Gate | None"
     """The rules of a site, where there are any."""
+    priority: "Priority | None"
+    """Slurm's, where it orders the queue."""
 
 
 class Bound(NamedTuple):
