@@ -31,7 +31,7 @@ from schedulers.machine.counting import Counting
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
-from schedulers.orders.multifactor import Multifactor
+from schedulers.orders.multifactor import FIELDS, Multifactor
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
 from schedulers.orders.weighted import Weighted
@@ -106,6 +106,24 @@ class Arrangement:
         """The order that is told what becomes of the jobs, if it is one."""
         order = self.parts.order
         return order if isinstance(order, Multifactor) and not order.by_submission else None
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The fields of jobs that the site's rules and priority look at."""
+        fields = set() if self.gate is None else {*self.gate.kinds.fields}
+        if self.multifactor is not None:
+            fields |= {*FIELDS}
+        return tuple(sorted(fields))
+
+    @property
+    def compiled_apart(self) -> frozenset[str]:
+        """What it has of what is compiled by itself."""
+        parts = {
+            "bounded": self.bounded,
+            "sited": self.gate is not None,
+            "multifactor": self.multifactor is not None,
+        }
+        return frozenset(name for name, there in parts.items() if there)
 
     @property
     def bounded(self) -> bool:

@@ -106,7 +106,7 @@ def _tree(known: ShareTree, people: list[tuple[str, str]]) -> Tree:
     most = len(nodes) + len(accounts) + len(pairs)
     pair_leaf, node_of = _nobody(len(pairs)), _nobody(len(accounts))
     for pair, node in known.users.items():
-        pair_leaf[pairs[pair]] = node.leaf
+        pair_leaf[pairs[pair]] = -1 if node.leaf is None else node.leaf
     for name, node in known.accounts.items():
         node_of[accounts[name]] = numbers[node]
     first_account = _nobody(len(users))

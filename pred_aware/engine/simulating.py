@@ -20,8 +20,8 @@ from pred_aware.engine.coverage import (
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
-from pred_aware.engine.kernel.loop_on_site import simulate_on_site
-from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.priority_values import Priority
+from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
@@ -42,7 +42,6 @@ def outcome_of(
     processors: int,
     users: Integers | None,
     asked: AskedOfSite | None = None,
-    ranked: AskedOfSite | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Outcome | None:
     """Simulate a policy on a machine that is idle.
@@ -58,9 +57,7 @@ def outcome_of(
     users
         A number for the user of each job, for policies that learn; shape (jobs,).
     asked
-        What the jobs ask a site for, where the policy has its rules.
-    ranked
-        What Slurm's priority looks at of the jobs, where the policy has that.
+        What the jobs ask a site for, where the policy has its rules or its priority.
     progress
         Called now and then with the number of jobs that are over, where predictors are asked.
 
@@ -76,8 +73,9 @@ def outcome_of(
     duration = in_order.duration
     refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
     site = None
+    asked = None if asked is None else asked.in_order(order)
     if arrangement.gate is not None and asked is not None:
-        site = _site_of(arrangement, asked.in_order(order), in_order)
+        site = _site_of(arrangement, asked, in_order)
         if arrangement.predicts == codes.ASKED and site.refuses_later:
             return None
         in_order = replace(in_order, walltime=site.walltime)
@@ -95,13 +93,7 @@ def outcome_of(
     )
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
-    priority = None
-    if arrangement.multifactor is not None and ranked is not None:
-        priority = priority_of(
-            arrangement.multifactor, ranked.in_order(order), submit=in_order.submit,
-            processors=in_order.processors, walltime=in_order.walltime, size=processors,
-            settle=None if site is None else site.settle,
-        )  # fmt: skip
+    priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
         number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority
     )
@@ -109,7 +101,7 @@ def outcome_of(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
-    _go_on(kept, rules, state, schedule, bound, trust)
+    simulate(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
         if site is not None and state.counts[codes.ASKS] == codes.HOURS:
@@ -121,7 +113,7 @@ def outcome_of(
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        _go_on(kept, rules, state, schedule, bound, trust)
+        simulate(kept, rules, state, schedule, bound, trust, state.gate)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -137,21 +129,6 @@ def outcome_of(
     return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site)
 
 
-def _go_on(
-    jobs: Jobs,
-    rules: Rules,
-    state: State,
-    schedule: Schedule,
-    bound: Bound | None,
-    trust: Trust | None,
-) -> None:
-    """Simulate until it is over, or something is asked for."""
-    if state.gate is None:
-        simulate(jobs, rules, state, schedule, bound, trust)
-    else:
-        simulate_on_site(jobs, rules, state, schedule, bound, trust, state.gate)
-
-
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
     assert arrangement.gate is not None
     return SiteArrays(
@@ -162,6 +139,26 @@ def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> S
         processors=jobs.processors,
         walltime=jobs.walltime,
         remembers=bool(getattr(arrangement.parts.backfilling, "remembers", True)),
+    )
+
+
+def _priority_of(
+    arrangement: Arrangement,
+    asked: AskedOfSite | None,
+    jobs: JobArrays,
+    site: SiteArrays | None,
+    processors: int,
+) -> Priority | None:
+    if arrangement.multifactor is None or asked is None:
+        return None
+    return priority_of(
+        arrangement.multifactor,
+        asked,
+        submit=jobs.submit,
+        processors=jobs.processors,
+        walltime=jobs.walltime,
+        size=processors,
+        settle=None if site is None else site.settle,
     )
 
 
@@ -224,21 +221,22 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
-    """Compile what was not, bounds and trust, and sites, by themselves: simulate nothing."""
+def compile_all(parts: frozenset[str] = frozenset()) -> None:
+    """Compile what was not, and the parts that are compiled by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
     options: dict[str, Any] = {"call_margin": None}
-    if bounded:
+    if "bounded" in parts:
         options["max_wait"] = 0
-    if sited:
+    if "sited" in parts:
         options["site"] = {"limits": [{"of": "jobs", "most": 1}]}
+    if "multifactor" in parts:
+        options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
     arrangement = arrangement_of(make_policy("easy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
-    gate = None
-    if sited:
-        asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
-        none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
-        gate = _site_of(arrangement, asked, none).gate
-    _go_on(jobs, rules, *beginning(0, rules, users=0, gate=gate))
+    asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
+    none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
+    gate = None if arrangement.gate is None else _site_of(arrangement, asked, none).gate
+    priority = _priority_of(arrangement, asked, none, None, 0)
+    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate, priority=priority), gate)

@@ -18,7 +18,6 @@ from pred_aware.simulator.simulation import summarize
 from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_text
 from schedulers import Policy
 from schedulers.journal import Journal, sums
-from schedulers.orders.multifactor import FIELDS
 
 
 class UnfinishedError(Exception):
@@ -52,7 +51,7 @@ def simulated_in_arrays(
     gate = arrangement.gate
     if gate is not None and gate.site.size not in (None, processors):
         return None
-    simulates = ENGINE.load(bounded=arrangement.bounded, sited=gate is not None)
+    simulates = ENGINE.load(arrangement.compiled_apart)
     jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None
@@ -63,21 +62,14 @@ def simulated_in_arrays(
         if users is None:
             return None
     asked = None
-    if gate is not None:
-        asked = asked_of_site(workload, gate.kinds.fields)
+    if arrangement.asks:
+        asked = asked_of_site(workload, arrangement.asks)
         if asked is None:
-            return None
-    ranked = None
-    if arrangement.multifactor is not None:
-        fields = FIELDS if gate is None else sorted({*FIELDS, *gate.kinds.fields})
-        ranked = asked_of_site(workload, fields)
-        if ranked is None:
             return None
     began = perf_counter()
     outcome = simulates(
         workload.raw, jobs, arrangement,
-        processors=processors, users=users, asked=asked, ranked=ranked,
-        progress=progress,
+        processors=processors, users=users, asked=asked, progress=progress,
     )  # fmt: skip
     if outcome is None:
         raise UnfinishedError

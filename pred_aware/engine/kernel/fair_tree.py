@@ -3,9 +3,9 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Floats
 from pred_aware.engine.kernel.codes import ACCOUNTS, IN_ORDER, LEAVES, NEVER, NODES
 from pred_aware.engine.kernel.priority_values import Ranking, Tree
-from pred_aware.engine.kernel.values import Floats
 
 
 @compiled_apart

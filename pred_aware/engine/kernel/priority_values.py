@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pred_aware.engine.kernel.values import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 
 
 class Ranked(NamedTuple):

@@ -48,9 +48,11 @@ def test_bounds_under_a_sites_rules_are_compiled_where_the_engine_is_asked_for(
     monkeypatch.setattr(loading, "find_spec", lambda _: object())
     monkeypatch.setattr(loading, "_loaded", lambda _, **__: print)
     settings = {"XDG_CACHE_HOME": str(tmp_path)}
-    assert Engine(settings).load(bounded=True, sited=True) is None
-    assert Engine(settings).load(sited=True) is not None
-    assert Engine({**settings, VARIABLE: "arrays"}).load(bounded=True, sited=True) is not None
+    assert Engine(settings).load(frozenset({"bounded", "sited"})) is None
+    assert Engine(settings).load(frozenset({"sited"})) is not None
+    assert (
+        Engine({**settings, VARIABLE: "arrays"}).load(frozenset({"bounded", "sited"})) is not None
+    )
 
 
 def test_without_numba_there_is_none_and_nobody_asks_again(
