@@ -128,10 +128,8 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
         code / "schedulers" / "backfilling" / "trusted.py",
-        *(
-            code / "schedulers" / "orders" / f"{one}.py"
-            for one in ("multifactor", "priority_factors")
-        ),
+        code / "schedulers" / "orders" / "multifactor.py",
+        code / "schedulers" / "orders" / "priority_factors.py",
     )
     return cache_folder("engine", sources, environment)
 
