@@ -30,7 +30,8 @@ def go_through(
     """Choose among the waiting jobs, and start those that are chosen."""
     counts = state.counts
     counts[CHOSEN] = 0
-    bring_up(state.priority, now)
+    if counts[WAITING] > 1:
+        bring_up(state.priority, now)
     if bound is None or trust is None:
         choose_from(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
     else:
