@@ -6,6 +6,7 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Profile, Rules, Schedule, State, Trust
@@ -28,9 +29,11 @@ def beginning(
     users: int,
     gate: Gate | None = None,
     priority: Priority | None = None,
+    calendar: Calendar | None = None,
 ) -> Beginning:
     """Return them for a number of jobs, with the rules of a site; what nobody needs is empty."""
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
+    plans = rules.reservations > 1 or calendar is not None
     state = State(
         queue=_integers(jobs),
         ordered=_integers(jobs),
@@ -45,13 +48,14 @@ def beginning(
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
         profile=_free(places, rules.processors),
-        around=_free(jobs if rules.reservations > 1 else 0, rules.processors),
+        around=_free(jobs if plans else 0, rules.processors),
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
         counts=_integers(codes.COUNTS),
         gate=gate,
         priority=priority,
+        calendar=calendar,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

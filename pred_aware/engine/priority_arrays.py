@@ -1,15 +1,14 @@
 """Slurm's priority as arrays: what of a job's does not change, the tree of shares, the usage."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from pred_aware.engine.asked_of_site import AskedOfSite, told_apart
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.priority_values import Priority, Ranked, Ranking, Tree, Usage
+from pred_aware.engine.kernel.priority_values import Priority
 from schedulers.job import Job
 from schedulers.orders.fair_share.tree import ROOT, Node, ShareTree
 from schedulers.orders.multifactor import Multifactor
@@ -42,7 +41,7 @@ def priority_of(
         Gives a job that is submitted what its site gives it.
     """
     order.begin(size)
-    firsts, of_job = told_apart([asked.groups, processors, walltime])
+    firsts, of_kind = told_apart([asked.groups, processors, walltime])
     kept, who = [], list[tuple[str, str]]()
     for first in firsts.tolist():
         job = asked.make(first)
@@ -57,35 +56,27 @@ def priority_of(
         since = np.where(np.isnan(asked.eligible), submit, asked.eligible)
     people = {one: place for place, one in enumerate(dict.fromkeys(who))}
     numbers = np.array([people[one] for one in who], np.int64)
-    jobs = len(submit)
-    tree = _tree(order.fair_share.tree, [*people])
     usage = order.fair_share.decaying
-    leaves, nodes = len(tree.leaves), len(tree.shares)
+    counts = np.zeros(codes.PRIORITY_COUNTS, np.int64)
+    by_name, by_node = _tree(order.fair_share.tree, [*people], counts)
     begun = usage.last_step > -np.inf
-    tree.counts[codes.BEGUN] = tree.counts[codes.STALE] = begun
+    counts[codes.BEGUN] = counts[codes.STALE] = begun
+    counts[codes.STEPS_MADE] = round(usage.last_step / usage.period) if begun else 0
+    of_nodes = _rows([usage.current, usage.rates, usage.at_step], 7, by_node.shape[1])
     return Priority(
-        Ranked(since, tiers[of_job], rests[of_job], rates[of_job], numbers[of_job], _none(jobs)),
-        tree,
-        Usage(
-            now=_filled(usage.current, leaves),
-            rates=_filled(usage.rates, leaves),
-            at_step=_filled(usage.at_step, leaves),
-            jobs=_none(leaves), new=_none(jobs), is_new=_none(jobs), started=np.zeros(jobs),
-            steps=np.array([np.rint(usage.last_step / usage.period) if begun else 0.0]),
-        ),
-        Ranking(
-            factors=np.zeros(leaves), totals=np.zeros(nodes), minus_level=np.zeros(nodes),
-            order=_none(nodes), begin=_none(nodes), next=_none(nodes), before=np.zeros(nodes),
-            tied=_none(nodes),
-        ),
+        _rows([since, tiers[of_kind], rests[of_kind], rates[of_kind]], 5, len(submit)),
+        _rows([numbers[of_kind]], 4, len(submit)).astype(np.int64),
+        by_name, by_node, of_nodes, counts,
         weight_age=float(order.weight_age), weight_share=float(order.weight_share),
         max_age=float(order.max_age), period=float(usage.period), second=float(usage.second),
         whole=float(usage.whole), counts_rests=usage.counts_rests,
     )  # fmt: skip
 
 
-def _tree(known: ShareTree, people: list[tuple[str, str]]) -> Tree:
-    """Return a tree with room for the users and accounts that jobs name."""
+def _tree(
+    known: ShareTree, people: list[tuple[str, str]], counts: Integers
+) -> tuple[Integers, Integers]:
+    """Return the rows of a tree with room for the users and accounts that jobs name."""
     nodes = [known.root]
     for node in nodes:
         nodes += node.children
@@ -99,60 +90,47 @@ def _tree(known: ShareTree, people: list[tuple[str, str]]) -> Tree:
     pairs: dict[tuple[str, str], int] = {}
     for pair in [*known.users, *people]:
         pairs.setdefault((pair[0], pair[1] or ROOT), len(pairs))
-    first_pair, next_pair = _nobody(len(users)), _nobody(len(pairs))
-    for (user, _), pair_number in pairs.items():
-        next_pair[pair_number] = first_pair[users[user]]
-        first_pair[users[user]] = pair_number
-    most = len(nodes) + len(accounts) + len(pairs)
-    pair_leaf, node_of = _nobody(len(pairs)), _nobody(len(accounts))
-    for pair, node in known.users.items():
-        pair_leaf[pairs[pair]] = -1 if node.leaf is None else node.leaf
-    for name, node in known.accounts.items():
-        node_of[accounts[name]] = numbers[node]
-    first_account = _nobody(len(users))
-    for user, account in known.first_account.items():
-        first_account[users[user]] = accounts[account]
-    counts = _none(codes.TREE_COUNTS)
+    first_pair, next_pair = [-1] * len(users), [-1] * len(pairs)
+    for (user, _), place in pairs.items():
+        next_pair[place] = first_pair[users[user]]
+        first_pair[users[user]] = place
+    first_account = [accounts.get(known.first_account.get(user, ""), -1) for user in users]
+    leaves = {pairs[pair]: node.leaf for pair, node in known.users.items()}
+    of_accounts = [known.accounts.get(name) for name in accounts]
     counts[codes.NODES], counts[codes.LEAVES] = len(nodes), len(known.leaves)
     counts[codes.ACCOUNTS] = len(known.accounts)
 
-    def of_nodes(value: Callable[[Node], int | None]) -> Integers:
-        return _filled([-1 if (of := value(node)) is None else of for node in nodes], most)
+    def number(node: Node | None) -> int:
+        return -1 if node is None else numbers[node]
 
-    def number(node: Node | None) -> int | None:
-        return None if node is None else numbers[node]
-
-    return Tree(
-        user_of=np.array([users[user] for user, _ in people], np.int64),
-        account_of=np.array([accounts[one] if one else -1 for _, one in people], np.int64),
-        first_account=first_account,
-        first_pair=first_pair,
-        next_pair=next_pair,
-        pair_account=np.array([accounts[account] for _, account in pairs], np.int64),
-        pair_leaf=pair_leaf,
-        node_of=node_of,
-        shares=of_nodes(lambda node: node.shares),
-        parent=of_nodes(lambda node: number(node.parent)),
-        above=of_nodes(lambda node: number(node.above)),
-        leaf=of_nodes(lambda node: node.leaf),
-        level_shares=of_nodes(lambda node: node.level_shares),
-        accounts=_filled([numbers[node] for node in known.accounts.values()], most),
-        leaves=_filled([numbers[node] for node in known.leaves], most),
-        counts=counts,
-    )
-
-
-def _filled(values: Floats | list[int], count: int) -> NDArray[Any]:
-    """Return values with zeros behind them, so that there are as many."""
-    known = np.asarray(values, np.int64 if isinstance(values, list) else None)[:count]
-    filled = np.zeros(count, known.dtype)
-    filled[: len(known)] = known
-    return filled
+    by_name: list[list[int]] = [
+        [users[user] for user, _ in people],
+        [accounts[one] if one else -1 for _, one in people],
+        first_account,
+        first_pair,
+        next_pair,
+        [accounts[account] for _, account in pairs],
+        [leaves.get(place, -1) for place in range(len(pairs))],
+        [number(node) for node in of_accounts],
+    ]
+    by_node: list[list[int]] = [
+        [-1 if node.shares is None else node.shares for node in nodes],
+        [number(node.parent) for node in nodes],
+        [number(node.above) for node in nodes],
+        [-1 if node.leaf is None else node.leaf for node in nodes],
+        [node.level_shares for node in nodes],
+        [numbers[node] for node in known.accounts.values()],
+        [numbers[node] for node in known.leaves],
+    ]
+    most = max(len(people), len(users), len(pairs), len(accounts))
+    room = len(nodes) + len(accounts) + len(pairs)
+    return _rows(by_name, 8, most).astype(np.int64), _rows(by_node, 12, room).astype(np.int64)
 
 
-def _none(count: int) -> Integers:
-    return np.zeros(count, np.int64)
-
-
-def _nobody(count: int) -> Integers:
-    return np.full(count, -1)
+def _rows(told: Sequence[ArrayLike], count: int, length: int) -> Floats:
+    """Return some rows with zeros behind what is told of each, and then empty ones."""
+    rows = np.zeros((count, length))
+    for row, values in zip(rows, told, strict=False):
+        known = np.asarray(values)[:length]
+        row[: len(known)] = known
+    return rows

@@ -9,12 +9,13 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
+from pred_aware.engine.calendar_arrays import calendar_of
 from pred_aware.engine.coverage import (
-    BACKFILLINGS,
     CANDIDATES,
     Arrangement,
     arrangement_of,
     code_of,
+    code_of_backfilling,
     terms_of,
 )
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
@@ -95,8 +96,9 @@ def outcome_of(
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority
-    )
+        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
+        calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+    )  # fmt: skip
     asking = Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
@@ -174,7 +176,7 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
         changes=bool(order.changes),
-        backfilling=BACKFILLINGS[type(inside)],
+        backfilling=code_of_backfilling(inside),
         candidates=CANDIDATES[getattr(inside, "candidates", "queue")],
         reservations=int(getattr(inside, "reservations", 1)),
         plans=bool(parts.backfilling.plans),
@@ -229,14 +231,20 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     if "bounded" in parts:
         options["max_wait"] = 0
     if "sited" in parts:
-        options["site"] = {"limits": [{"of": "jobs", "most": 1}]}
+        options["site"] = {"cycle": 1}
     if "multifactor" in parts:
         options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
-    arrangement = arrangement_of(make_policy("easy", options))
+    if "openpbs" in parts:
+        options["backfilling"] = "openpbs"
+    arrangement = arrangement_of(make_policy("policy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
     asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
     gate = None if arrangement.gate is None else _site_of(arrangement, asked, none).gate
-    priority = _priority_of(arrangement, asked, none, None, 0)
-    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate, priority=priority), gate)
+    begun = beginning(
+        0, rules, users=0, gate=gate,
+        priority=_priority_of(arrangement, asked, none, None, 0),
+        calendar=calendar_of(arrangement.calendar, asked, dates),
+    )  # fmt: skip
+    simulate(jobs, rules, *begun, gate)

@@ -62,7 +62,7 @@ def simulated_in_arrays(
         if users is None:
             return None
     asked = None
-    if arrangement.asks:
+    if arrangement.asks is not None:
         asked = asked_of_site(workload, arrangement.asks)
         if asked is None:
             return None

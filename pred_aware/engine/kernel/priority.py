@@ -6,9 +6,16 @@ Where a policy has another order there is none, and what asks for it is not even
 import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.codes import ACCOUNTS, BEGUN, LEAVES, NEWS, NODES, STALE
+from pred_aware.engine.kernel.codes import ACCOUNTS, BEGUN, LEAVES, NEWS, NODES, STALE, STEPS_MADE
 from pred_aware.engine.kernel.fair_tree import rank_all
-from pred_aware.engine.kernel.priority_values import Priority, Tree
+from pred_aware.engine.kernel.priority_values import (
+    Priority,
+    Tree,
+    ranked_in,
+    ranking_in,
+    tree_in,
+    usage_in,
+)
 from schedulers.orders.multifactor import OF_TIER
 from schedulers.orders.priority_factors import MOST
 
@@ -18,10 +25,10 @@ def priority_key(priority: Priority | None, job: int) -> float:
     """Return what the queue is sorted by, as of the last step and `bring_up`."""
     if priority is None:
         return 0.0
-    jobs = priority.jobs
-    last = priority.usage.steps[0] * priority.period
+    jobs, factors = ranked_in(priority), ranking_in(priority).factors
+    last = priority.counts[STEPS_MADE] * priority.period
     age = min(max((last - jobs.since[job]) / priority.max_age, 0.0), 1.0) * priority.weight_age
-    share = priority.ranking.factors[jobs.leaf[job]] * priority.weight_share
+    share = factors[jobs.leaf[job]] * priority.weight_share
     whole = np.floor(min(max(age + share + jobs.rest[job], 1.0), MOST))
     return -(jobs.tier[job] * OF_TIER + whole)
 
@@ -36,9 +43,9 @@ def bring_up(priority: Priority | None, now: float) -> None:
 @compiled_apart
 def _bring_up(priority: Priority, now: float) -> None:
     _advance(priority, now)
-    if priority.tree.counts[STALE] and priority.weight_share:
-        rank_all(priority.tree, priority.usage.at_step, priority.ranking)
-        priority.tree.counts[STALE] = 0
+    if priority.counts[STALE] and priority.weight_share:
+        rank_all(tree_in(priority), usage_in(priority).at_step, ranking_in(priority))
+        priority.counts[STALE] = 0
 
 
 @compiled
@@ -51,7 +58,8 @@ def note_submission(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_submission(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    priority.jobs.leaf[job] = _leaf(priority.tree, priority.jobs.who[job])
+    jobs = ranked_in(priority)
+    jobs.leaf[job] = _leaf(tree_in(priority), jobs.who[job])
 
 
 @compiled
@@ -64,12 +72,12 @@ def note_start(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_start(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    usage, counts = priority.usage, priority.tree.counts
+    usage, counts = usage_in(priority), priority.counts
     usage.started[job] = now
     usage.is_new[job] = 1
     usage.new[counts[NEWS]] = job
     counts[NEWS] += 1
-    usage.jobs[priority.jobs.leaf[job]] += 1
+    usage.jobs[ranked_in(priority).leaf[job]] += 1
 
 
 @compiled
@@ -82,10 +90,10 @@ def note_end(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_end(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    usage = priority.usage
-    leaf, rate = priority.jobs.leaf[job], priority.jobs.rate[job]
+    usage, jobs = usage_in(priority), ranked_in(priority)
+    leaf, rate = jobs.leaf[job], jobs.rate[job]
     if priority.counts_rests:
-        last = usage.steps[0] * priority.period
+        last = priority.counts[STEPS_MADE] * priority.period
         usage.now[leaf] += _used(priority, rate, now - max(usage.started[job], last))
     if usage.is_new[job]:
         usage.is_new[job] = 0
@@ -103,29 +111,29 @@ def _used(priority: Priority, rate: float, seconds: float) -> float:
 
 @compiled
 def _advance(priority: Priority, now: float) -> None:
-    steps, counts = np.floor(now / priority.period), priority.tree.counts
+    steps, counts = int(np.floor(now / priority.period)), priority.counts
     if not counts[BEGUN]:
         counts[BEGUN], counts[STALE] = 1, 1
-        priority.usage.steps[0] = steps
-    while priority.usage.steps[0] < steps:
+        counts[STEPS_MADE] = steps
+    while counts[STEPS_MADE] < steps:
         _step(priority)
         counts[STALE] = 1
 
 
 @compiled_apart
 def _step(priority: Priority) -> None:
-    usage, counts = priority.usage, priority.tree.counts
-    last = usage.steps[0] * priority.period
+    usage, jobs, counts = usage_in(priority), ranked_in(priority), priority.counts
+    last = counts[STEPS_MADE] * priority.period
     of_rate = priority.period * priority.whole
     for leaf in range(counts[LEAVES]):
         usage.now[leaf] *= priority.whole
         usage.now[leaf] += usage.rates[leaf] * of_rate
-    usage.steps[0] += 1.0
-    step = usage.steps[0] * priority.period
+    counts[STEPS_MADE] += 1
+    step = counts[STEPS_MADE] * priority.period
     for place in range(counts[NEWS]):
         job = usage.new[place]
         if usage.is_new[job]:
-            leaf, rate = priority.jobs.leaf[job], priority.jobs.rate[job]
+            leaf, rate = jobs.leaf[job], jobs.rate[job]
             usage.now[leaf] += _used(priority, rate, step - max(usage.started[job], last))
             usage.rates[leaf] += rate
             usage.is_new[job] = 0

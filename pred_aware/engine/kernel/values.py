@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 
@@ -129,6 +130,8 @@ class State(NamedTuple):
     """The rules of a site, where there are any."""
     priority: Priority | None
     """Slurm's, where it orders the queue."""
+    calendar: Calendar | None
+    """OpenPBS's, where it plans."""
 
 
 class Bound(NamedTuple):
