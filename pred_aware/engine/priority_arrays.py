@@ -95,7 +95,7 @@ def _tree(
         next_pair[place] = first_pair[users[user]]
         first_pair[users[user]] = place
     first_account = [accounts.get(known.first_account.get(user, ""), -1) for user in users]
-    leaves = {pairs[pair]: node.leaf for pair, node in known.users.items()}
+    leaves = {pairs[pair]: number for number, pair in enumerate(known.users)}
     of_accounts = [known.accounts.get(name) for name in accounts]
     counts[codes.NODES], counts[codes.LEAVES] = len(nodes), len(known.leaves)
     counts[codes.ACCOUNTS] = len(known.accounts)

@@ -3,7 +3,7 @@
 FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR = range(6)
 """Orders."""
 NONE, FILLER, EASY, CONSERVATIVE, OPENPBS = range(5)
-"""Backfillings."""
+"""Backfillings; the last ones plan for several jobs."""
 QUEUE, SHORTEST, SMALLEST, BEST_FIT = range(4)
 """Orders of candidates."""
 KEEPS, TO_WALLTIME, DOUBLING, SIMPLE, POWER, TSAFRIR, MULTIPLES = range(7)

@@ -70,7 +70,7 @@ def settle_before(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, no
     if rules.correction == MULTIPLES:
         # of many corrections of one job, a moment before the next, only the last one counts
         if state.counts[PLANNED] and state.plan_ends[0] - rules.lead < now:
-            _correct_due(jobs, rules, state, schedule, now, before=True)
+            _correct_due(jobs, rules, state, schedule, now, True)
         return
     while not state.counts[FAILED]:
         due = _first_due(jobs, rules, state, now)
@@ -98,12 +98,17 @@ def correct(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: flo
         return
     state.settled[0] = now
     if state.counts[PLANNED] and state.planned[state.plan[0]] - rules.lead <= now:
-        _correct_due(jobs, rules, state, schedule, now, before=False)
+        _correct_due(jobs, rules, state, schedule, now, False)
 
 
 @compiled_apart
 def _correct_due(
-    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: float, *, before: bool
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    now: float,
+    before: bool,  # noqa: FBT001 - compiled
 ) -> None:
     """Correct those that are due at a date, or were before it."""
     due, found = state.able, 0

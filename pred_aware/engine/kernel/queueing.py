@@ -11,7 +11,6 @@ from pred_aware.engine.kernel.codes import (
     LXF,
     MULTIFACTOR,
     NEVER,
-    OPENPBS,
     ORDERED,
     SAF,
     SJF,
@@ -112,7 +111,7 @@ def put_in_order(
     """
     ordered, keys = state.ordered, state.keys
     free = state.counts[FREE]
-    whole = rules.backfilling in {CONSERVATIVE, OPENPBS} or rules.reservations > 1
+    whole = rules.backfilling >= CONSERVATIVE or rules.reservations > 1
     found = 0
     blocked = -1
     for place in range(count):
