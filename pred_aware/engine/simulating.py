@@ -24,6 +24,7 @@ from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
@@ -96,10 +97,11 @@ def outcome_of(
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
+        kept.processors, rules,
+        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
         calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
     )  # fmt: skip
-    asking = Asking(
+    asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
@@ -243,7 +245,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
     gate = None if arrangement.gate is None else _site_of(arrangement, asked, none).gate
     begun = beginning(
-        0, rules, users=0, gate=gate,
+        integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates),
     )  # fmt: skip

@@ -76,7 +76,7 @@ def _go_through(
         elif not depth:
             break
         elif tops < depth:
-            start = _place(calendar, state, size, duration)
+            start = _place(calendar, state, job, size, duration)
             tops += 1
             _add_event(calendar, start)
             _add_event(calendar, start + duration)
@@ -84,7 +84,7 @@ def _go_through(
 
 
 @compiled
-def _place(calendar: Calendar, state: State, size: int, duration: float) -> float:
+def _place(calendar: Calendar, state: State, job: int, size: int, duration: float) -> float:
     """Give a top job a place at the first event that has room: the last of its window."""
     profile, events = state.around, calendar.events
     count = calendar.counts[0]
@@ -102,7 +102,7 @@ def _place(calendar: Calendar, state: State, size: int, duration: float) -> floa
         if fits(profile, size, event, event + duration):
             take(profile, event, event + duration, size)
             return event
-    return give_place(profile, size, duration)
+    return give_place(profile, job, size, duration)
 
 
 @compiled

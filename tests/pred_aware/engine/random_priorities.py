@@ -1,4 +1,4 @@
-"""Slurm's priority at random, in a site's table, its tree of shares and its jobs' fields."""
+"""Slurm's priority and OpenPBS's calendar at random, in a site's tables and its jobs' fields."""
 
 from typing import Any
 
@@ -54,3 +54,22 @@ def with_priority(
         if rng.random() < 0.2:
             job["nice"] = int(rng.integers(-100, 100))
     policy["order"] = "multifactor"
+
+
+def with_calendar(rng: np.random.Generator, site: dict[str, Any], policy: dict[str, Any]) -> None:
+    """Let a policy without a bound and trust plan by a calendar, which looks at no limits."""
+    for name in ("limits", "max_wait", "min_concordance", "reservations"):
+        (site if name == "limits" else policy).pop(name, None)
+    site["openpbs"] = {"max_starve": float(rng.choice([10.0, 300.0, 5000.0]))}
+    policy["backfilling"] = {
+        "name": "openpbs",
+        "strict_ordering": bool(rng.random() < 0.7),
+        "backfill_depth": int(rng.integers(0, 6)),
+        "opt_backfill_fuzzy": str(rng.choice(["off", "low", "medium", "high"])),
+        "scheduler_iteration": int(rng.choice([0, 7, 60, 600])),
+        "help_starving_jobs": bool(rng.random() < 0.3),
+    }
+    if rng.random() < 0.5:
+        policy["correction"] = "openpbs"
+    if rng.random() < 0.7:
+        policy["order"] = str(rng.choice(["fcfs", "sjf", "lxf"]))

@@ -1,4 +1,4 @@
-"""In the order of Slurm's priority the engine gives what the Python parts give, too."""
+"""By Slurm's priority and OpenPBS's calendar the engine gives what the Python parts give, too."""
 
 import os
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
 from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_case
-from tests.pred_aware.engine.random_priorities import with_priority
+from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
 
@@ -46,7 +46,10 @@ def case(seed: int, *, bounded: bool) -> tuple[Workload, dict[str, Any]]:
         content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
     if not bounded:
         policy = {key: policy[key] for key in policy.keys() - {"max_wait", "min_concordance"}}
-    with_priority(np.random.default_rng(seed), site, content["jobs"], policy)
+    rng = np.random.default_rng(seed)
+    with_priority(rng, site, content["jobs"], policy)
+    if seed % 3 == 2:  # noqa: PLR2004 - of three
+        with_calendar(rng, site, policy)
     return Workload.of(content), {**policy, "site": site}
 
 
