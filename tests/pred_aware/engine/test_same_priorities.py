@@ -48,7 +48,7 @@ def case(seed: int, *, bounded: bool) -> tuple[Workload, dict[str, Any]]:
         policy = {key: policy[key] for key in policy.keys() - {"max_wait", "min_concordance"}}
     rng = np.random.default_rng(seed)
     with_priority(rng, site, content["jobs"], policy)
-    if seed % 3 == 2:  # noqa: PLR2004 - of three
+    if seed % 3 == 2:
         with_calendar(rng, site, policy)
     return Workload.of(content), {**policy, "site": site}
 
