@@ -6,7 +6,9 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.floors import MOST_LENGTHS
+from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
@@ -21,10 +23,19 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 """Without a bound on waiting and trust, neither is there."""
 
 
-def beginning(sizes: Integers, rules: Rules, *, users: int, gate: Gate | None = None) -> Beginning:
+def beginning(
+    sizes: Integers,
+    rules: Rules,
+    *,
+    users: int,
+    gate: Gate | None = None,
+    priority: Priority | None = None,
+    calendar: Calendar | None = None,
+) -> Beginning:
     """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
     jobs = len(sizes)
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
+    plans = rules.reservations > 1 or calendar is not None
     state = State(
         queue=_integers(jobs),
         ordered=_integers(jobs),
@@ -39,12 +50,14 @@ def beginning(sizes: Integers, rules: Rules, *, users: int, gate: Gate | None = 
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
         profile=_free(sizes[:places], rules.processors),
-        around=_free(sizes if rules.reservations > 1 else sizes[:0], rules.processors),
+        around=_free(sizes if plans else sizes[:0], rules.processors),
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
         counts=_integers(codes.COUNTS),
         gate=gate,
+        priority=priority,
+        calendar=calendar,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

@@ -19,8 +19,10 @@ from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.filler import Filler
 from schedulers.backfilling.none import NoBackfilling
+from schedulers.backfilling.openpbs import OpenPbsCalendar
 from schedulers.backfilling.trusted import Trusted
 from schedulers.corrections.doubling import Doubling
+from schedulers.corrections.openpbs import OpenPbs
 from schedulers.corrections.power import Power
 from schedulers.corrections.simple import Simple
 from schedulers.corrections.tsafrir import Tsafrir
@@ -31,6 +33,7 @@ from schedulers.machine.counting import Counting
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
+from schedulers.orders.multifactor import FIELDS, Multifactor
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
 from schedulers.orders.weighted import Weighted
@@ -64,6 +67,7 @@ BACKFILLINGS: Final[Mapping[type, int]] = {
     Filler: codes.FILLER,
     Easy: codes.EASY,
     Conservative: codes.CONSERVATIVE,
+    OpenPbsCalendar: codes.OPENPBS,
 }
 CANDIDATES: Final[Mapping[str, int]] = {
     "queue": codes.QUEUE,
@@ -77,6 +81,7 @@ CORRECTIONS: Final[Mapping[type, int]] = {
     Simple: codes.SIMPLE,
     Power: codes.POWER,
     Tsafrir: codes.TSAFRIR,
+    OpenPbs: codes.MULTIPLES,
 }
 ALLOCATIONS: Final = ("lowest", "contiguous", "best_fit")
 
@@ -99,6 +104,42 @@ class Arrangement:
     machine: Counting
     gate: Gate | None
     """The rules of a site before it, where there are any."""
+
+    @property
+    def multifactor(self) -> Multifactor | None:
+        """The order that is told what becomes of the jobs, if it is one."""
+        order = self.parts.order
+        return order if isinstance(order, Multifactor) and not order.by_submission else None
+
+    @property
+    def calendar(self) -> OpenPbsCalendar | None:
+        """The backfilling, if it is OpenPBS's and has a calendar or passes of its own."""
+        inside = self.backfilling
+        if not isinstance(inside, OpenPbsCalendar) or isinstance(inside.plain, Filler):
+            return None
+        passes = inside.plain is None or inside.told.scheduler_iteration
+        return inside if passes else None
+
+    @property
+    def asks(self) -> tuple[str, ...] | None:
+        """The fields of jobs that the site's rules and priority look at, if anything does."""
+        if self.gate is None and self.multifactor is None and self.calendar is None:
+            return None
+        fields = set() if self.gate is None else {*self.gate.kinds.fields}
+        if self.multifactor is not None:
+            fields |= {*FIELDS}
+        return tuple(sorted(fields))
+
+    @property
+    def compiled_apart(self) -> frozenset[str]:
+        """What it has of what is compiled by itself."""
+        parts = {
+            "bounded": self.bounded,
+            "sited": self.gate is not None,
+            "multifactor": self.multifactor is not None,
+            "openpbs": self.calendar is not None,
+        }
+        return frozenset(name for name, there in parts.items() if there)
 
     @property
     def bounded(self) -> bool:
@@ -140,7 +181,8 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     predicted = _predicted(parts)
     if (
         type(backfilling) not in BACKFILLINGS
-        or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
+        or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
+        or not _covers(parts.order)
         or not isinstance(machine, Counting)
         or type(machine) not in (Counting, CountingInTime)
         or machine.allocation not in ALLOCATIONS
@@ -162,6 +204,35 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources,
         machine, gate,
     )  # fmt: skip
+
+
+def _plans_here(backfilling: Backfilling, gate: Gate | None, *, bounded: bool) -> bool:
+    """Say whether nothing is around OpenPBS's calendar, and it looks at no limits."""
+    if not isinstance(backfilling, OpenPbsCalendar):
+        return True
+    return not bounded and (backfilling.plain is not None or gate is None or not gate.site.limits)
+
+
+def _covers(order: Order) -> bool:
+    """Say whether the engine has an order; of Slurm's fair share it has Fair Tree alone."""
+    if not isinstance(order, Multifactor):
+        return all(type(one) in ORDERS for _, one in terms_of(order))
+    share = order.fair_share
+    fair = not order.weight_share or (share.by_fair_tree and not share.resets)
+    return type(order) is Multifactor and (order.by_submission or fair)
+
+
+def code_of(order: Order) -> int:
+    """Return the code of an order that is covered."""
+    if isinstance(order, Multifactor):
+        return codes.FCFS if order.by_submission else codes.MULTIFACTOR
+    return ORDERS[type(order)]
+
+
+def code_of_backfilling(backfilling: Backfilling) -> int:
+    """Return the code of a backfilling that is covered; OpenPBS's may be a plain one."""
+    plain = getattr(backfilling, "plain", None)
+    return BACKFILLINGS[type(plain or backfilling)]
 
 
 def terms_of(order: Order) -> list[tuple[float, Order]]:

@@ -9,21 +9,24 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
+from pred_aware.engine.calendar_arrays import calendar_of
 from pred_aware.engine.calling import for_these
 from pred_aware.engine.coverage import (
-    BACKFILLINGS,
     CANDIDATES,
-    ORDERS,
     Arrangement,
     arrangement_of,
+    code_of,
+    code_of_backfilling,
     terms_of,
 )
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
+from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.predicting.loading import asking_in_arrays
+from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
@@ -57,7 +60,7 @@ def outcome_of(
     users
         A number for the user of each job, for policies that learn; shape (jobs,).
     asked
-        What the jobs ask a site for, where the policy has its rules.
+        What the jobs ask a site for, where the policy has its rules or its priority.
     progress
         Called now and then with the number of jobs that are over, where predictors are asked.
 
@@ -73,8 +76,9 @@ def outcome_of(
     duration = in_order.duration
     refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
     site = None
+    asked = None if asked is None else asked.in_order(order)
     if arrangement.gate is not None and asked is not None:
-        site = _site_of(arrangement, asked.in_order(order), in_order)
+        site = _site_of(arrangement, asked, in_order)
         if arrangement.predicts == codes.ASKED and site.refuses_later:
             return None
         in_order = replace(in_order, walltime=site.walltime)
@@ -92,9 +96,12 @@ def outcome_of(
     )
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
+    priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
-        kept.processors, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
-    )
+        kept.processors, rules,
+        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
+        calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+    )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
@@ -141,6 +148,26 @@ def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> S
     )
 
 
+def _priority_of(
+    arrangement: Arrangement,
+    asked: AskedOfSite | None,
+    jobs: JobArrays,
+    site: SiteArrays | None,
+    processors: int,
+) -> Priority | None:
+    if arrangement.multifactor is None or asked is None:
+        return None
+    return priority_of(
+        arrangement.multifactor,
+        asked,
+        submit=jobs.submit,
+        processors=jobs.processors,
+        walltime=jobs.walltime,
+        size=processors,
+        settle=None if site is None else site.settle,
+    )
+
+
 def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
     order, trusted = parts.order, arrangement.trusted
@@ -149,11 +176,11 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
-        terms=np.array([ORDERS[type(one)] for _, one in terms_of(order)], np.int64),
+        terms=np.array([code_of(one) for _, one in terms_of(order)], np.int64),
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
         changes=bool(order.changes),
-        backfilling=BACKFILLINGS[type(inside)],
+        backfilling=code_of_backfilling(inside),
         candidates=CANDIDATES[getattr(inside, "candidates", "queue")],
         reservations=int(getattr(inside, "reservations", 1)),
         plans=bool(parts.backfilling.plans),
@@ -200,21 +227,28 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
-    """Compile what was not, bounds and trust, and sites, by themselves: simulate nothing."""
+def compile_all(parts: frozenset[str] = frozenset()) -> None:
+    """Compile what was not, and the parts that are compiled by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
     options: dict[str, Any] = {"call_margin": None}
-    if bounded:
+    if "bounded" in parts:
         options["max_wait"] = 0
-    if sited:
-        options["site"] = {"limits": [{"of": "jobs", "most": 1}]}
-    arrangement = arrangement_of(make_policy("easy", options))
+    if "sited" in parts:
+        options["site"] = {"cycle": 1}
+    if "multifactor" in parts:
+        options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
+    if "openpbs" in parts:
+        options["backfilling"] = "openpbs"
+    arrangement = arrangement_of(make_policy("policy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
-    gate = None
-    if sited:
-        asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
-        none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
-        gate = _site_of(arrangement, asked, none).gate
-    simulate(jobs, rules, *beginning(integers, rules, users=0, gate=gate), gate)
+    asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
+    none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
+    gate = None if arrangement.gate is None else _site_of(arrangement, asked, none).gate
+    begun = beginning(
+        integers, rules, users=0, gate=gate,
+        priority=_priority_of(arrangement, asked, none, None, 0),
+        calendar=calendar_of(arrangement.calendar, asked, dates),
+    )  # fmt: skip
+    simulate(jobs, rules, *begun, gate)

@@ -51,7 +51,7 @@ def simulated_in_arrays(
     gate = arrangement.gate
     if gate is not None and gate.site.size not in (None, processors):
         return None
-    simulates = ENGINE.load(bounded=arrangement.bounded, sited=gate is not None)
+    simulates = ENGINE.load(arrangement.compiled_apart)
     jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None
@@ -62,8 +62,8 @@ def simulated_in_arrays(
         if users is None:
             return None
     asked = None
-    if gate is not None:
-        asked = asked_of_site(workload, gate.kinds.fields)
+    if arrangement.asks is not None:
+        asked = asked_of_site(workload, arrangement.asks)
         if asked is None:
             return None
     began = perf_counter()

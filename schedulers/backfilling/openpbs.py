@@ -90,8 +90,10 @@ class OpenPbsCalendar(Stateless):
             for name in told.__struct_fields__
             if getattr(self, name, None) is not None
         }
-        self._told = told = msgspec.structs.replace(told, **given)
-        self._window = WINDOWS[told.opt_backfill_fuzzy]
+        self.told = told = msgspec.structs.replace(told, **given)
+        """What it goes by."""
+        self.window = WINDOWS[told.opt_backfill_fuzzy]
+        """In seconds."""
         self.plain: Filler | NoBackfilling | None = None
         """What it does where it has no calendar."""
         if not (told.strict_ordering or told.help_starving_jobs):
@@ -102,7 +104,8 @@ class OpenPbsCalendar(Stateless):
         self._last_pass = 0.0
         self._stopped: StoppedJobs | None = None
         start = calendar_of(self._site).unix_start
-        self._epoch = 0.0 if start is None else start
+        self.epoch = 0.0 if start is None else start
+        """The Unix date of second 0."""
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
@@ -124,9 +127,9 @@ class OpenPbsCalendar(Stateless):
         """
         del now, order_changes
         # what fits starts at once: no order and no plan changes that
-        if not (waiting and self._told.scheduler_iteration) or isinstance(self.plain, Filler):
+        if not (waiting and self.told.scheduler_iteration) or isinstance(self.plain, Filler):
             return NEVER
-        return self._last_pass + self._told.scheduler_iteration
+        return self._last_pass + self.told.scheduler_iteration
 
     def plans_beside(self, stopped: StoppedJobs) -> None:
         """Take over who waits that limits stop; see `PolicyOnSite`."""
@@ -153,7 +156,7 @@ class OpenPbsCalendar(Stateless):
 
     def _go_through(self, whole: list[Job], stopped: set[int], plan: Plan, now: float) -> list[Job]:
         """Return who starts of the jobs in their order, and plan for the top jobs."""
-        machine, depth = self.machine, self._told.backfill_depth
+        machine, depth = self.machine, self.told.backfill_depth
         availability = availability_beside(plan, machine, now)
         limits = None if self._stopped is None else self._stopped.limits(plan, now)
         events = {max(end, now) for end, _, _ in plan.ends}
@@ -185,7 +188,7 @@ class OpenPbsCalendar(Stateless):
 
     def _is_reserved_for(self, job: Job, now: float) -> bool:
         """Say whether a job that does not fit may be a top job."""
-        told = self._told
+        told = self.told
         return told.strict_ordering or now - job.waiting_since > told.max_starve
 
     def _place(
@@ -198,7 +201,7 @@ class OpenPbsCalendar(Stateless):
     ) -> float | None:
         """Return when a top job is planned; None where no event lets it, and it is none."""
         duration = job.backfilling
-        for date in looked_at(events, self._window, epoch=self._epoch):
+        for date in looked_at(events, self.window, epoch=self.epoch):
             if limits is not None and not limits.let(job, date):
                 continue
             if availability.place_at(job, date, duration):

@@ -4,20 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from predictors.errors import OptionError
 from schedulers.job import Job
 from schedulers.orders.fair_share.slurm_usage import SlurmFairShare
+from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors, whole
 from schedulers.site.batch_system import Slurm
-from schedulers.site.reader import content_of, site_of
 from schedulers.site.site import Partition, Site
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_OF_TIER = 2.0**33
+OF_TIER = 2.0**33
 """More than any priority."""
+
+
+FIELDS = (
+    "user", "user_id", "project", "partition", "queue", "qos", "nice",
+    "node", "gpu", "gpus_per_node", "gpu_type", "mem", "memory_per_node",
+)  # fmt: skip
+"""What is looked at of a job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,35 +76,34 @@ class Multifactor:
         OptionError
             There is none, neither in the site nor in the option.
         """
-        if self.slurm is None and (site is None or site.slurm is None):
-            raise OptionError(
-                "order 'multifactor' needs the weights of Slurm's priority: a site with a table "
-                '[slurm], or its option: {"name": "multifactor", "slurm": {"priority_weight_age": '
-                "1000}}"
-            )
+        require_table(
+            site, "slurm", self.slurm,
+            "order 'multifactor' needs the weights of Slurm's priority: a site with a table "
+            '[slurm], or its option: {"name": "multifactor", "slurm": {"priority_weight_age": '
+            "1000}}",
+        )  # fmt: skip
         self._configure(site or Site())
 
     def _configure(self, site: Site) -> None:
-        if self.slurm is None:
-            told = site.slurm or Slurm()
-        else:
-            own = content_of(site).get("slurm", {})
-            given = site_of({"slurm": {**own, **self.slurm}}).slurm
-            assert given is not None
-            told = given
+        told = table_of(site, "slurm", self.slurm) or Slurm()
+        assert isinstance(told, Slurm)
         self._site, self._told = site, told
-        self._by_submission = told.priority_type == "basic"
-        self.changes = not self._by_submission and bool(
+        self.by_submission = told.priority_type == "basic"
+        """Whether nothing else counts."""
+        self.changes = not self.by_submission and bool(
             told.priority_weight_age or told.priority_weight_fairshare
         )
         self.differs_by_partition = bool(
-            not self._by_submission
+            not self.by_submission
             and len(site.partitions) > 1
             and (told.priority_weight_partition or told.priority_weight_tres)
         )
         """Whether `key_in` says more than `key` of a job of several partitions."""
-        self._weight_age, self._max_age = told.priority_weight_age, told.priority_max_age
-        self._from_submission = "accrue_always" in told.priority_flags or not site.eligible
+        self.weight_age, self.max_age = told.priority_weight_age, told.priority_max_age
+        """Weight of the age, and the age of the factor 1 in seconds."""
+        self.from_submission = "accrue_always" in told.priority_flags or not site.eligible
+        """Whether its age is that since its submission, whenever it could run."""
+        self.weight_share = told.priority_weight_fairshare
         self.fair_share = SlurmFairShare(site, told)
         """Its usage, tree and factors."""
         self._shares: Sequence[float] = ()
@@ -127,23 +132,23 @@ class Multifactor:
 
     def key(self, job: Job, now: float) -> float:
         """Return minus the priority, and minus the tier above it."""
-        if self._by_submission:
+        if self.by_submission:
             return float(job.number)
         self._advance(now)
         waiting = self._waiting.get(job.id) or self._note(job)
         priority = self._age(waiting) + self._weighted_shares()[waiting.leaf] + waiting.rest
-        return -(waiting.tier * _OF_TIER + whole(priority))
+        return -(waiting.tier * OF_TIER + whole(priority))
 
     def key_in(self, job: Job, partition: str, now: float) -> float:
         """Return the key of a job in one of the partitions in which it may run."""
-        if self._by_submission:
+        if self.by_submission:
             return float(job.number)
         parts = self.priority(job, now, self._factors.named(partition))
-        return -(parts.tier * _OF_TIER + parts.whole)
+        return -(parts.tier * OF_TIER + parts.whole)
 
     def row(self, job: Job) -> tuple[float, ...]:
         """Return what the key of a job needs but for the date; see `RowsAtOnce`."""
-        if self._by_submission:
+        if self.by_submission:
             return float(job.number), 0.0, 0.0, 0.0
         waiting = self._waiting.get(job.id) or self._note(job)
         return waiting.since, float(waiting.leaf), float(waiting.tier), waiting.rest
@@ -153,13 +158,13 @@ class Multifactor:
         import numpy as np
 
         since, leaves, tiers, rests = rows
-        if self._by_submission:
+        if self.by_submission:
             return np.asarray(since)
         self._advance(now)
         shares = np.array(self._weighted_shares())[leaves.astype(np.intp)]
-        ages = np.clip((self.fair_share.last_step - since) / self._max_age, 0.0, 1.0)
-        priorities = np.clip(ages * self._weight_age + shares + rests, 1.0, MOST)
-        return np.asarray(-(tiers * _OF_TIER + np.floor(priorities)))
+        ages = np.clip((self.fair_share.last_step - since) / self.max_age, 0.0, 1.0)
+        priorities = np.clip(ages * self.weight_age + shares + rests, 1.0, MOST)
+        return np.asarray(-(tiers * OF_TIER + np.floor(priorities)))
 
     def priority(self, job: Job, now: float, partition: Partition | None = None) -> Priority:
         """Return a job's priority with its parts.
@@ -182,25 +187,37 @@ class Multifactor:
             fair_share=self._weighted_shares()[waiting.leaf],
         )
 
+    def unchanging(self, job: Job) -> tuple[float, float, float]:
+        """Return what does not change of a job, of its `FIELDS`, size and walltime.
+
+        Returns
+        -------
+        float, float, float
+            Its tier, its priority but for age and fair share, and what it uses in each second of
+            what counts for shares.
+        """
+        parts = self._factors.of(job, self._factors.partitions(job)[0])
+        return float(parts.tier), parts.rest, self._factors.rate(job)
+
     def _advance(self, now: float) -> None:
         if self.fair_share.advance(now):
             self._shares = ()
 
     def _note(self, job: Job) -> _Waiting:
         parts = self._factors.of(job, self._factors.partitions(job)[0])
-        told = None if self._from_submission else (job.fields or {}).get("eligible_time")
+        told = None if self.from_submission else (job.fields or {}).get("eligible_time")
         since = float(told) if isinstance(told, int | float) else job.submit_time
         waiting = _Waiting(since, self.fair_share.leaf(job), parts.tier, parts.rest)
         self._waiting[job.id] = waiting
         return waiting
 
     def _age(self, waiting: _Waiting) -> float:
-        waited = (self.fair_share.last_step - waiting.since) / self._max_age
-        return min(max(waited, 0.0), 1.0) * self._weight_age
+        waited = (self.fair_share.last_step - waiting.since) / self.max_age
+        return min(max(waited, 0.0), 1.0) * self.weight_age
 
     def _weighted_shares(self) -> Sequence[float]:
         if len(self._shares) < len(self.fair_share.tree.leaves):
-            weight = self._told.priority_weight_fairshare
+            weight = self.weight_share
             factors = (
                 self.fair_share.factors() if weight else [0.0] * len(self.fair_share.tree.leaves)
             )

@@ -10,11 +10,11 @@ from predictors.registry import nearest
 from schedulers.job import Job
 from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
+from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.pbs_formula import Formula, read_formula
 from schedulers.orders.resources import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.partitions import Places
-from schedulers.site.reader import content_of, site_of
 from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 
@@ -105,21 +105,16 @@ class Pbs:
         OptionError
             There is none, or a formula or a key is none.
         """
-        if self.openpbs is None and (site is None or site.openpbs is None):
-            raise OptionError(
-                "order 'pbs' needs PBS's configuration: a site with a table [openpbs], or its "
-                'option: {"name": "pbs", "openpbs": {"job_sort_formula": "ncpus * walltime"}}'
-            )
+        require_table(
+            site, "openpbs", self.openpbs,
+            "order 'pbs' needs PBS's configuration: a site with a table [openpbs], or its "
+            'option: {"name": "pbs", "openpbs": {"job_sort_formula": "ncpus * walltime"}}',
+        )  # fmt: skip
         self._configure(site or Site())
 
     def _configure(self, site: Site) -> None:
-        if self.openpbs is None:
-            told = site.openpbs or OpenPbs()
-        else:
-            own = content_of(site).get("openpbs", {})
-            given = site_of({"openpbs": {**own, **self.openpbs}}).openpbs
-            assert given is not None
-            told = given
+        told = table_of(site, "openpbs", self.openpbs) or OpenPbs()
+        assert isinstance(told, OpenPbs)
         self._places, self._told = Places(site), told
         formula = told.job_sort_formula
         self._formula = formula and read_formula(formula, _NAMES, "job_sort_formula")

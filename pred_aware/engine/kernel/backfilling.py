@@ -3,6 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.calendar import plan_by_calendar
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
@@ -11,6 +12,7 @@ from pred_aware.engine.kernel.codes import (
     FILLER,
     FREE,
     FROM_QUEUE,
+    OPENPBS,
     ORDERED,
     PASSED,
     QUEUE,
@@ -51,7 +53,9 @@ def _choose_from(
     elif backfilling == CONSERVATIVE:
         choose_placed(jobs, rules, state, schedule, waiting, count, now)
     else:
-        _take_heads(jobs, state, waiting, count)
+        heads = _take_heads(jobs, state, waiting, count)
+        if backfilling == OPENPBS:
+            plan_by_calendar(jobs, state, schedule, state.calendar, waiting, heads, count, now)
 
 
 choose_from = compiled(_choose_from)

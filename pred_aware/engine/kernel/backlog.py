@@ -43,7 +43,7 @@ def look(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> No
             come[found] = job
             found += 1
             if rules.changes:
-                state.keys[job] = key_of(jobs, rules, job, now)
+                state.keys[job] = key_of(jobs, rules, state.priority, job, now)
     if found and bound.counts[LOOKS] == len(bound.backlogs):
         # jobs that a site's rules let wait and wait no more are seen anew
         state.counts[FAILED] = 1

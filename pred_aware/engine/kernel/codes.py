@@ -1,12 +1,12 @@
 """What the compiled loops know parts, states and places by."""
 
-FCFS, SJF, SAF, LXF, WFP = range(5)
+FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR = range(6)
 """Orders."""
-NONE, FILLER, EASY, CONSERVATIVE = range(4)
-"""Backfillings."""
+NONE, FILLER, EASY, CONSERVATIVE, OPENPBS = range(5)
+"""Backfillings; the last ones plan for several jobs."""
 QUEUE, SHORTEST, SMALLEST, BEST_FIT = range(4)
 """Orders of candidates."""
-KEEPS, TO_WALLTIME, DOUBLING, SIMPLE, POWER, TSAFRIR = range(6)
+KEEPS, TO_WALLTIME, DOUBLING, SIMPLE, POWER, TSAFRIR, MULTIPLES = range(7)
 """Corrections; the first asks for none."""
 AS_HEAD, FROM_QUEUE, BACKFILLED = range(3)
 """How a job was started."""
@@ -48,5 +48,11 @@ NOW, PAST, CHANGES_AT, WAKE = range(4)
 GATE_DATES = 4
 """Places in `Gate.at`, dates in seconds: of the pass, of the last look at rules, of the next change
 of a window, and of the next call."""
+LAST_PASS, PASS_AT, CALLED_AT = range(3)
+"""Places in `Calendar.at`: of the last pass, of the next that is wanted, and of the call for it."""
+BEGUN, STALE, NODES, ACCOUNTS, LEAVES, NEWS, IN_ORDER, STEPS_MADE = range(8)
+PRIORITY_COUNTS = 8
+"""Places in `Priority.counts`: whether usage was counted, and factors are old; how many there are,
+the last of which are the jobs since the last step, the nodes that were ranked, and the steps."""
 BY_FREEZE, BY_HOLD = range(2)
 """The first rules by their numbers."""

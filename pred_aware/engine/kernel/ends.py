@@ -7,6 +7,7 @@ from pred_aware.engine.kernel.codes import CHANGES, CONSERVATIVE, FREE, NEVER, O
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
 from pred_aware.engine.kernel.gate_books import forget
+from pred_aware.engine.kernel.priority import note_end
 from pred_aware.engine.kernel.running import unplan_job
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
@@ -29,6 +30,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     if rules.backfilling == CONSERVATIVE:
         give_back(jobs, state, job, now)
     learn(jobs, rules, state, job, now - start)
+    note_end(state.priority, job, now)
 
 
 @compiled

@@ -13,6 +13,7 @@ from pred_aware.engine.kernel.codes import (
     FAILED,
     KEEPS,
     LAST_TWO,
+    MULTIPLES,
     NEVER,
     PLANNED,
     POWER,
@@ -66,6 +67,11 @@ def learn(jobs: Jobs, rules: Rules, state: State, job: int, run_time: float) -> 
 @compiled
 def settle_before(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: float) -> None:
     """Correct what was due before a date, as of when it was due."""
+    if rules.correction == MULTIPLES:
+        # of many corrections of one job, a moment before the next, only the last one counts
+        if state.counts[PLANNED] and state.plan_ends[0] - rules.lead < now:
+            _correct_due(jobs, rules, state, schedule, now, True)
+        return
     while not state.counts[FAILED]:
         due = _first_due(jobs, rules, state, now)
         if due == NEVER:
@@ -92,15 +98,24 @@ def correct(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: flo
         return
     state.settled[0] = now
     if state.counts[PLANNED] and state.planned[state.plan[0]] - rules.lead <= now:
-        _correct_due(jobs, rules, state, schedule, now)
+        _correct_due(jobs, rules, state, schedule, now, False)
 
 
 @compiled_apart
-def _correct_due(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now: float) -> None:
+def _correct_due(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    now: float,
+    before: bool,  # noqa: FBT001 - compiled
+) -> None:
+    """Correct those that are due at a date, or were before it."""
     due, found = state.able, 0
     for place in range(state.counts[PLANNED]):
         job = state.plan[place]
-        if state.planned[job] - rules.lead > now:
+        at = state.planned[job] - rules.lead
+        if at > now or (before and at == now):
             break
         if jobs.running[job] < jobs.walltime[job]:
             due[found] = job
@@ -133,6 +148,11 @@ def _corrected(  # noqa: PLR0911 - one for each correction
         return _bounded(2.0 * seconds, seconds, elapsed, walltime)
     if rules.correction == SIMPLE:
         return _bounded(seconds + STEP, seconds, elapsed, walltime)
+    if rules.correction == MULTIPLES:
+        soft = schedule.first_estimate[job]
+        longer = soft * (1.0 + elapsed // soft)
+        longer = longer + soft if longer <= seconds else longer
+        return _bounded(longer, seconds, elapsed, walltime)
     if rules.correction == POWER:
         step = FIRST_STEP * 2.0 ** min(done, _MOST_STEPS)
         return _bounded(seconds + step, seconds, elapsed, walltime)

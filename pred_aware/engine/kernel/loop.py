@@ -6,6 +6,7 @@ under the rules of a site by `schedulers.policy.on_site`.
 
 from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.bound import end_bounded
+from pred_aware.engine.kernel.calendar import ask_for_pass, is_called, next_pass
 from pred_aware.engine.kernel.codes import (
     ASKED,
     ASKS,
@@ -29,6 +30,7 @@ from pred_aware.engine.kernel.gate_books import book, is_held, is_too_late
 from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes, wakes
 from pred_aware.engine.kernel.gate_in_time import reject_late
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
+from pred_aware.engine.kernel.priority import note_submission
 from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
@@ -60,6 +62,7 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
         now = jobs.submit[submitted] if submitted < number else NEVER
         if counts[RUNNING]:
             now = min(now, state.ends_at[state.ends[0]])
+        now = min(now, next_pass(state.calendar))
         if gate is not None:
             now = min(now, next_call(gate))
         if now == NEVER:
@@ -94,24 +97,45 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             _submit(jobs, rules, state, schedule, gate, submitted, now)
             submitted += 1
         acts |= submits
-        if gate is None:
-            if counts[WAITING]:
-                go_through(jobs, rules, state, schedule, bound, trust, now)
-        else:
+        # asked first: a pass that was due has come, whatever else has happened
+        called = is_called(state.calendar, now)
+        passing = acts or called
+        woken = False
+        if gate is not None:
             woken = wakes(gate, now)
-            if corrects and rules.lead > 0.0 and not acts:
-                correct(jobs, rules, state, schedule, now)
-            if acts or woken:
-                if is_too_late(gate, now):
-                    reject_late(jobs, rules, state, schedule, bound, gate, now)
-                if passes(gate, now, woken):
-                    go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now)
-            ask_for_call(state, gate, now)
-        if corrects and rules.lead > 0.0 and acts:
+            if passing:
+                _go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now, woken)
+        elif passing and counts[WAITING]:
+            go_through(jobs, rules, state, schedule, bound, trust, now)
+        if corrects and rules.lead > 0.0:
             # one that has just started with a short estimate may be due at once
             correct(jobs, rules, state, schedule, now)
+        ask_for_pass(state.calendar, counts[WAITING], now)
+        if gate is not None:
+            if woken and not acts:
+                _go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now, woken)
+                ask_for_pass(state.calendar, counts[WAITING], now)
+            ask_for_call(state, gate, now)
         if state.profile.counts[FULL] or state.around.counts[FULL]:
             counts[FAILED] = 1
+
+
+@compiled
+def _go_through_on_site(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    bound: Bound | None,
+    trust: Trust | None,
+    gate: Gate,
+    now: float,
+    woken: bool,  # noqa: FBT001 - compiled
+) -> None:
+    if is_too_late(gate, now):
+        reject_late(jobs, rules, state, schedule, bound, gate, now)
+    if passes(gate, now, woken):
+        go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now)
 
 
 @compiled
@@ -135,5 +159,7 @@ def _submit(
             jobs.refused[job] = UNKNOWN
     if jobs.refused[job] != FITS:
         reject(jobs, state, schedule, gate, job, jobs.refused[job])
-    elif gate is None or not is_held(gate, job, now):
+        return
+    note_submission(state.priority, job, now)
+    if gate is None or not is_held(gate, job, now):
         enqueue(jobs, rules, state, job, now)

@@ -3,6 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.backfilling import choose_from
 from pred_aware.engine.kernel.bound import choose_bounded, count_starts
+from pred_aware.engine.kernel.calendar import note_pass
 from pred_aware.engine.kernel.capacity import look_at_machine
 from pred_aware.engine.kernel.codes import CHOSEN, FAILED, FREE, HIDDEN, PASSED, WAITING
 from pred_aware.engine.kernel.gate_in_time import (
@@ -11,6 +12,7 @@ from pred_aware.engine.kernel.gate_in_time import (
     stops_more,
     take_promises_back,
 )
+from pred_aware.engine.kernel.priority import bring_up
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.starting import start_chosen
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
@@ -29,6 +31,9 @@ def go_through(
     """Choose among the waiting jobs, and start those that are chosen."""
     counts = state.counts
     counts[CHOSEN] = 0
+    note_pass(state.calendar, now)
+    if counts[WAITING] > 1:
+        bring_up(state.priority, now)
     if bound is None or trust is None:
         choose_from(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
     else:

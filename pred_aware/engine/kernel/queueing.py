@@ -9,6 +9,7 @@ from pred_aware.engine.kernel.codes import (
     FCFS,
     FREE,
     LXF,
+    MULTIFACTOR,
     NEVER,
     ORDERED,
     SAF,
@@ -16,12 +17,14 @@ from pred_aware.engine.kernel.codes import (
     WAITING,
     WFP,
 )
+from pred_aware.engine.kernel.priority import priority_key
+from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.sorting import sort_by
 from pred_aware.engine.kernel.values import Jobs, Rules, State
 
 
 @compiled
-def key_of(jobs: Jobs, rules: Rules, job: int, now: float) -> float:
+def key_of(jobs: Jobs, rules: Rules, priority: Priority | None, job: int, now: float) -> float:
     """Return what the queue is sorted by, smallest first; see `schedulers.orders`.
 
     Any order is a weighted sum, most of one term.
@@ -29,7 +32,10 @@ def key_of(jobs: Jobs, rules: Rules, job: int, now: float) -> float:
     key = 0.0
     for place in range(len(rules.terms)):
         if rules.weights[place]:
-            part = _key(jobs, rules.terms[place], rules.head_start, job, now)
+            if rules.terms[place] == MULTIFACTOR:
+                part = priority_key(priority, job)
+            else:
+                part = _key(jobs, rules.terms[place], rules.head_start, job, now)
             key += rules.weights[place] * part
     return NEVER if np.isnan(key) else key
 
@@ -67,8 +73,8 @@ def enqueue(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> Non
     place = state.counts[WAITING]
     state.counts[WAITING] += 1
     if not by_number(rules):
-        key = key_of(jobs, rules, job, now)
-        while place > 0 and key_of(jobs, rules, queue[place - 1], now) > key:
+        key = key_of(jobs, rules, state.priority, job, now)
+        while place > 0 and key_of(jobs, rules, state.priority, queue[place - 1], now) > key:
             queue[place] = queue[place - 1]
             place -= 1
     queue[place] = job
@@ -79,12 +85,12 @@ def put_back(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> No
     """Put a job that was submitted before into the queue again."""
     queue, count = state.queue, state.counts[WAITING]
     numbers = by_number(rules)
-    key = 0.0 if numbers else key_of(jobs, rules, job, now)
+    key = 0.0 if numbers else key_of(jobs, rules, state.priority, job, now)
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
         other = queue[middle]
-        theirs = 0.0 if numbers else key_of(jobs, rules, other, now)
+        theirs = 0.0 if numbers else key_of(jobs, rules, state.priority, other, now)
         if theirs < key or (theirs == key and other < job):
             low = middle + 1
         else:
@@ -105,12 +111,12 @@ def put_in_order(
     """
     ordered, keys = state.ordered, state.keys
     free = state.counts[FREE]
-    whole = rules.backfilling == CONSERVATIVE or rules.reservations > 1
+    whole = rules.backfilling >= CONSERVATIVE or rules.reservations > 1
     found = 0
     blocked = -1
     for place in range(count):
         job = items[place]
-        keys[job] = key_of(jobs, rules, job, now)
+        keys[job] = key_of(jobs, rules, state.priority, job, now)
         if whole or jobs.processors[job] <= free:
             ordered[found] = job
             found += 1

@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.calendar_values import Calendar
+from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 
 
@@ -142,6 +144,10 @@ class State(NamedTuple):
     """See the places in `codes`."""
     gate: Gate | None
     """The rules of a site, where there are any."""
+    priority: Priority | None
+    """Slurm's, where it orders the queue."""
+    calendar: Calendar | None
+    """OpenPBS's, where it plans."""
 
 
 class Bound(NamedTuple):

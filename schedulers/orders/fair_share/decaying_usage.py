@@ -41,16 +41,20 @@ class DecayingUsage:
     ) -> None:
         import numpy as np
 
-        self._second = max(0.0, 1.0 - LN2 / half_life) if half_life else 1.0
-        self._period = period
-        self._counts_rests = counts_rests
+        self.second = max(0.0, 1.0 - LN2 / half_life) if half_life else 1.0
+        """What is left of usage after a second."""
+        self.period = period
+        self.counts_rests = counts_rests
         self._span = span
-        self._whole = self._second**period
-        self._now = np.zeros(64)
-        self._rates = np.zeros(64)
-        self.at_step = self._now.copy()
+        self.whole = self.second**period
+        """And after a period."""
+        self.current = np.zeros(64)
+        """The usage as of the last step, with the rests of jobs that have ended since."""
+        self.rates = np.zeros(64)
+        """What those that ran at the last step use in each second."""
+        self.at_step = self.current.copy()
         """The usage as of the last step, of at least as many places as there are."""
-        self.before_step = self._now.copy()
+        self.before_step = self.current.copy()
         """The same, before it decayed and was added to."""
         self._running: dict[str, tuple[int, float, float]] = {}
         self._new: dict[str, None] = {}
@@ -60,11 +64,11 @@ class DecayingUsage:
     @property
     def last_step(self) -> float:
         """The date of the last step, in seconds; before all dates without one."""
-        return -math.inf if self._steps is None else self._steps * self._period
+        return -math.inf if self._steps is None else self._steps * self.period
 
     def advance(self, now: float) -> bool:
         """Make the steps up to a date; say whether there was one."""
-        steps = math.floor(now / self._period)
+        steps = math.floor(now / self.period)
         if self._steps is None:
             self._steps = steps
             return True
@@ -77,7 +81,7 @@ class DecayingUsage:
     def started(self, job: str, place: int, rate: float, now: float) -> None:
         """Count a job that starts, with what it uses in each second."""
         self.advance(now)
-        if place >= len(self._now):
+        if place >= len(self.current):
             self._grow(place)
         self._running[job] = place, rate, now
         self._new[job] = None
@@ -87,28 +91,28 @@ class DecayingUsage:
         """Count a job that has ended no more."""
         self.advance(now)
         place, rate, started = self._running.pop(job)
-        if self._counts_rests:
-            self._now[place] += self._used(rate, now - max(started, self.last_step))
+        if self.counts_rests:
+            self.current[place] += self._used(rate, now - max(started, self.last_step))
         if job in self._new:
             del self._new[job]
         else:
-            self._rates[place] -= rate
+            self.rates[place] -= rate
         self._jobs_of[place] -= 1
         if not self._jobs_of[place]:
             # of rates that are no whole numbers something is left
-            self._rates[place] = 0.0
+            self.rates[place] = 0.0
 
     def _used(self, rate: float, seconds: float) -> float:
-        return float(rate * seconds * self._second**seconds)
+        return float(rate * seconds * self.second**seconds)
 
     def _step(self) -> None:
         assert self._steps is not None
-        usage, rates, last = self._now, self._rates, self.last_step
-        if self._span is not None and self._span(last + self._period) != self._span(last):
+        usage, rates, last = self.current, self.rates, self.last_step
+        if self._span is not None and self._span(last + self.period) != self._span(last):
             usage[:] = 0.0
         self.before_step = usage.copy()
-        usage *= self._whole
-        usage += rates * (self._period * self._whole)
+        usage *= self.whole
+        usage += rates * (self.period * self.whole)
         self._steps += 1
         for job in self._new:
             place, rate, started = self._running[job]
@@ -120,7 +124,7 @@ class DecayingUsage:
     def _grow(self, place: int) -> None:
         import numpy as np
 
-        for name in ("_now", "_rates", "at_step", "before_step"):
+        for name in ("current", "rates", "at_step", "before_step"):
             old: NDArray[np.float64] = getattr(self, name)
             new = np.zeros(2 * (place + 1))
             new[: len(old)] = old

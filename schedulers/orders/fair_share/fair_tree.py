@@ -79,12 +79,14 @@ class _Ranking:
         found = []
         for place, node in enumerate(account.children):
             own = totals[node] if node.leaf is None else usage[node.leaf]
+            # what has decayed for long may be nothing beside the rest
+            part = own / used if own else 0.0
             if node.shares == 0:
                 level = 0.0
-            elif node.shares is None or not own:
+            elif node.shares is None or not part:
                 level = math.inf
             else:
-                level = node.shares / shares / (own / used)
+                level = node.shares / shares / part
             levels[node] = level
             found.append((-level, node.leaf is None, place, node))
         found.sort()

@@ -41,10 +41,12 @@ class SlurmFairShare:
     def __init__(self, site: Site, slurm: Slurm) -> None:
         self.tree = ShareTree(site.associations)
         flags = slurm.priority_flags
-        self._fair_tree = not {"no_fair_tree", "depth_oblivious"} & set(flags)
+        self.by_fair_tree = not {"no_fair_tree", "depth_oblivious"} & set(flags)
         self._depth_oblivious = "depth_oblivious" in flags
         self._dampening = slurm.fair_share_dampening_factor
-        self._usage = DecayingUsage(
+        self.resets = slurm.priority_usage_reset_period != "none"
+        """Whether usage is forgotten now and then."""
+        self.decaying = DecayingUsage(
             half_life=slurm.priority_decay_half_life,
             period=slurm.priority_calc_period,
             counts_rests=bool({"limits", "safe"} & set(slurm.accounting_storage_enforce)),
@@ -55,11 +57,11 @@ class SlurmFairShare:
     @property
     def last_step(self) -> float:
         """The date of the last computation, in seconds."""
-        return self._usage.last_step
+        return self.decaying.last_step
 
     def advance(self, now: float) -> bool:
         """Compute what is due up to a date; say whether factors are others than before."""
-        if not self._usage.advance(now):
+        if not self.decaying.advance(now):
             return False
         self._factors = ()
         return True
@@ -72,23 +74,23 @@ class SlurmFairShare:
     def started(self, job: Job, rate: float, now: float) -> None:
         """Count a job that starts, with what it uses in each second."""
         self.advance(now)
-        self._usage.started(job.id, self.leaf(job), rate, now)
+        self.decaying.started(job.id, self.leaf(job), rate, now)
 
     def ended(self, job: Job, now: float) -> None:
         """Count a job that has ended no more."""
         self.advance(now)
-        self._usage.ended(job.id, now)
+        self.decaying.ended(job.id, now)
 
     def factors(self) -> Sequence[float]:
         """Return the factor of each association by its place, as of the last step."""
         if len(self._factors) < len(self.tree.leaves):
-            if self._fair_tree:
+            if self.by_fair_tree:
                 self._factors = self.levels().factors
             else:
                 self._factors = classic_factors(
                     self.tree,
                     self.usage(),
-                    self._of_leaves(self._usage.before_step.tolist()),
+                    self._of_leaves(self.decaying.before_step.tolist()),
                     dampening=self._dampening,
                     depth_oblivious=self._depth_oblivious,
                 )
@@ -100,7 +102,7 @@ class SlurmFairShare:
 
     def usage(self) -> list[float]:
         """Return the usage of each association by its place, as of the last step."""
-        return self._of_leaves(self._usage.at_step.tolist())
+        return self._of_leaves(self.decaying.at_step.tolist())
 
     def _of_leaves(self, usage: list[float]) -> list[float]:
         count = len(self.tree.leaves)

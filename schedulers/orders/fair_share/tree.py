@@ -53,8 +53,10 @@ class ShareTree:
         """By their names, each behind the one that it is a part of."""
         self.leaves: list[Node] = []
         """The users, by their places."""
-        self._users: dict[tuple[str, str], Node] = {}
-        self._first_account: dict[str, str] = {}
+        self.users: dict[tuple[str, str], Node] = {}
+        """The users by their names and accounts."""
+        self.first_account: dict[str, str] = {}
+        """That of a user who names none."""
         told = {one.account: one for one in associations if one.user is None}
         for one in associations:
             self._account(one.account, told)
@@ -63,8 +65,8 @@ class ShareTree:
 
     def leaf(self, user: str, account: str) -> int:
         """Return the place of a user's part of an account; empty: the first that the user has."""
-        account = account or self._first_account.get(user, ROOT)
-        node = self._users.get((user, account)) or self._add_user(user, account, shares=1)
+        account = account or self.first_account.get(user, ROOT)
+        node = self.users.get((user, account)) or self._add_user(user, account, shares=1)
         assert node.leaf is not None
         return node.leaf
 
@@ -95,8 +97,8 @@ class ShareTree:
     def _add_user(self, user: str, account: str, *, shares: int | None) -> Node:
         node = Node(user, self._account(account, {}), shares=shares, leaf=len(self.leaves))
         self.leaves.append(node)
-        self._users[user, account] = node
-        self._first_account.setdefault(user, account)
+        self.users[user, account] = node
+        self.first_account.setdefault(user, account)
         return node
 
 

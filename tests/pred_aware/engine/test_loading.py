@@ -33,7 +33,7 @@ def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(loading, "find_spec", lambda _: object())
-    monkeypatch.setattr(loading, "_loaded", lambda _, **__: print)
+    monkeypatch.setattr(loading, "_loaded", lambda *_: print)
     engine = Engine({"XDG_CACHE_HOME": str(tmp_path)})
     assert engine.load() is not None
     assert [engine.worth(WORTH_CALLING - 1), engine.worth(WORTH_CALLING)] == [False, True]
@@ -48,11 +48,12 @@ def test_bounds_under_a_sites_rules_are_compiled_where_the_engine_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(loading, "find_spec", lambda _: object())
-    monkeypatch.setattr(loading, "_loaded", lambda _, **__: print)
+    monkeypatch.setattr(loading, "_loaded", lambda *_: print)
     settings = {"XDG_CACHE_HOME": str(tmp_path)}
-    assert Engine(settings).load(bounded=True, sited=True) is None
-    assert Engine(settings).load(sited=True) is not None
-    assert Engine({**settings, VARIABLE: "arrays"}).load(bounded=True, sited=True) is not None
+    both = frozenset({"bounded", "sited"})
+    assert Engine(settings).load(both) is None
+    assert Engine(settings).load(frozenset({"sited"})) is not None
+    assert Engine({**settings, VARIABLE: "arrays"}).load(both) is not None
 
 
 def test_without_numba_there_is_none_and_nobody_asks_again(

@@ -104,7 +104,7 @@ def test_what_the_engine_cannot_finish_begins_anew_in_python(
     def gives_up(*_: object, **__: object) -> None:
         return None
 
-    monkeypatch.setattr(ENGINE, "load", lambda **_: gives_up)
+    monkeypatch.setattr(ENGINE, "load", lambda *_: gives_up)
     again = simulate(workload, "soft_walltime")
     assert (again.made or {})["engine"] == "python"
     assert unlike([one, again]) == unlike([other, again]) == []

@@ -272,3 +272,10 @@ def test_without_weights_of_age_and_shares_the_order_stays_as_it_is() -> None:
         assert not order.changes
         options = {"order": order, "backfilling": "none"}
         assert play(make_policy("policy", options), specs, 4).starts == starts
+
+
+def test_usage_that_has_decayed_to_nothing_beside_the_rest_counts_as_none() -> None:
+    tree = ShareTree()
+    for user in ("ann", "bob", "eve"):
+        tree.leaf(user, "physics")
+    assert fair_tree(tree, [5e-324, 1e300, 0.0]).factors == (1.0, 1 / 3, 1.0)

@@ -1,0 +1,145 @@
+"""By Slurm's priority and OpenPBS's calendar the engine gives what the Python parts give, too."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from pred_aware import Run, Workload, simulate
+from pred_aware.engine.coverage import arrangement_of
+from predictors.compile_cache import VARIABLE
+from schedulers import make_policy
+from tests.pred_aware.command import python
+from tests.pred_aware.engine.random_cases import random_case
+from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
+from tests.pred_aware.engine.test_same_results import unlike
+from tests.schedulers.site.random_runs import made, processors_of
+
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+)
+UNCOMPILED = """
+import sys
+from types import ModuleType
+tests = sys.modules["tests"] = ModuleType("tests")
+tests.__path__ = [sys.argv[1]]
+from tests.pred_aware.engine.test_same_priorities import differences
+print({seed: found for seed in range(9) if (found := differences(seed))})
+"""
+
+
+def case(seed: int, *, bounded: bool) -> tuple[Workload, dict[str, Any]]:
+    """Return a workload and a policy; every other one is under a site's rules."""
+    workload, _, policy = random_case(seed)
+    site: dict[str, Any] = {}
+    content = msgspec.json.decode(workload.raw.content)
+    if seed % 2:
+        site, jobs = made(seed, nodes=False)
+        profiles = {one["profile"]: {"type": "delay", "delay": one["profile"]} for one in jobs}
+        for profile in profiles.values():
+            profile["delay"] = float(profile["delay"])
+        content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
+    if not bounded:
+        policy = {key: policy[key] for key in policy.keys() - {"max_wait", "min_concordance"}}
+    rng = np.random.default_rng(seed)
+    with_priority(rng, site, content["jobs"], policy)
+    if seed % 3 == 2:
+        with_calendar(rng, site, policy)
+    return Workload.of(content), {**policy, "site": site}
+
+
+def _past(folder: Path, seed: int) -> str:
+    """Return the name of a log of past jobs."""
+    rng = np.random.default_rng(seed)
+    path = folder / "past.swf"
+    rows = [
+        f"{job} {100 * job} {rng.integers(99)} {rng.integers(900)} 2 -1 -1 2 900 -1 1 "
+        f"{rng.integers(1, 4)} 1 -1 1 -1 -1 -1"
+        for job in range(1, 30)
+    ]
+    path.write_text("\n".join([*rows, ""]))
+    return str(path)
+
+
+def differences(seed: int, *, bounded: bool = True) -> list[str]:
+    """Name what differs between the runs of both."""
+    workload, policy = case(seed, bounded=bounded)
+    # the jobs of these sites have nothing recorded
+    if seed % 2 and "recorded" in repr(policy):
+        return []
+    runs: list[Run] = []
+    with TemporaryDirectory() as folder:
+        if not seed % 4:
+            policy["history"] = _past(Path(folder), seed)
+        for engine in ("python", "arrays"):
+            os.environ[VARIABLE] = engine
+            runs.append(simulate(workload, "policy", options=policy))
+    one, other = runs
+    if not seed % 2 and (other.made or {})["engine"] != "arrays":
+        return ["engine"]
+    stops = ["stops"] if one.content("stops") != other.content("stops") else []
+    return unlike(runs) + stops
+
+
+def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
+    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    tests = str(Path(__file__).parents[2])
+    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
+    assert (code, out) == (0, "{}\n")
+
+
+@pytest.mark.slow
+def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a minute to compile, and two with a site's rules
+    monkeypatch.setenv(VARIABLE, "arrays")
+    found = {seed: differences(seed, bounded=False) for seed in range(100, 500)}
+    assert {seed: what for seed, what in found.items() if what} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(1, 5))
+def test_many_random_priorities_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    seeds = range(1000 * thousand, 1000 * thousand + 1000)
+    assert {seed: what for seed in seeds if (what := differences(seed, bounded=False))} == {}
+
+
+@pytest.mark.parametrize(
+    ("slurm", "covered"),
+    [
+        ({}, True),
+        ({"priority_type": "basic"}, True),
+        ({"priority_usage_reset_period": "monthly"}, False),
+        ({"priority_flags": ["no_fair_tree"]}, False),
+        ({"priority_flags": ["no_fair_tree"], "priority_weight_fairshare": 0}, True),
+    ],
+)
+def test_fair_shares_of_other_kinds_are_left_to_python(
+    slurm: dict[str, Any], *, covered: bool
+) -> None:
+    order = {"name": "multifactor", "slurm": {"priority_weight_fairshare": 1000, **slurm}}
+    assert (arrangement_of(make_policy("easy", {"order": order})) is not None) == covered
+
+
+@pytest.mark.parametrize(
+    ("options", "covered"),
+    [
+        ({}, True),
+        ({"max_wait": 600}, False),
+        ({"site": {"cycle": 60}}, True),
+        ({"site": {"limits": [{"of": "jobs", "per": "user", "most": 1}]}}, False),
+        ({"site": {"limits": [{"of": "jobs", "most": 1}]}, "strict_ordering": False}, True),
+    ],
+)
+def test_a_calendar_beside_limits_or_within_a_bound_is_left_to_python(
+    options: dict[str, Any], *, covered: bool
+) -> None:
+    own = {key: options[key] for key in options.keys() & {"strict_ordering"}}
+    others = {key: options[key] for key in options.keys() - own.keys()}
+    policy = make_policy("policy", {"backfilling": {"name": "openpbs", **own}, **others})
+    assert (arrangement_of(policy) is not None) == covered
