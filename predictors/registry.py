@@ -32,15 +32,30 @@ _NONE = (
 )
 
 
-@functools.cache
-def installed(group: str) -> Mapping[str, EntryPoint]:
-    """Return the entry points of a group by their names.
+class _Installed:
+    """What is called `installed` below."""
 
-    Looked up once in a process: it means reading the metadata of every installed package, which
-    takes longer than many a simulation. After an installation in a session that goes on,
-    ``installed.cache_clear()`` makes it look again.
-    """
-    return MappingProxyType({point.name: point for point in entry_points(group=group)})
+    @functools.cached_property
+    def _found(self) -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
+        return entry_points()
+
+    def __call__(self, group: str) -> Mapping[str, EntryPoint]:
+        """Return the entry points of a group by their names."""
+        found = {point.name: point for point in self._found.select(group=group)}
+        return MappingProxyType(found)
+
+    def cache_clear(self) -> None:
+        """Look again."""
+        vars(self).pop("_found", None)
+
+
+installed = _Installed()
+"""Returns the entry points of a group by their names.
+
+All groups are looked up once in a process: it means reading the metadata of every installed
+package, which takes longer than many a simulation. After an installation in a session that goes on,
+``installed.cache_clear()`` makes it look again.
+"""
 
 
 def nearest(

@@ -22,6 +22,7 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
@@ -91,9 +92,9 @@ def outcome_of(
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
+        kept.processors, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
     )
-    asking = Asking(
+    asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
@@ -214,4 +215,4 @@ def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
         asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
         none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
         gate = _site_of(arrangement, asked, none).gate
-    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate), gate)
+    simulate(jobs, rules, *beginning(integers, rules, users=0, gate=gate), gate)

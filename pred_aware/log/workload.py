@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pred_aware.engine.job_arrays import JobArrays
 from pred_aware.log.asked_fields import AskedFields, asked_fields
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from pred_aware.engine.job_arrays import JobArrays
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
@@ -209,8 +209,10 @@ class Workload:
         return job_frame(self.raw)
 
     @cached_property
-    def _arrays(self) -> JobArrays | None:
+    def _arrays(self) -> "JobArrays | None":
         """The jobs as arrays; see `arrays_of`."""
+        from pred_aware.engine.job_arrays import JobArrays
+
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
             jobs = arrays_of(self._copy_of)
@@ -262,7 +264,7 @@ class Workload:
         return table_in_html(repr(self)[1:-1], self.jobs)
 
 
-def arrays_of(workload: Workload) -> JobArrays | None:
+def arrays_of(workload: Workload) -> "JobArrays | None":
     """Return the jobs as arrays of shape (jobs,), in the order of the workload; made once.
 
     ``None`` where one computes, or has a name that no file of a run can hold.
