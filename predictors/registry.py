@@ -35,18 +35,24 @@ _NONE = (
 class _Installed:
     """What is called `installed` below."""
 
+    def __init__(self) -> None:
+        self._groups: dict[str, Mapping[str, EntryPoint]] = {}
+
     @functools.cached_property
-    def _found(self) -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
+    def _every(self) -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
         return entry_points()
 
     def __call__(self, group: str) -> Mapping[str, EntryPoint]:
         """Return the entry points of a group by their names."""
-        found = {point.name: point for point in self._found.select(group=group)}
-        return MappingProxyType(found)
+        if group not in self._groups:
+            found = {point.name: point for point in self._every.select(group=group)}
+            self._groups[group] = MappingProxyType(found)
+        return self._groups[group]
 
     def cache_clear(self) -> None:
         """Look again."""
-        vars(self).pop("_found", None)
+        self._groups.clear()
+        vars(self).pop("_every", None)
 
 
 installed = _Installed()

@@ -9,6 +9,7 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
+from pred_aware.engine.calling import for_these
 from pred_aware.engine.coverage import (
     BACKFILLINGS,
     CANDIDATES,
@@ -98,7 +99,8 @@ def outcome_of(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
-    simulate(kept, rules, state, schedule, bound, trust, state.gate)
+    go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
+    go_on(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
         if site is not None and state.counts[codes.ASKS] == codes.HOURS:
@@ -110,7 +112,7 @@ def outcome_of(
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        simulate(kept, rules, state, schedule, bound, trust, state.gate)
+        go_on(kept, rules, state, schedule, bound, trust, state.gate)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:

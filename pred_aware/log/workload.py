@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.engine.job_arrays import JobArrays
+    from pred_aware.log.named_jobs import NamedJobs
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
@@ -209,6 +210,11 @@ class Workload:
         return job_frame(self.raw)
 
     @cached_property
+    def _named(self) -> "dict[str, NamedJobs]":
+        """What was numbered of the jobs, by field; see `named_jobs_of`."""
+        return {}
+
+    @cached_property
     def _arrays(self) -> "JobArrays | None":
         """The jobs as arrays; see `arrays_of`."""
         from pred_aware.engine.job_arrays import JobArrays
@@ -270,6 +276,21 @@ def arrays_of(workload: Workload) -> "JobArrays | None":
     ``None`` where one computes, or has a name that no file of a run can hold.
     """
     return workload._arrays  # noqa: SLF001 - of this module
+
+
+def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
+    """Return a field of the jobs, such as their `user`, as numbers; made once.
+
+    ``None`` where no job has it.
+    """
+    from pred_aware.log.named_jobs import NamedJobs
+
+    named = workload._named  # noqa: SLF001 - of this module
+    if field not in named:
+        if field not in workload.jobs:
+            return None
+        named[field] = NamedJobs.of(workload.jobs[field])
+    return named[field]
 
 
 def users_of(workload: Workload) -> "NDArray[np.int64] | None":

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pred_aware.engine.calling import for_these
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
@@ -34,14 +35,15 @@ class AskingInArrays:
         self._models = built.models
         self._book = book
         self._how = how
+        self._answer = for_these(answer, book, how)
         self._classes = LastClasses()
 
     def answer(self, _jobs: Jobs, state: State, _schedule: Schedule) -> None:
         """Estimate the jobs of the next date of submission."""
-        found = answer(self._book, self._how)
+        found = self._answer(self._book, self._how)
         while found == values.FIT_IS_DUE:
             self._fit(int(self._book.counts[values.MODEL]))
-            found = answer(self._book, self._how)
+            found = self._answer(self._book, self._how)
         if found == values.FAILED:
             state.counts[codes.FAILED], state.counts[codes.ASKS] = 1, 0
 
