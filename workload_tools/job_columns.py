@@ -117,7 +117,8 @@ def numbers(values: NDArray[np.float64], known: NDArray[np.bool_]) -> Column | N
     """Make a column of numbers of which some are known; ``None`` if no one is."""
     if not known.any():
         return None
-    return Column(float, values if known.all() else np.where(known, values, np.nan))
+    # never a part of a larger array, which would stay in memory
+    return Column(float, np.where(known, values, np.nan))
 
 
 def counts(values: NDArray[np.float64], known: NDArray[np.bool_]) -> Column | None:
@@ -188,6 +189,10 @@ class JobColumns(Sequence[Job]):
     def at(self, places: Places) -> "JobColumns":
         """Return some of the jobs."""
         return JobColumns({name: column.at(places) for name, column in self.columns.items()})
+
+    def where(self, chosen: NDArray[np.bool_]) -> "JobColumns":
+        """Return those of the jobs that are chosen."""
+        return self if chosen.all() else self.at(chosen)
 
     def changed(self, columns: Mapping[str, Column]) -> "JobColumns":
         """Return the jobs with other columns in the place of theirs."""

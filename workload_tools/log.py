@@ -12,6 +12,7 @@ from workload_tools.report import Report
 if TYPE_CHECKING:
     from workload_tools.job_columns import JobColumns
 
+_MANY_LOTS = 64
 LONGEST_SPAN = 100 * 366 * 86400.0
 """Seconds: no log is as long."""
 
@@ -139,7 +140,7 @@ def gather(log: Log) -> Workload:
     LogError
         The log can't be read.
     """
-    jobs, first = _from_second_0([*lots_of(log)])
+    jobs, first = _from_second_0(_fewer(lots_of(log)))
     machine = log.machine
     known = len(jobs) and machine.start_time is not None
     return Workload(
@@ -150,6 +151,18 @@ def gather(log: Log) -> Workload:
         start_time=machine.start_time + first if known else None,  # type: ignore[operator] # not None
         time_zone=machine.time_zone,
     )
+
+
+def _fewer(lots: "Iterator[Job | JobColumns]") -> "list[Job | JobColumns]":
+    """Return lots, many of them as one, since small arrays leave holes in memory."""
+    found: list[Job | JobColumns] = []
+    begin = 0
+    for lot in lots:
+        found.append(lot)
+        if not isinstance(lot, Job) and len(found) - begin > _MANY_LOTS:
+            found[begin:] = [type(lot).joined(found[begin:])]
+            begin = len(found)
+    return found
 
 
 def _from_second_0(lots: "list[Job | JobColumns]") -> tuple[Sequence[Job], float]:

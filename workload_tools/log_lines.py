@@ -1,7 +1,8 @@
 """The lines of a log, plain or gzip, a block at a time."""
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from workload_tools.errors import LogError
@@ -40,6 +41,31 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
         except UnicodeDecodeError as error:
             raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
         yield first, lines
+
+
+class LinesOfBlock:
+    r"""The lines of a block, split when one is asked for.
+
+    Examples
+    --------
+    >>> lines = LinesOfBlock(5, b"; a comment\n1 0 -1")
+    >>> list(lines.numbered(1, None)), list(lines.numbered(2, None))
+    ([(6, '1 0 -1')], [])
+    """
+
+    def __init__(self, first: int, block: bytes) -> None:
+        self._first = first
+        self._block = block
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._block.decode("latin-1").split("\n")
+
+    def numbered(self, begin: int, end: int | None) -> Iterable[tuple[int, str]]:
+        """Return lines with their numbers in the file, by their places in the block."""
+        if begin == (self._block.count(b"\n") + 1 if end is None else end):
+            return ()
+        return enumerate(self._lines[begin:end], self._first + begin)
 
 
 def byte_blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:

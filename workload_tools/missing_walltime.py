@@ -81,9 +81,8 @@ class WithWalltimes:
                 known = lot.column("walltime").known()
                 without += len(lot) - int(known.sum())
                 kept += int(known.sum())
-                decided = lot.at(known) if given is None else lot.with_given("walltime", given)
-                if len(decided):
-                    yield decided
+                if known.any() or given is not None:
+                    yield lot.where(known) if given is None else lot.with_given("walltime", given)
             elif lot.walltime is not None:
                 kept += 1
                 yield lot

@@ -135,9 +135,8 @@ def figures(run: "JobResults") -> dict[str, float | None]:
     Jobs of a warm-up are left out of all but the makespan, the utilisation and the scheduling time,
     which are the machine's.
     """
-    jobs = run.ran
     waiting, turnaround, stretch, run_time = (
-        jobs[column].to_numpy()
+        run.column(column)
         for column in ("waiting_time", "turnaround_time", "stretch", "execution_time")
     )
     found = figures_of_machine(run) | job_figures(
@@ -150,14 +149,13 @@ def figures_of_machine(run: "JobResults") -> dict[str, float | None]:
     """Return makespan, scheduling time and utilisation, as `figures` does."""
     result: dict[str, float | None] = dict.fromkeys(("makespan", "scheduling_time", "utilisation"))
     result["scheduling_time"] = run.scheduling_time
-    if run.ran.empty:
+    if not len(run.column("finish_time")):
         return result
-    whole = run.whole
-    makespan = float(whole["finish_time"].max())
+    makespan = float(run.column("finish_time", whole=True).max())
     result["makespan"] = makespan
     if makespan > 0 and run.processors:
-        sizes = whole["requested_number_of_resources"].to_numpy()
-        work = float((sizes * whole["execution_time"].to_numpy()).sum())
+        sizes = run.column("requested_number_of_resources", whole=True)
+        work = float((sizes * run.column("execution_time", whole=True)).sum())
         result["utilisation"] = work / (run.processors * makespan)
     return result
 

@@ -26,6 +26,10 @@ class JobResults(Protocol):
         """All jobs that ran, those that only fill the machine too."""
         ...
 
+    def column(self, name: str, *, whole: bool = False) -> "NDArray[np.float64]":
+        """Return a column of `ran`, or of `whole`."""
+        ...
+
     @property
     def processors(self) -> int:
         """Size of the machine."""

@@ -71,8 +71,7 @@ class OfJobs:
 
     def column(self, name: str) -> "Array":
         """Return one of Batsim's columns of numbers."""
-        found: Array = self.run.ran[name].to_numpy()
-        return found
+        return self.run.column(name)
 
     def _area(self) -> "Array":
         return self.column("requested_number_of_resources") * self.column("execution_time")

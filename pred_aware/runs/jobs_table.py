@@ -140,31 +140,68 @@ def table_of_arrays(outcome: "Outcome", name: str) -> "pd.DataFrame":
     import numpy as np
     import pandas as pd
 
-    jobs, over, ran = outcome.jobs, outcome.over, outcome.ran
-    submit, walltime = jobs.submit[over], jobs.walltime[over]
-    start, end = (np.where(ran, dates, np.nan) for dates in (outcome.start, outcome.end))
-    execution, turnaround = end - start, end - submit
-    with np.errstate(divide="ignore", invalid="ignore"):
-        stretch = turnaround / execution
-    names = jobs.places[over]
+    jobs, over = outcome.jobs, outcome.over
+    places = jobs.places[over]
     states = pd.array(STATE_NAMES, "str")
+    numbers = {column: number_of_arrays(outcome, column) for column in IN_ARRAYS}
     columns = {
-        "job_id": jobs.names.short.take(names),
+        "job_id": jobs.names.short.take(places),
         "workload_name": pd.array(["w0"], "str").take(np.zeros(len(over), np.intp)),
-        "submission_time": as_written(submit),
-        "requested_number_of_resources": jobs.processors[over].astype(float),
-        "requested_time": as_written(np.where(walltime < np.inf, walltime, NO_WALLTIME)),
         "final_state": states.take(outcome.states),
-        "starting_time": as_written(start),
-        "execution_time": as_written(execution),
-        "finish_time": as_written(end),
-        "waiting_time": as_written(start - submit),
-        "turnaround_time": as_written(turnaround),
-        "stretch": as_written(stretch),
     }
-    table = pd.DataFrame(columns, index=jobs.names.full.take(names))
+    order = (*COLUMNS[:2], *IN_ARRAYS[:3], "final_state", *IN_ARRAYS[3:])
+    table = pd.DataFrame(
+        {column: (numbers | columns)[column] for column in order},
+        index=jobs.names.full.take(places),
+    )
     _check_size(name, table)
     return table
+
+
+IN_ARRAYS = (
+    *("submission_time", "requested_number_of_resources", "requested_time"),
+    *("starting_time", "execution_time", "finish_time", "waiting_time"),
+    *("turnaround_time", "stretch"),
+)
+"""The columns of numbers, in the order of a jobs file."""
+
+
+def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
+    """Return one of `IN_ARRAYS`, of all jobs of a run, NaN where one never ran; shape (jobs,)."""
+    import numpy as np
+
+    jobs, over, ran = outcome.jobs, outcome.over, outcome.ran
+    if column == "requested_number_of_resources":
+        return jobs.processors[over].astype(np.float64)
+    if column == "requested_time":
+        walltime = jobs.walltime[over]
+        return as_written(np.where(walltime < np.inf, walltime, NO_WALLTIME))
+    submit = jobs.submit[over]
+    start, end = (np.where(ran, dates, np.nan) for dates in (outcome.start, outcome.end))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        match column:
+            case "submission_time":
+                found = submit
+            case "starting_time":
+                found = start
+            case "execution_time":
+                found = end - start
+            case "finish_time":
+                found = end
+            case "waiting_time":
+                found = start - submit
+            case "turnaround_time":
+                found = end - submit
+            case _:
+                found = (end - submit) / (end - start)
+    return as_written(found)
+
+
+def reachable(values: "NDArray[np.float64]") -> bool:
+    """Say whether numbers are such as a simulation reaches."""
+    import numpy as np
+
+    return not (np.abs(values) > LATEST).any()
 
 
 def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -203,8 +240,8 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
 def _check_size(path: Path | str, table: "pd.DataFrame") -> None:
     """Refuse dates that no simulation reaches: nothing could be counted or drawn with them."""
     for column in ALWAYS_THERE:
-        too_large = (table[column].abs() > LATEST).to_numpy()
-        if too_large.any():
+        if not reachable(table[column].to_numpy()):
+            too_large = (table[column].abs() > LATEST).to_numpy()
             row = int(too_large.argmax())
             raise PredAwareError(
                 f"{path}:{row + 2}: {column} of job {table.index[row]} is "

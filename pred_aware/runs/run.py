@@ -12,7 +12,16 @@ from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.how_made import RunRecipe
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
-from pred_aware.runs.jobs_table import NUMBERS, as_written, read_table, table_of, table_of_arrays
+from pred_aware.runs.jobs_table import (
+    NUMBERS,
+    as_written,
+    number_of_arrays,
+    reachable,
+    read_table,
+    table_of,
+    table_of_arrays,
+)
+from pred_aware.simulator.tracing import STATE_NAMES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,7 +132,9 @@ class Run:
         import numpy as np
 
         if not self._warm_up:
-            return np.ones(len(self._table), np.bool_)
+            in_arrays = self._contents.in_arrays
+            jobs = self._table if in_arrays is None else in_arrays.outcome.over
+            return np.ones(len(jobs), np.bool_)
         return ~self._table["job_id"].isin(list(self._warm_up)).to_numpy()
 
     @cached_property
@@ -146,6 +157,30 @@ class Run:
         Times in seconds; indexed by ``workload_name!job_id``.
         """
         return self._table.loc[self._ran_and_counts, list(NUMBERS)]
+
+    def column(self, name: str, *, whole: bool = False) -> "NDArray[np.float64]":
+        """Return one of Batsim's columns of numbers.
+
+        Parameters
+        ----------
+        name
+            Such as ``waiting_time``.
+        whole
+            Of all jobs that ran, those of the warm-up too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (jobs,), in the order of `ran` or of `whole`.
+        """
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None and not self._warm_up and "_table" not in self.__dict__:
+            found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
+            # the table says of which job a date can't be
+            if name == "stretch" or reachable(found):
+                return found if ran.all() else found[ran]
+        of: NDArray[np.float64] = (self.whole if whole else self.ran)[name].to_numpy()
+        return of
 
     @property
     def walltimes(self) -> "NDArray[np.float64]":
@@ -240,7 +275,13 @@ class Run:
     @property
     def killed(self) -> int:
         """How many of the jobs that ran and count were killed."""
-        killed = self._table["final_state"].isin(KILLED).to_numpy()
+        import numpy as np
+
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            killed = np.isin(np.array(STATE_NAMES)[in_arrays.outcome.states], KILLED)
+        else:
+            killed = self._table["final_state"].isin(KILLED).to_numpy()
         return int((killed & self._counts).sum())
 
     @property
@@ -328,8 +369,8 @@ class Run:
         from pred_aware.metrics.figures import figures
 
         counts = {
-            "jobs": len(self.ran),
-            "rejected": len(self.never_ran),
+            "jobs": int(self._ran_and_counts.sum()),
+            "rejected": int((self._counts & self._rejected).sum()),
             "killed": self.killed,
             "processors": self.processors,
         }

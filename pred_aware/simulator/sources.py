@@ -67,10 +67,7 @@ class JobSource:
     """
 
     def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
-        for what, names in (
-            ("job", workload.ids),
-            ("profile", workload.own_profiles),
-        ):
+        for what, names in workload.free_names.items():
             reason = unwritable(names)
             if reason is not None:
                 raise SimulationError(f"{workload.name}: {what} {reason}")

@@ -1,6 +1,6 @@
 """The jobs of a log that are in columns, as a workload that is simulated."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import starmap
 
@@ -67,8 +67,10 @@ class JobsInColumns(LazyJobs):
     def __init__(self, jobs: JobColumns) -> None:
         self._jobs = jobs
 
-    own_profiles: frozenset[str] = frozenset()
-    """See `RawWorkload.own_profiles`."""
+    @property
+    def free_names(self) -> Mapping[str, Collection[str]]:
+        """Nothing, since ids are numbers and profiles are called by `profile_name`."""
+        return {}
 
     @property
     def ids(self) -> list[str]:

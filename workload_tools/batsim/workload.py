@@ -2,7 +2,7 @@
 
 import sys
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -227,10 +227,12 @@ class RawWorkload:
         return ids_of(self.jobs)
 
     @property
-    def own_profiles(self) -> frozenset[str]:
-        """The profiles that jobs have, but for those that are called so by `profile_name`."""
-        own: frozenset[str] | None = getattr(self.jobs, "own_profiles", None)
-        return frozenset(job.profile for job in self.jobs) if own is None else own
+    def free_names(self) -> Mapping[str, Collection[str]]:
+        """The names of jobs and their profiles, by what they name, where they may be any text."""
+        own: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
+        if own is not None:
+            return own
+        return {"job": self.ids, "profile": {job.profile for job in self.jobs}}
 
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""

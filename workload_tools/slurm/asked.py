@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from workload_tools.slurm.amounts import NO_TRES, Tres, read_count, read_megabytes, read_memory
@@ -62,6 +63,8 @@ class Asked(NamedTuple):
 NOTHING = Asked()
 
 
+# users submit the same again and again
+@lru_cache(maxsize=1 << 14)
 def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> Asked:
     """Put together what the accounting tells of a job in its several fields.
 

@@ -14,7 +14,7 @@ from workload_tools.errors import LogError
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
 from workload_tools.log import Machine, gather, one_by_one
-from workload_tools.log_lines import byte_blocks
+from workload_tools.log_lines import LinesOfBlock, byte_blocks
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
 from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
@@ -169,32 +169,31 @@ class SwfLog:
     def lots(self) -> Iterator["Job | JobColumns"]:
         """Yield the same, many at once where nothing is the matter with their lines."""
         for first, block in byte_blocks(self.path):
-            lines = block.decode("latin-1").split("\n")
-            done = 0
-            for run, numbers in self._runs(block, len(lines)):
-                yield from self._each(first + done, lines[done : run.start])
+            lines, done = LinesOfBlock(first, block), 0
+            for run, numbers in self._runs(block):
+                yield from self._each(lines.numbered(done, run.start))
                 done = run.start
                 lot = self._at_once(first + done, numbers)
                 if lot is not None:
                     yield lot
                     done = run.stop
-            yield from self._each(first + done, lines[done:])
+            yield from self._each(lines.numbered(done, None))
         if not self.report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
         self._know_machine(self.latest)
 
-    def _runs(self, block: bytes, lines: int) -> Iterable[tuple[slice, "NDArray[np.float64]"]]:
+    def _runs(self, block: bytes) -> Iterable[tuple[slice, "NDArray[np.float64]"]]:
         """Return the runs of lines that are worth arrays."""
-        if lines < _MANY:
+        if block.count(b"\n") < _MANY:
             return ()
         from workload_tools.swf.regular import regular_runs
 
         return regular_runs(block, above=self.highest, least=_MANY)
 
-    def _each(self, first_line: int, lines: list[str]) -> Iterator[Job]:
+    def _each(self, lines: Iterable[tuple[int, str]]) -> Iterator[Job]:
         """Read lines one by one."""
         report = self.report
-        for number, line in enumerate(lines, first_line):
+        for number, line in lines:
             fields = line.split()
             if not fields:
                 continue

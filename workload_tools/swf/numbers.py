@@ -1,8 +1,7 @@
 """The numbers of many lines of a log in the Standard Workload Format at once."""
 
 import math
-from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,13 +44,7 @@ def line_numbers_of(block: bytes) -> LineNumbers | None:
     digits = ends - starts - negative
     figures = text - np.uint8(_ZERO)
     figures[starts[negative]] = 0
-    values = np.zeros(len(starts), np.int64)
-    left, place = np.arange(len(starts)), ends - 1
-    for position in range(min(int(digits.max(initial=0)), _MOST_DIGITS)):
-        more = digits[left] > position
-        left, place = left[more], place[more]
-        values[left] += 10**position * figures[place].astype(np.int64)
-        place = place - 1
+    values = _values(figures, ends, digits)
     # with a sign alone, too many digits, a minus before 0, or what is no digit
     odd = (digits == 0) | (digits > _MOST_DIGITS) | (negative & (values == 0))
     odd[np.searchsorted(starts, np.flatnonzero((figures > _NINE) & ~blank), "right") - 1] = True
@@ -59,19 +52,46 @@ def line_numbers_of(block: bytes) -> LineNumbers | None:
     first = np.append(0, np.searchsorted(starts, np.flatnonzero(text == _NEWLINE)))
     fields = np.diff(first, append=len(starts))
     whole = fields == STANDARD_FIELDS
-    numbers = np.where(negative, -values, values).astype(np.float64)
-    for word in np.flatnonzero(odd & np.repeat(whole, fields)).tolist():
-        numbers[word] = _number(block[starts[word] : ends[word]])
+    np.negative(values, out=values, where=negative)
+    others = np.flatnonzero(odd & np.repeat(whole, fields))
+    words = zip(starts[others].tolist(), ends[others].tolist(), strict=True)
+    values[others] = [_number(block[start:end]) for start, end in words]
+    if whole.all():
+        # mostly
+        return LineNumbers(_by_field(values), _by_field(as_python))
     shape = (STANDARD_FIELDS, len(fields))
     found = LineNumbers(np.full(shape, np.nan), np.zeros(shape, np.bool_))
-    words = first[whole] + np.arange(STANDARD_FIELDS)[:, None]
-    found.values[:, whole] = numbers[words]
-    found.as_python[:, whole] = as_python[words]
+    places = first[whole] + np.arange(STANDARD_FIELDS)[:, None]
+    found.values[:, whole] = values[places]
+    found.as_python[:, whole] = as_python[places]
     return found
+
+
+def _values(
+    figures: NDArray[np.uint8], ends: NDArray[np.intp], digits: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return what the last digits of words say, at most 15."""
+    lacking = (_MOST_DIGITS - np.minimum(digits, _MOST_DIGITS)).astype(np.uint8)
+    # the longest first, so that those with a digit at some place are a part of all
+    longest = np.argsort(lacking, kind="stable")
+    last, found = ends[longest] - 1, np.zeros(len(ends))
+    many = np.cumsum(np.bincount(lacking, minlength=_MOST_DIGITS + 1))
+    for position, count in enumerate(many[-2::-1].tolist()):
+        if not count:
+            break
+        found[:count] += 10.0**position * figures[last[:count] - position]
+    values = np.empty(len(ends))
+    values[longest] = found
+    return values
+
+
+def _by_field(values: NDArray[Any]) -> NDArray[Any]:
+    return np.ascontiguousarray(values.reshape(-1, STANDARD_FIELDS).T)
 
 
 def _number(word: bytes) -> float:
     """Return what is not written as most numbers are; NaN where it is none of a log."""
-    with suppress(ValueError):
+    try:
         return math.nan if b"_" in word else float(word)
-    return math.nan
+    except ValueError:
+        return math.nan

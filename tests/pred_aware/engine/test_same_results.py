@@ -11,6 +11,7 @@ from pred_aware import Workload, simulate
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.loading import ENGINE
 from pred_aware.metrics import MEASURES
+from pred_aware.runs.jobs_table import NUMBERS
 from pred_aware.runs.run import Run
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.random_cases import random_case
@@ -50,6 +51,27 @@ def unlike(runs: list[Run]) -> list[str]:
     if not np.array_equal(one.places_in_workload, other.places_in_workload):
         found.append("places")
     return found
+
+
+def test_columns_without_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [
+        {"id": n, "subtime": 7 * n, "res": 3 * n, "walltime": 60, "profile": "D"}
+        for n in range(1, 5)
+    ]
+    content = {"nb_res": 10, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 30.5}}}
+    for marked in (True, False):
+        for job in jobs:
+            job["warm_up"] = marked and job["id"] == 1
+        python, arrays = both(monkeypatch, Workload.of(content), "easy")
+        for name in NUMBERS:
+            for whole in (False, True):
+                column = arrays.column(name, whole=whole)
+                assert column.tolist() == python.column(name, whole=whole).tolist()
+                assert len(column) == (2 if marked and not whole else 3)
+        found, expected = (run.figures.drop("scheduling_time") for run in (arrays, python))
+        assert found.equals(expected)
+        # a warm-up is told by names, which the table has
+        assert ("_table" in vars(arrays)) == marked
 
 
 def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
