@@ -6,6 +6,7 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Profile, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
@@ -20,7 +21,9 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 """Without a bound on waiting and trust, neither is there."""
 
 
-def beginning(jobs: int, rules: Rules, *, users: int, gate: Gate | None = None) -> Beginning:
+def beginning(
+    jobs: int, rules: Rules, *, users: int, gate: Gate | None = None, nodes: Nodes | None = None
+) -> Beginning:
     """Return them for a number of jobs, with the rules of a site; what nobody needs is empty."""
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     state = State(
@@ -42,6 +45,7 @@ def beginning(jobs: int, rules: Rules, *, users: int, gate: Gate | None = None) 
         last=np.full(users, np.nan),
         counts=_integers(codes.COUNTS),
         gate=gate,
+        nodes=nodes,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

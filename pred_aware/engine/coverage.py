@@ -26,8 +26,10 @@ from schedulers.corrections.simple import Simple
 from schedulers.corrections.tsafrir import Tsafrir
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.decisions import Policy
+from schedulers.machine.asked import FIELDS
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
+from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
@@ -96,7 +98,8 @@ class Arrangement:
     predicts: int
     predicted: Mapping[str, EstimateSource]
     """The sources of the roles whose estimates are not known beforehand."""
-    machine: Counting
+    machine: Machine
+    """Counted, or of a site's nodes."""
     gate: Gate | None
     """The rules of a site before it, where there are any."""
 
@@ -104,6 +107,14 @@ class Arrangement:
     def bounded(self) -> bool:
         """Whether anything goes around the backfilling."""
         return self.bound is not None or self.trusted is not None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of jobs that make a difference to the site, beside their processors."""
+        fields = set(() if self.gate is None else self.gate.kinds.fields)
+        if not isinstance(self.machine, Counting):
+            fields |= {*FIELDS}
+        return tuple(sorted(fields))
 
     def estimates(self, jobs: JobArrays, role: str) -> Floats:
         """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
@@ -141,9 +152,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     if (
         type(backfilling) not in BACKFILLINGS
         or any(type(order) not in ORDERS for _, order in terms_of(parts.order))
-        or not isinstance(machine, Counting)
-        or type(machine) not in (Counting, CountingInTime)
-        or machine.allocation not in ALLOCATIONS
+        or not _is_covered(machine, parts)
         or (gate is not None and gate.runs_off_in_steps)
         or predicted is None
     ):
@@ -159,9 +168,30 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
             return None
         correction = CORRECTIONS[type(parts.correction)]
     return Arrangement(
-        parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources,
-        machine, gate,
+        parts, backfilling, bound, trusted, correction, getattr(machine, "allocation", "lowest"),
+        predicts, sources, machine, gate,
     )  # fmt: skip
+
+
+def _is_covered(machine: Machine, parts: PolicyParts) -> bool:
+    """Say whether the loops do what a machine does, with the other parts."""
+    if isinstance(machine, Counting):
+        counted = type(machine) in (Counting, CountingInTime)
+        return counted and machine.allocation in ALLOCATIONS
+    # which a policy without a site does not need
+    from schedulers.machine.nodes import Nodes
+
+    if type(machine) is not Nodes:
+        return False
+    site, backfilling = machine.site, parts.backfilling
+    by_date = site.capacity or site.outages or site.reservations
+    one_by_one = type(backfilling) in (NoBackfilling, Filler, Easy)
+    return (
+        not (by_date or parts.by_id)
+        and one_by_one
+        and getattr(backfilling, "reservations", 1) == 1
+        and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
+    )
 
 
 def terms_of(order: Order) -> list[tuple[float, Order]]:

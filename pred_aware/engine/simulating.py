@@ -71,12 +71,17 @@ def outcome_of(
     in_order = jobs.redated(order, jobs.submit[order])
     duration = in_order.duration
     refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
-    site = None
+    site = nodes = None
     if arrangement.gate is not None and asked is not None:
         site = _site_of(arrangement, asked.in_order(order), in_order)
         if arrangement.predicts == codes.ASKED and site.refuses_later:
             return None
         in_order = replace(in_order, walltime=site.walltime)
+        nodes = site.nodes()
+        if not isinstance(arrangement.machine, Counting):
+            if nodes is None:
+                return None
+            refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
     kept = Jobs(
         submit=in_order.submit,
@@ -92,7 +97,8 @@ def outcome_of(
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate
+        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate,
+        nodes=None if nodes is None else nodes.nodes,
     )
     asking = Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -103,6 +109,9 @@ def outcome_of(
     while state.counts[codes.ASKS]:
         if site is not None and state.counts[codes.ASKS] == codes.HOURS:
             state = state._replace(gate=site.later())
+            state.counts[codes.ASKS] = 0
+        elif nodes is not None and state.counts[codes.ASKS] == codes.MORE_ROOM:
+            state = state._replace(nodes=nodes.grow())
             state.counts[codes.ASKS] = 0
         else:
             asking.answer(kept, state, schedule)
@@ -123,7 +132,7 @@ def outcome_of(
         trust_log = TrustLog()
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
-    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site)
+    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
 
 
 def _go_on(

@@ -63,7 +63,7 @@ def simulated_in_arrays(
             return None
     asked = None
     if gate is not None:
-        asked = asked_of_site(workload, gate.kinds.fields)
+        asked = asked_of_site(workload, arrangement.fields)
         if asked is None:
             return None
     began = perf_counter()

@@ -6,6 +6,7 @@ from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import CHANGES, CONSERVATIVE, FREE, NEVER, OVER
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
+from pred_aware.engine.kernel.nodes_room import given_back
 from pred_aware.engine.kernel.running import unplan_job
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.simulator.ledger import EPSILON
@@ -16,7 +17,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     """Let a job end."""
     counts = state.counts
     start = schedule.start[job]
-    counts[FREE] += jobs.processors[job]
+    counts[FREE] += given_back(state.nodes, job, jobs.processors[job])
     # in the far future a double is coarser than that
     schedule.end[job] = now if now > start else max(start + EPSILON, np.nextafter(start, NEVER))
     schedule.changes[counts[CHANGES]] = ~job

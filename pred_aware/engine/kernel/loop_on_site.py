@@ -27,6 +27,7 @@ from pred_aware.engine.kernel.codes import (
     HOURS,
     KEEPS,
     LASTS,
+    MORE_ROOM,
     NEVER,
     NOW,
     OVER,
@@ -53,6 +54,7 @@ from pred_aware.engine.kernel.gate_in_time import (
     withdraw,
 )
 from pred_aware.engine.kernel.heap import pop
+from pred_aware.engine.kernel.nodes_room import is_full
 from pred_aware.engine.kernel.profile import FULL, STEPS, take
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
@@ -87,6 +89,9 @@ def simulate_on_site(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one pie
             break
         if now >= gate.windows.known[0]:
             counts[SUBMITTED], counts[ASKS] = submitted, HOURS
+            return
+        if is_full(state.nodes, rules):
+            counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
             return
         gate.at[NOW] = now
         # what ended then was told before

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from pred_aware.engine.kernel.nodes_values import Nodes
     from pred_aware.engine.kernel.site_values import Gate
 
 Floats = NDArray[np.float64]
@@ -130,6 +131,8 @@ class State(NamedTuple):
     """See the places in `codes`."""
     gate: "Gate | None"
     """The rules of a site, where there are any."""
+    nodes: "Nodes | None"
+    """Its nodes, likewise."""
 
 
 class Bound(NamedTuple):
