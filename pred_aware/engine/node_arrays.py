@@ -1,16 +1,17 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import nodes_values as columns
-from pred_aware.engine.kernel.nodes_values import Nodes, Room
-from schedulers.machine import nodes as machines
+from pred_aware.engine.kernel.nodes_values import Nodes
 from schedulers.machine.node_layout import UNLIMITED, Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_room import Placement
+from schedulers.machine.nodes import Asked
 from workload_tools.batsim.intervals import Intervals
 
 _NODES_OF_A_JOB = 4
@@ -32,85 +33,93 @@ class NodeArrays:
     """
 
     def __init__(
-        self, layout: NodeLayout, asked: Sequence[machines.Asked | None], of_job: Integers
+        self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers
     ) -> None:
         self._layout = layout
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
         distinct = {one: place for place, one in enumerate(dict.fromkeys(filter(None, asked)))}
-        numbers = [-1 if one is None else distinct[one] for one in asked]
+        numbers = np.array([-1 if one is None else distinct[one] for one in asked], np.int64)
         tried: list[int] = []
         kinds = [self._kind(one, tried) for one in distinct]
         weights: list[int] = []
         choices = [self._weighted(choice, weights) for choice in self._choices]
         sizes = [(cores, self._set(nodes)) for cores, nodes in layout.of_size.items()]
-        words = -(-len(layout.cores) // columns.BITS)
+        many, levels = len(layout.cores), len(layout.idle.levels)
+        words = -(-many // columns.BITS)
         sets = np.array([_words(nodes, words) for nodes in self._sets], np.int64)
-        self.nodes = Nodes(
-            node=_nodes(layout),
-            sets=sets,
-            spans=np.array([_span(row) for row in sets], np.int64),
-            member=np.array(
-                [[nodes >> place & 1 for place in range(len(layout.cores))] for nodes in self._sets],
-                np.int8,
-            ),
-            sizes=np.array(sizes, np.int64),
-            choices=_table(choices, 4),
-            weights=np.array(weights, np.int64),
-            tried=np.array(tried, np.int64),
-            kinds=_table(kinds, 10),
-            jobs=_of_jobs(np.array(numbers, np.int64), of_job),
-            held=np.zeros((0, 2), np.int32),
-            room=_room(layout, words),
-            later=_room(layout, words),
-            units=np.zeros((max(layout.cores) + 1, words), np.int64),
-            units_count=np.zeros(max(layout.cores) + 1, np.int64),
-            masks=np.zeros((3, words), np.int64),
-            on=np.zeros((len(layout.cores), 7), np.int64),
-            placed=np.zeros((len(layout.cores), 2), np.int64),
-            known=np.full((len(kinds), 2), -1),
-            free_on=np.full((len(sets), 4), -1),
-            dates=np.zeros(len(of_job) + 1, np.int64),
-            counts=np.zeros(columns.NODE_COUNTS, np.int64),
-        )
-        self.grow(_NODES_OF_A_JOB * len(of_job) + layout.processors)
+        room = _room(layout, words)
+        tables: dict[int, ArrayLike] = {
+            columns.NODE: _nodes(layout),
+            columns.SETS: sets,
+            columns.SPANS: [_span(row) for row in sets],
+            columns.SIZES: sizes,
+            columns.CHOICES: choices,
+            columns.WEIGHTS: weights,
+            columns.TRIED: tried,
+            columns.KINDS: kinds,
+            columns.JOBS: _of_jobs(numbers[of_job]),
+            columns.ROOM: room,
+            columns.LATER: room,
+            columns.UNITS: np.zeros(levels * (words + 1)),
+            columns.ALLOWED: np.zeros(words),
+            columns.CHOSEN: np.zeros(words),
+            columns.AVAILABLE: np.zeros(words),
+            columns.ON: np.zeros((many, columns.ON_WIDTH)),
+            columns.PLACED: np.zeros((many, 2)),
+            columns.KNOWN: np.full((len(kinds), 2), -1),
+            columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
+            columns.DATES: np.zeros(len(of_job) + 1),
+        }
+        values = _behind_each_other(tables)
+        values[columns.WORDS], values[columns.LEVELS] = words, levels
+        values[columns.MANY_SIZES] = len(sizes)
+        masks = levels * words
+        values[columns.COUNT_OF : columns.ROOM_OF + 1] = (
+            masks, masks + levels, masks + levels + many, len(room) - 1, len(room),
+        )  # fmt: skip
+        entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
+        self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
 
-    def grow(self, entries: int = 0) -> Nodes:
-        """Return the same with room for more of what jobs have, twice as much or so many."""
+    def grow(self) -> Nodes:
+        """Return the same with room for more of what jobs have."""
         held = self.nodes.held
-        larger = np.zeros((max(2 * len(held), entries), 2), np.int32)
-        larger[: len(held)] = held
-        self.nodes = self.nodes._replace(held=larger)
+        self.nodes = self.nodes._replace(held=np.concatenate([held, np.zeros_like(held)]))
         return self.nodes
 
     def intervals(self, changes: Integers) -> list[Intervals]:
-        """Return the processors of each job, of its starts and ends in their order."""
+        """Return the processors of each job, of the starts and ends in their order."""
+        first = self.nodes.values[columns.JOBS]
+        jobs = self.nodes.values[first : self.nodes.values[columns.ROOM]]
+        had = jobs.reshape(-1, columns.JOB_WIDTH).tolist()
         rule = NodeProcessors(self._layout.cores, self._layout.first)
-        placed: list[Intervals] = [()] * len(self.nodes.jobs)
+        placed: list[Intervals] = [()] * len(had)
         for change in changes.tolist():
             if change >= 0:
-                placed[change] = rule.allocate(change, self.placement(change))
+                placed[change] = rule.allocate(change, self._placement(had[change]))
             else:
                 rule.release(~change)
         return placed
 
-    def placement(self, job: int) -> Placement:
+    def _placement(self, job: Sequence[int]) -> Placement:
         """Return what a job had."""
-        _, first, count, whole, total = self.nodes.jobs[job].tolist()
-        held = self.nodes.held[first : first + count].tolist()
-        on, given = zip(*held, strict=True)
+        first, whole, total = job[columns.HELD], job[columns.HAS_WHOLE], job[columns.TOTAL]
+        held = self.nodes.held[first : first + job[columns.PIECES]]
+        nodes, given = tuple(held[:, 0].tolist()), tuple(held[:, 1].tolist())
         taken = given
         if total != sum(given):
-            taken = tuple(self._kept(*one, whole=whole > 0) for one in held)
-        return Placement(on, given, taken, total=total)
+            on = zip(nodes, given, strict=True)
+            taken = tuple([self._kept(node, count, whole=whole > 0) for node, count in on])
+        return Placement(nodes, given, taken, total=total)
 
     def _kept(self, node: int, given: int, *, whole: bool) -> int:
+        """Return how many processors of a node nobody else could have."""
         if whole or self._layout.whole >> node & 1:
             return self._layout.cores[node]
         threads = self._layout.threads[node]
         return -(-given // threads) * threads
 
-    def _kind(self, asked: machines.Asked, tried: list[int]) -> tuple[int, ...]:
+    def _kind(self, asked: Asked, tried: list[int]) -> tuple[int, ...]:
         request, first = asked.request, len(tried)
         tried += [self._choice(choice) for choice in asked.choices]
         return (
@@ -135,6 +144,18 @@ class NodeArrays:
         return self._sets.setdefault(nodes, len(self._sets))
 
 
+def _behind_each_other(tables: Mapping[int, ArrayLike]) -> Integers:
+    """Return tables behind a head, in which it stands where each begins."""
+    parts = [np.zeros(columns.HEAD, np.int64)]
+    first = columns.HEAD
+    for column, table in tables.items():
+        part = np.asarray(table, np.int64).reshape(-1)
+        parts[0][column] = first
+        parts.append(part)
+        first += len(part)
+    return np.concatenate(parts)
+
+
 def _words(nodes: int, words: int) -> list[int]:
     return [nodes >> columns.BITS * word & _WORD for word in range(words)]
 
@@ -145,13 +166,9 @@ def _span(words: Integers) -> tuple[int, int]:
     return (int(found[0]), int(found[-1]) + 1) if len(found) else (0, 0)
 
 
-def _table(rows: Sequence[tuple[int, ...]], width: int) -> Integers:
-    return np.array(rows, np.int64).reshape(len(rows), width)
-
-
-def _of_jobs(numbers: Integers, of_job: Integers) -> Integers:
-    jobs = np.zeros((len(of_job), 5), np.int64)
-    jobs[:, columns.KIND] = numbers[of_job]
+def _of_jobs(kinds: Integers) -> Integers:
+    jobs = np.zeros((len(kinds), columns.JOB_WIDTH), np.int64)
+    jobs[:, columns.KIND] = kinds
     return jobs
 
 
@@ -160,16 +177,12 @@ def _nodes(layout: NodeLayout) -> Integers:
     whole = [layout.whole >> place & 1 for place in places]
     words = [place // columns.BITS for place in places]
     bits = [1 << place % columns.BITS for place in places]
-    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T.copy()
+    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
 
 
-def _room(layout: NodeLayout, words: int) -> Room:
+def _room(layout: NodeLayout, words: int) -> Integers:
     idle = layout.idle
-    memory = np.full(len(layout.cores), UNLIMITED) if idle.rest is None else idle.rest[0].copy()
-    return Room(
-        levels=np.array([_words(nodes, words) for nodes in idle.levels], np.int64),
-        count=np.array([nodes.bit_count() for nodes in idle.levels], np.int64),
-        free_on=np.array(idle.free_on, np.int64),
-        memory=memory,
-        free=np.array([idle.free], np.int64),
-    )
+    memory = [UNLIMITED] * len(layout.cores) if idle.rest is None else idle.rest[0].tolist()
+    masks = [word for nodes in idle.levels for word in _words(nodes, words)]
+    counts = [nodes.bit_count() for nodes in idle.levels]
+    return np.array([*masks, *counts, *idle.free_on, *memory, idle.free], np.int64)

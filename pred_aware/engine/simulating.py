@@ -20,8 +20,7 @@ from pred_aware.engine.coverage import (
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
-from pred_aware.engine.kernel.loop_on_site import simulate_on_site
-from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import Jobs, Rules
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
@@ -104,7 +103,7 @@ def outcome_of(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
-    _go_on(kept, rules, state, schedule, bound, trust)
+    simulate(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
         if site is not None and state.counts[codes.ASKS] == codes.HOURS:
@@ -119,7 +118,7 @@ def outcome_of(
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        _go_on(kept, rules, state, schedule, bound, trust)
+        simulate(kept, rules, state, schedule, bound, trust, state.gate)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -133,21 +132,6 @@ def outcome_of(
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
     return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
-
-
-def _go_on(
-    jobs: Jobs,
-    rules: Rules,
-    state: State,
-    schedule: Schedule,
-    bound: Bound | None,
-    trust: Trust | None,
-) -> None:
-    """Simulate until it is over, or something is asked for."""
-    if state.gate is None:
-        simulate(jobs, rules, state, schedule, bound, trust)
-    else:
-        simulate_on_site(jobs, rules, state, schedule, bound, trust, state.gate)
 
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
@@ -239,4 +223,4 @@ def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
         asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
         none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
         gate = _site_of(arrangement, asked, none).gate
-    _go_on(jobs, rules, *beginning(0, rules, users=0, gate=gate))
+    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate), gate)

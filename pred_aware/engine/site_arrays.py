@@ -15,6 +15,7 @@ from pred_aware.engine.kernel.site_values import (
     Booked,
     Counters,
     Gate,
+    Lists,
     Waited,
     Windows,
 )
@@ -237,10 +238,8 @@ class SiteArrays:
                 partition=np.array([partitions.index(one.partition) for one in self._alikes], int),
                 longest=np.array([self._longest[one] for one in self._alikes], np.float64),
                 by_clock=np.array([one.by_clock for one in self._alikes], np.int64),
-                head=_nobody(alikes), tail=_nobody(alikes), waiting=_none(alikes),
-                rule=_nobody(alikes), since=np.zeros(alikes), stopped=_none(alikes),
-                unsure=_none(alikes), touched=_none(alikes), after=_nobody(alikes),
-                before=_nobody(alikes),
+                waiting=_none(alikes), rule=_nobody(alikes), since=np.zeros(alikes),
+                stopped=_none(alikes), unsure=_none(alikes), touched=_none(alikes),
             ),
             stopping=stopping.asked(),
             counting=counting.asked(),
@@ -255,11 +254,14 @@ class SiteArrays:
                 alike=alike, since=since.copy(), last=lasts,
                 submitted=submitted.begins[of_job],
                 submitted_count=np.diff(submitted.begins)[of_job],
-                after=_nobody(jobs), before=_nobody(jobs), open=_none(jobs),
-                number=np.arange(jobs), rules=np.cumsum(slots) - slots,
+                open=_none(jobs), number=np.arange(jobs),
+                rules=np.cumsum(slots) - slots,
                 had_waited=np.zeros(int(slots.sum())), stopped=np.zeros(int(slots.sum())),
                 above=_nobody(jobs),
             ),
+            waiting=_lists(alikes, jobs),
+            asking=_lists(len(counters.used), len(stopping.numbers)),
+            alikes_waiting=_lists(1, alikes),
             submitted=submitted.numbers,
             refuses=submitted.values.astype(np.int64),
             dates=np.array(gate.dates, np.float64),
@@ -273,9 +275,9 @@ class SiteArrays:
             by_time=gate.by_time, by_clock=gate.by_clock, runs_off=gate.runs_off,
             in_time=isinstance(machine, CountingInTime), remembers=remembers,
             cycle=float(gate.site.cycle),
-            head=_nobody(2), touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
-            back=_none(jobs), leaves=_none(jobs), returns=_none(jobs), released=_none(jobs),
-            held=_none(jobs), lasts=_none(jobs), calls=np.zeros(jobs + 1000),
+            touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
+            back=_none(jobs), leaves=np.full(jobs, codes.STAYS), returns=_none(jobs),
+            released=_none(jobs), held=_none(jobs), lasts=_none(jobs), calls=np.zeros(jobs + 1000),
             first_promise=np.zeros(jobs), last_promise=np.zeros(jobs),
             at=np.array([0.0, -NEVER, -NEVER if gate.windows else NEVER, NEVER]),
             counts=_none(codes.GATE_COUNTS),
@@ -311,7 +313,6 @@ class SiteArrays:
             rule=np.array([self._number(one.rule) for one in told], np.int64),
             runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
             used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
-            head=_nobody(count), tail=_nobody(count),
         )  # fmt: skip
 
     def _tables(self, of: Integers) -> Windows:
@@ -343,8 +344,7 @@ class _Entries:
         self.values = np.array([value for one in told for _, value in one], np.float64)
 
     def asked(self) -> Asked:
-        count = len(self.numbers)
-        return Asked(self.numbers, self.values, self.owner, _nobody(count), _nobody(count))
+        return Asked(self.numbers, self.values, self.owner)
 
 
 def _changes(window: OpenWindow, until: float) -> tuple[list[float], list[bool]]:
@@ -358,6 +358,10 @@ def _changes(window: OpenWindow, until: float) -> tuple[list[float], list[bool]]
         if window.next > until:
             return dates, closed
         at = window.next
+
+
+def _lists(count: int, numbers: int) -> Lists:
+    return Lists(np.full((count, 2), -1), np.full((numbers, 2), -1))
 
 
 def _none(count: int) -> Integers:

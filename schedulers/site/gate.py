@@ -77,7 +77,7 @@ class Gate:
         self._eligible = site.eligible
         self.by_time = bool(self.windows or self.dates or self.runs_off)
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
-        self.runs_off_in_steps = site.slurm is not None and self._books.may_run_off
+        self.runs_off_in_steps = site.slurm is not None and self.runs_off
         """Whether what is left of minutes is counted as Slurm does."""
         self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()

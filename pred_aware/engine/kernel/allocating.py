@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pred_aware.engine.compiled import called_by_python as compiled
-from pred_aware.engine.kernel.values import Integers
+from pred_aware.engine.kernel.arrays import Integers
 
 
 class Placed(NamedTuple):

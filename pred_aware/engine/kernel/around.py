@@ -1,11 +1,12 @@
 """EASY with several reservations, as `schedulers.backfilling.places` defines it."""
 
 from pred_aware.engine.compiled import compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import BACKFILLED, FREE
 from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.profile import begin_anew, fits, give_place, take
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 @compiled_apart

@@ -2,6 +2,7 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
@@ -20,7 +21,7 @@ from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
 from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
 from pred_aware.engine.kernel.running import plan_job, reserve
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 def _choose_from(

@@ -1,10 +1,11 @@
 """What the passes share: choosing a job, promising a start, sorting candidates."""
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, PASSED, QUEUE, SHORTEST
 from pred_aware.engine.kernel.gate import took
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Integers, Jobs, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Schedule, State
 
 
 @compiled

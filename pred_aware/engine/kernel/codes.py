@@ -16,6 +16,8 @@ jobs, or has not started by the date from which it never can."""
 GIVEN, LAST_TWO, ASKED = range(3)
 """Where estimates come from: made before, by a rule from the jobs that have ended, or asked for at
 each submission."""
+STAYS, LEAVES = -1, 0
+"""Marks of waiting jobs, as dates of starts are: who leaves the queue has none that is negative."""
 
 NEVER = float("inf")
 

@@ -1,6 +1,7 @@
 """Conservative backfilling, as `schedulers.backfilling.conservative` defines it."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     ANEW,
@@ -12,7 +13,7 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.profile import advance, begin_anew, give_earlier, give_place, take
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 @compiled

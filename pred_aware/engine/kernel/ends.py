@@ -1,4 +1,4 @@
-"""Ends of jobs."""
+"""Ends of jobs, and of those that are rejected."""
 
 import numpy as np
 
@@ -6,8 +6,10 @@ from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import CHANGES, CONSERVATIVE, FREE, NEVER, OVER
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
+from pred_aware.engine.kernel.gate_books import forget
 from pred_aware.engine.kernel.nodes_room import given_back
 from pred_aware.engine.kernel.running import unplan_job
+from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.simulator.ledger import EPSILON
 
@@ -22,10 +24,26 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     schedule.end[job] = now if now > start else max(start + EPSILON, np.nextafter(start, NEVER))
     schedule.changes[counts[CHANGES]] = ~job
     counts[CHANGES] += 1
-    schedule.over[counts[OVER]] = job
-    counts[OVER] += 1
+    _be_over(state, schedule, job)
     if rules.plans:
         unplan_job(state, job)
     if rules.backfilling == CONSERVATIVE:
         give_back(jobs, state, job, now)
     learn(jobs, rules, state, job, now - start)
+
+
+@compiled
+def reject(
+    jobs: Jobs, state: State, schedule: Schedule, gate: Gate | None, job: int, why: int
+) -> None:
+    """Reject a job that was submitted."""
+    if gate is not None:
+        forget(gate, job)
+    jobs.refused[job] = why
+    _be_over(state, schedule, job)
+
+
+@compiled
+def _be_over(state: State, schedule: Schedule, job: int) -> None:
+    schedule.over[state.counts[OVER]] = job
+    state.counts[OVER] += 1

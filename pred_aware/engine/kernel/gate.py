@@ -4,6 +4,7 @@ Where a policy has no site there is none, and what asks for it is not even compi
 """
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import (
     BY_HOLD,
     FREE,
@@ -14,9 +15,10 @@ from pred_aware.engine.kernel.codes import (
     TOUCHED,
     UNSURE,
 )
-from pred_aware.engine.kernel.limits import count_in, count_out, is_above, wait_for, wait_no_more
+from pred_aware.engine.kernel.limits import count_in, count_out, is_above
+from pred_aware.engine.kernel.linked import AFTER, FIRST, append, remove
 from pred_aware.engine.kernel.site_values import Gate
-from pred_aware.engine.kernel.values import Integers, Jobs, State
+from pred_aware.engine.kernel.values import Jobs, State
 
 
 @compiled
@@ -63,7 +65,7 @@ def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
         count_in(counters, counter, gate.counting.amount[place], processors, now)
-        entry = counters.head[counter]
+        entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             other, amount = stopping.alike[entry], stopping.amount[entry]
             # nearly always it is far from filled
@@ -71,7 +73,7 @@ def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
             if filled and alikes.rule[other] < 0 and is_above(counters, counter, amount, now):
                 touch(gate, other)
                 doubt(gate, other)
-            entry = stopping.after[entry]
+            entry = gate.asking.links[entry, AFTER]
     leave(gate, job, alike)
     begin, first = alikes.rules[alike], gate.jobs.rules[job]
     for slot in range(begin, alikes.rules[alike + 1]):
@@ -113,11 +115,11 @@ def _count_no_more(gate: Gate, job: int, processors: int, start: float) -> None:
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
         count_out(counters, counter, gate.counting.amount[place], processors, start)
-        entry = counters.head[counter]
+        entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             if alikes.rule[gate.stopping.alike[entry]] >= 0:
                 touch(gate, gate.stopping.alike[entry])
-            entry = gate.stopping.after[entry]
+            entry = gate.asking.links[entry, AFTER]
 
 
 @compiled
@@ -140,58 +142,30 @@ def doubt(gate: Gate, alike: int) -> None:
 @compiled
 def leave(gate: Gate, job: int, alike: int) -> None:
     """Let a job wait no longer with those that are alike."""
-    alikes, booked = gate.alikes, gate.jobs
-    before, after = booked.before[job], booked.after[job]
-    if before < 0:
-        alikes.head[alike] = after
-    else:
-        booked.after[before] = after
-    if after < 0:
-        alikes.tail[alike] = before
-    else:
-        booked.before[after] = before
+    alikes = gate.alikes
+    remove(gate.waiting, alike, job)
     alikes.waiting[alike] -= 1
     if alikes.waiting[alike]:
         return
     for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
-        wait_no_more(gate.counters, gate.stopping, entry)
+        remove(gate.asking, gate.stopping.counter[entry], entry)
     if alikes.rule[alike] >= 0 and alikes.stopped[alike]:
         alikes.stopped[alike] = 0
         gate.counts[STOPPED] -= 1
     if gate.by_time:
-        before, after = alikes.before[alike], alikes.after[alike]
-        if before < 0:
-            gate.head[0] = after
-        else:
-            alikes.after[before] = after
-        if after < 0:
-            gate.head[1] = before
-        else:
-            alikes.before[after] = before
+        remove(gate.alikes_waiting, 0, alike)
 
 
 @compiled
 def wait(gate: Gate, job: int, alike: int) -> None:
     """Let a job wait with those that are alike."""
-    alikes, booked = gate.alikes, gate.jobs
+    alikes = gate.alikes
     if not alikes.waiting[alike]:
         if gate.by_time:
-            last = gate.head[1]
-            alikes.before[alike], alikes.after[alike] = last, -1
-            if last < 0:
-                gate.head[0] = alike
-            else:
-                alikes.after[last] = alike
-            gate.head[1] = alike
+            append(gate.alikes_waiting, 0, alike)
         for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
-            wait_for(gate.counters, gate.stopping, entry)
-    last = alikes.tail[alike]
-    booked.before[job], booked.after[job] = last, -1
-    if last < 0:
-        alikes.head[alike] = job
-    else:
-        booked.after[last] = job
-    alikes.tail[alike] = job
+            append(gate.asking, gate.stopping.counter[entry], entry)
+    append(gate.waiting, alike, job)
     alikes.waiting[alike] += 1
 
 

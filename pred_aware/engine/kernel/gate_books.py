@@ -7,6 +7,7 @@ from pred_aware.engine.kernel.codes import (
     ABOVE,
     BY_FREEZE,
     COME,
+    FITS,
     HELD,
     LASTS,
     NEVER,
@@ -81,10 +82,12 @@ def looked_at(gate: Gate, alike: int, now: float) -> bool:
 
 
 @compiled_apart
-def book(gate: Gate, job: int, submit: float, frozen: bool) -> int:  # noqa: FBT001 - compiled
+def book(gate: Gate, job: int, submit: float) -> int:
     """Take a job that is submitted into the books; return `ABOVE` where a limit refuses it."""
     booked, counters, counts = gate.jobs, gate.counters, gate.counts
     alike = booked.alike[job]
+    if alike < 0:
+        return FITS
     first = booked.submitted[job]
     last = first + booked.submitted_count[job]
     for place in range(first, last):
@@ -106,16 +109,28 @@ def book(gate: Gate, job: int, submit: float, frozen: bool) -> int:  # noqa: FBT
         and alikes.counting[alike] == alikes.counting[alike + 1]
         and alikes.windows[alike] == alikes.windows[alike + 1]
     )
-    if is_free and since <= submit and first == last and not frozen:
+    if is_free and since <= submit and first == last and not len(gate.freezes):
         booked.alike[job] = -1
-        return 0
+        return FITS
     booked.open[job] = 1
     if since > submit:
         push(gate.held, counts[HELD], booked.since, booked.number, job)
         counts[HELD] += 1
     else:
         join(gate, job, submit)
-    return 0
+    return FITS
+
+
+@compiled
+def is_held(gate: Gate, job: int, now: float) -> bool:
+    """Say whether a job can't run by itself yet."""
+    return bool(gate.jobs.alike[job] >= 0 and gate.jobs.since[job] > now)
+
+
+@compiled
+def is_too_late(gate: Gate, now: float) -> bool:
+    """Say whether there is a date past, from which some job could start no more."""
+    return bool(gate.counts[LASTS] and gate.jobs.last[gate.lasts[0]] <= now)
 
 
 @compiled_apart

@@ -16,8 +16,37 @@ from pred_aware.engine.kernel.codes import (
     WAKE,
 )
 from pred_aware.engine.kernel.limits import enough_at
+from pred_aware.engine.kernel.linked import AFTER, FIRST
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import State
+
+
+@compiled
+def next_call(gate: Gate) -> float:
+    """Return the first date that was asked for."""
+    calls = gate.counts[CALLS]
+    return gate.calls[calls - 1] if calls else NEVER
+
+
+@compiled
+def wakes(gate: Gate, now: float) -> bool:
+    """Take the call of a date, if there is one; say whether it was the one that is waited for."""
+    if next_call(gate) == now:
+        gate.counts[CALLS] -= 1
+    if gate.at[WAKE] > now:
+        return False
+    gate.at[WAKE] = NEVER
+    return True
+
+
+@compiled
+def passes(gate: Gate, now: float, woken: bool) -> bool:  # noqa: FBT001 - compiled
+    """Say whether the queue is gone through now; if not, it is due at the next cycle."""
+    if gate.cycle and not woken and now != np.rint(now / gate.cycle) * gate.cycle:
+        gate.counts[DUE] = 1
+        return False
+    gate.counts[DUE] = 0
+    return True
 
 
 @compiled_apart
@@ -90,7 +119,7 @@ def _next_change(gate: Gate, now: float) -> float:
 def _enough_at(gate: Gate, now: float) -> float:
     """Return when minutes have run off that stop somebody."""
     alikes, first = gate.alikes, NEVER
-    alike = gate.head[0]
+    alike = gate.alikes_waiting.ends[0, FIRST]
     while alike >= 0:
         if alikes.stopped[alike]:
             for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
@@ -99,5 +128,5 @@ def _enough_at(gate: Gate, now: float) -> float:
                     date = enough_at(gate.counters, counter, gate.stopping.amount[entry])
                     if now < date < first:
                         first = date
-        alike = alikes.after[alike]
+        alike = gate.alikes_waiting.links[alike, AFTER]
     return first

@@ -11,17 +11,23 @@ from pred_aware.engine.kernel.codes import (
     DATED,
     ENDED,
     HELD,
+    LASTS,
+    LEAVES,
     NEVER,
     PAST,
+    STAYS,
+    TOO_LATE,
     TOUCHED,
     UNSURE,
     WAITING,
 )
+from pred_aware.engine.kernel.ends import reject
 from pred_aware.engine.kernel.gate import touch
-from pred_aware.engine.kernel.gate_books import join, looked_at, rule_of
+from pred_aware.engine.kernel.gate_books import is_too_late, join, looked_at, rule_of
 from pred_aware.engine.kernel.heap import pop
+from pred_aware.engine.kernel.linked import AFTER, FIRST
 from pred_aware.engine.kernel.profile import advance, take
-from pred_aware.engine.kernel.queueing import put_back
+from pred_aware.engine.kernel.queueing import put_back, take_out
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
 
@@ -46,12 +52,12 @@ def sort_out(
     for place in range(released):
         job = gate.released[place]
         # it was in no queue before, whatever stops those that are alike
-        gate.leaves[job] = 0
+        gate.leaves[job] = STAYS
         if gate.alikes.rule[booked.alike[job]] < 0:
             back = _come_back(gate, job, back)
     if gate.remembers:
         for place in range(gone):
-            if gate.leaves[gate.gone[place]]:
+            if gate.leaves[gate.gone[place]] != STAYS:
                 withdraw(jobs, rules, state, bound, gate.gone[place], now)
     if gone or back:
         _requeue(jobs, rules, state, gate, gone, back, now)
@@ -73,22 +79,22 @@ def _look(gate: Gate, now: float) -> tuple[int, int]:
         before = alikes.rule[alike]
         if not looked_at(gate, alike, now):
             continue
-        job = alikes.head[alike]
+        job = gate.waiting.ends[alike, FIRST]
         while job >= 0:
             if before < 0:
                 gone = _go(gate, job, gone)
             elif alikes.rule[alike] < 0:
                 back = _come_back(gate, job, back)
-            job = gate.jobs.after[job]
+            job = gate.waiting.links[job, AFTER]
     counts[TOUCHED] = 0
     return gone, back
 
 
 @compiled
 def _go(gate: Gate, job: int, gone: int) -> int:
-    if gate.leaves[job]:
+    if gate.leaves[job] != STAYS:
         return gone
-    gate.leaves[job] = 1
+    gate.leaves[job] = LEAVES
     gate.gone[gone] = job
     return gone + 1
 
@@ -107,15 +113,9 @@ def _requeue(
     jobs: Jobs, rules: Rules, state: State, gate: Gate, gone: int, back: int, now: float
 ) -> None:
     """Leave some jobs out of the queue, and put others at their places in it."""
-    kept = 0
-    for place in range(state.counts[WAITING]):
-        job = state.queue[place]
-        if not gate.leaves[job]:
-            state.queue[kept] = job
-            kept += 1
-    state.counts[WAITING] = kept
+    take_out(state, gate.leaves)
     for place in range(gone):
-        gate.leaves[gate.gone[place]] = 0
+        gate.leaves[gate.gone[place]] = STAYS
     for place in range(back):
         put_back(jobs, rules, state, gate.back[place], now)
         gate.returns[gate.back[place]] = 0
@@ -147,11 +147,37 @@ def _touch_by_time(gate: Gate, now: float) -> None:
         gate.at[CHANGES_AT] = first
     if anew or gate.by_clock or gate.runs_off:
         alikes = gate.alikes
-        alike = gate.head[0]
+        alike = gate.alikes_waiting.ends[0, FIRST]
         while alike >= 0:
             if anew or alikes.by_clock[alike] or alikes.stopped[alike]:
                 touch(gate, alike)
-            alike = alikes.after[alike]
+            alike = gate.alikes_waiting.links[alike, AFTER]
+
+
+@compiled_apart
+def reject_late(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    bound: Bound | None,
+    gate: Gate,
+    now: float,
+) -> None:
+    """Reject the waiting jobs that never can start from now on."""
+    counts, booked = gate.counts, gate.jobs
+    while is_too_late(gate, now):
+        job = pop(gate.lasts, counts[LASTS], booked.last, booked.number)
+        counts[LASTS] -= 1
+        if not booked.open[job] or schedule.start[job] >= 0.0:
+            continue
+        waiting = state.counts[WAITING]
+        gate.leaves[job] = LEAVES
+        take_out(state, gate.leaves)
+        gate.leaves[job] = STAYS
+        if state.counts[WAITING] < waiting and gate.remembers:
+            withdraw(jobs, rules, state, bound, job, now)
+        reject(jobs, state, schedule, gate, job, TOO_LATE)
 
 
 @compiled
@@ -205,8 +231,8 @@ def take_promises_back(schedule: Schedule, gate: Gate) -> None:
         # those that were stopped before were not in its queue
         if gate.alikes.rule[alike] >= 0 or rule_of(gate, alike, gate.at[PAST]) < 0:
             continue
-        job = gate.alikes.head[alike]
+        job = gate.waiting.ends[alike, FIRST]
         while job >= 0:
             schedule.first_promise[job] = gate.first_promise[job]
             schedule.last_promise[job] = gate.last_promise[job]
-            job = gate.jobs.after[job]
+            job = gate.waiting.links[job, AFTER]

@@ -1,7 +1,7 @@
 """A heap of jobs by date, ties by another number: the first of them is on top."""
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.values import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 
 
 @compiled

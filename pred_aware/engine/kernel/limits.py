@@ -2,7 +2,7 @@
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.site_values import Asked, Counters
+from pred_aware.engine.kernel.site_values import Counters
 
 
 @compiled
@@ -52,31 +52,3 @@ def enough_at(counters: Counters, counter: int, amount: float) -> float:
     if amount > most or rate <= 0.0:
         return NEVER
     return (counters.used[counter] + amount - most) / rate + 1e-3
-
-
-@compiled
-def wait_for(counters: Counters, asked: Asked, entry: int) -> None:
-    """Let a counter know of waiting jobs that it may stop."""
-    counter = asked.counter[entry]
-    last = counters.tail[counter]
-    asked.before[entry], asked.after[entry] = last, -1
-    if last < 0:
-        counters.head[counter] = entry
-    else:
-        asked.after[last] = entry
-    counters.tail[counter] = entry
-
-
-@compiled
-def wait_no_more(counters: Counters, asked: Asked, entry: int) -> None:
-    """Let it forget them."""
-    counter = asked.counter[entry]
-    before, after = asked.before[entry], asked.after[entry]
-    if before < 0:
-        counters.head[counter] = after
-    else:
-        asked.after[before] = after
-    if after < 0:
-        counters.tail[counter] = before
-    else:
-        asked.before[after] = before

@@ -1,50 +1,59 @@
 """The simulation of a policy on a machine that counts, where messages take no time.
 
-What is to come out is defined by `pred_aware.simulator.no_delays` and `schedulers.policy.combined`.
+What is to come out is defined by `pred_aware.simulator.no_delays` and `schedulers.policy.combined`;
+under the rules of a site by `schedulers.policy.on_site`.
 """
 
 from pred_aware.engine.compiled import called_by_python, compiled
-from pred_aware.engine.kernel.backfilling import choose_from
-from pred_aware.engine.kernel.bound import choose_bounded, count_starts, end_bounded
+from pred_aware.engine.kernel.bound import end_bounded
 from pred_aware.engine.kernel.codes import (
     ASKED,
     ASKS,
-    CHOSEN,
     ESTIMATED,
     ESTIMATES,
     FAILED,
     FITS,
+    HOURS,
     KEEPS,
+    MORE_ROOM,
     NEVER,
-    OVER,
+    NOW,
     RUNNING,
     SUBMITTED,
     UNKNOWN,
     WAITING,
 )
-from pred_aware.engine.kernel.ends import end
+from pred_aware.engine.kernel.ends import end, reject
 from pred_aware.engine.kernel.estimates import correct, estimate, settle_before
+from pred_aware.engine.kernel.gate import gave_back
+from pred_aware.engine.kernel.gate_books import book, is_held, is_too_late
+from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes, wakes
+from pred_aware.engine.kernel.gate_in_time import reject_late
+from pred_aware.engine.kernel.nodes_room import is_full
+from pred_aware.engine.kernel.passing import go_through, go_through_on_site
 from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
-from pred_aware.engine.kernel.starting import start_chosen
+from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.trust import compare
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 
 
 @called_by_python
-def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
+def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,
     schedule: Schedule,
     bound: Bound | None,
     trust: Trust | None,
+    gate: Gate | None,
 ) -> None:
     """Simulate to the end; where jobs wait for ever or a correction fails, `counts` tells.
 
-    Without a bound on waiting and trust both are ``None``: that is compiled by itself. Where
-    estimates are asked for, it returns at each date of a submission, and goes on from there.
+    Without a bound on waiting and trust both are ``None``, without a site its `gate`, that of the
+    state: each is compiled by itself. Where estimates are asked for, it returns at each date of a
+    submission, and where hours of windows are not known, and goes on from there.
     """
     counts = state.counts
     submitted, number = counts[SUBMITTED], len(jobs.submit)
@@ -53,14 +62,28 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
         now = jobs.submit[submitted] if submitted < number else NEVER
         if counts[RUNNING]:
             now = min(now, state.ends_at[state.ends[0]])
+        if gate is not None:
+            now = min(now, next_call(gate))
         if now == NEVER:
             break
+        if gate is not None:
+            if now >= gate.windows.known[0]:
+                counts[SUBMITTED], counts[ASKS] = submitted, HOURS
+                return
+            if is_full(state.nodes, rules.processors):
+                counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
+                return
+            gate.at[NOW] = now
         # what ended then was told before
         goes_on = counts[ESTIMATED] > submitted
         if corrects and not goes_on:
             settle_before(jobs, rules, state, schedule, now)
+        acts = False
         while counts[RUNNING] and state.ends_at[state.ends[0]] == now:
             job = pop_end(state)
+            acts = True
+            if gate is not None:
+                gave_back(gate, jobs, job, schedule.start[job])
             end(jobs, rules, state, schedule, job, now)
             if bound is not None:
                 end_bounded(jobs, rules, state, bound, job, schedule.start[job], now)
@@ -73,18 +96,23 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
             counts[SUBMITTED], counts[ASKS] = submitted, ESTIMATES
             return
         while submitted < number and jobs.submit[submitted] == now:
-            _submit(jobs, rules, state, schedule, submitted, now)
+            _submit(jobs, rules, state, schedule, gate, submitted, now)
             submitted += 1
-        if counts[WAITING]:
-            counts[CHOSEN] = 0
-            if bound is None or trust is None:
-                choose_from(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
-            else:
-                choose_bounded(jobs, rules, state, schedule, bound, trust, now)
-            start_chosen(jobs, rules, state, schedule, now)
-            if bound is not None:
-                count_starts(jobs, rules, state, bound)
-        if corrects and rules.lead > 0.0:
+        acts |= submits
+        if gate is None:
+            if counts[WAITING]:
+                go_through(jobs, rules, state, schedule, bound, trust, now)
+        else:
+            woken = wakes(gate, now)
+            if corrects and rules.lead > 0.0 and not acts:
+                correct(jobs, rules, state, schedule, now)
+            if acts or woken:
+                if is_too_late(gate, now):
+                    reject_late(jobs, rules, state, schedule, bound, gate, now)
+                if passes(gate, now, woken):
+                    go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now)
+            ask_for_call(state, gate, now)
+        if corrects and rules.lead > 0.0 and acts:
             # one that has just started with a short estimate may be due at once
             correct(jobs, rules, state, schedule, now)
         if state.profile.counts[FULL] or state.around.counts[FULL]:
@@ -93,15 +121,24 @@ def simulate(  # noqa: C901, PLR0912 - the hot loop, in one piece
 
 @compiled
 def _submit(
-    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, now: float
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    gate: Gate | None,
+    job: int,
+    now: float,
 ) -> None:
+    if gate is not None:
+        above = book(gate, job, now)
+        if above != FITS:
+            jobs.refused[job] = above
     if jobs.refused[job] == FITS:
         estimate(jobs, rules, state, job)
         schedule.first_estimate[job] = jobs.running[job]
         if rules.plans and (jobs.running[job] == NEVER or jobs.backfilling[job] == NEVER):
             jobs.refused[job] = UNKNOWN
-    if jobs.refused[job] == FITS:
+    if jobs.refused[job] != FITS:
+        reject(jobs, state, schedule, gate, job, jobs.refused[job])
+    elif gate is None or not is_held(gate, job, now):
         enqueue(jobs, rules, state, job, now)
-    else:
-        schedule.over[state.counts[OVER]] = job
-        state.counts[OVER] += 1

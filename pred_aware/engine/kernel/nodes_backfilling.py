@@ -4,14 +4,16 @@ They are compiled where there are nodes alone.
 """
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import promise, sort_candidates
 from pred_aware.engine.kernel.codes import CHOSEN, EASY, FILLER, FREE, FROM_QUEUE, PASSED
 from pred_aware.engine.kernel.gate import stops, took
-from pred_aware.engine.kernel.nodes_reservation import reserve_nodes, take_beside
-from pred_aware.engine.kernel.nodes_room import take_room
+from pred_aware.engine.kernel.nodes_beside import take_beside
+from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
+from pred_aware.engine.kernel.nodes_room import free_now, take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 @compiled
@@ -55,7 +57,7 @@ def _choose(
 def _start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
     """Let a job start, for which room is taken."""
     counts = state.counts
-    counts[FREE] = nodes.room.free[0]
+    counts[FREE] = free_now(nodes.values)
     state.chosen[counts[CHOSEN]] = job
     counts[CHOSEN] += 1
     took(state.gate, jobs, job)
@@ -133,7 +135,7 @@ def _easy(
         return
     reserved = reserve_nodes(state, nodes, waiting[heads], now)
     promise(state, schedule, waiting[heads], reserved)
-    free, extra = counts[FREE], nodes.counts[EXTRA]
+    free, extra = counts[FREE], nodes.values[EXTRA]
     if not free:
         return
     found = 0
@@ -148,7 +150,7 @@ def _easy(
     for index in range(found):
         job = waiting[able[index]]
         size, in_time = jobs.processors[job], now + jobs.backfilling[job] <= reserved
-        if size > counts[FREE] or not (in_time or size <= nodes.counts[EXTRA]):
+        if size > counts[FREE] or not (in_time or size <= nodes.values[EXTRA]):
             continue
         if stops(state.gate, counts, job):
             break

@@ -1,17 +1,26 @@
 """Bit masks of nodes, in words."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.nodes_values import (
     ALLOWED,
+    BIT,
     BITS,
     CHOSEN,
+    COUNT_OF,
     GIVEN,
     HIGH,
+    LEVELS,
     LOW,
-    Nodes,
-    Room,
+    NODE,
+    NODE_WIDTH,
+    ON,
+    ON_WIDTH,
+    SETS,
+    SPANS,
+    WORD,
+    WORDS,
 )
-from pred_aware.engine.kernel.values import Integers
 
 _ODD, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 
@@ -35,39 +44,69 @@ def lowest_of(word: int) -> int:
 
 
 @compiled
-def first_in(nodes: Nodes, levels: Integers, level: int, among: int) -> int:
-    """Return the first node of a set on a level that is allowed; -1 without any."""
-    sets, masks = nodes.sets, nodes.masks
-    for word in range(nodes.spans[among, LOW], nodes.spans[among, HIGH]):
-        found = levels[level, word] & sets[among, word] & masks[ALLOWED, word]
+def set_at(values: Integers, among: int) -> int:
+    """Return where the bit mask of a set stands."""
+    return values[SETS] + among * values[WORDS]
+
+
+@compiled
+def low_of(values: Integers, among: int) -> int:
+    """Return the first word in which a set has nodes."""
+    return values[values[SPANS] + 2 * among + LOW]
+
+
+@compiled
+def high_of(values: Integers, among: int) -> int:
+    """Return the word after the last in which a set has nodes."""
+    return values[values[SPANS] + 2 * among + HIGH]
+
+
+@compiled
+def has(values: Integers, among: int, node: int) -> bool:
+    """Say whether a node is in a set."""
+    row = values[NODE] + NODE_WIDTH * node
+    return (values[set_at(values, among) + values[row + WORD]] & values[row + BIT]) != 0
+
+
+@compiled
+def first_in(values: Integers, level: int, among: int) -> int:
+    """Return the first node of a set on a level, at its place, that is allowed; -1 without any."""
+    own, allowed = set_at(values, among), values[ALLOWED]
+    for word in range(low_of(values, among), high_of(values, among)):
+        found = values[level + word] & values[own + word] & values[allowed + word]
         if found:
             return word * BITS + lowest_of(found)
     return -1
 
 
-@compiled_apart
-def room_in(nodes: Nodes, levels: Integers, count: Integers, among: int) -> int:
+@compiled
+def room_in(values: Integers, room: int, among: int) -> int:
     """Return how many units have room on the nodes of a set that are allowed."""
-    sets, masks, room = nodes.sets, nodes.masks, 0
-    for level in range(1, len(count)):
-        if count[level]:
-            for word in range(nodes.spans[among, LOW], nodes.spans[among, HIGH]):
-                found = levels[level, word] & sets[among, word] & masks[ALLOWED, word]
+    own, allowed, words = set_at(values, among), values[ALLOWED], values[WORDS]
+    low, high, units = low_of(values, among), high_of(values, among), 0
+    for level in range(1, values[LEVELS]):
+        if values[room + values[COUNT_OF] + level]:
+            at = room + level * words
+            for word in range(low, high):
+                found = values[at + word] & values[own + word] & values[allowed + word]
                 if found:
-                    room += level * count_of(found)
-    return room
+                    units += level * count_of(found)
+    return units
 
 
 @compiled_apart
-def free_in(nodes: Nodes, room: Room, among: int, outside: int) -> int:
+def free_in(values: Integers, room: int, among: int, outside: int) -> int:
     """Return how many processors are free on a set of nodes, but for another (-1: none)."""
-    sets, free = nodes.sets, 0
-    for level in range(1, len(room.count)):
-        if room.count[level]:
-            for word in range(nodes.spans[among, LOW], nodes.spans[among, HIGH]):
-                found = room.levels[level, word] & sets[among, word]
+    own, words, free = set_at(values, among), values[WORDS], 0
+    other = set_at(values, max(outside, 0))
+    low, high = low_of(values, among), high_of(values, among)
+    for level in range(1, values[LEVELS]):
+        if values[room + values[COUNT_OF] + level]:
+            at = room + level * words
+            for word in range(low, high):
+                found = values[at + word] & values[own + word]
                 if outside >= 0:
-                    found &= ~sets[outside, word]
+                    found &= ~values[other + word]
                 if found:
                     free += level * count_of(found)
     return free
@@ -85,16 +124,18 @@ def first_bits(word: int, count: int) -> int:
 
 
 @compiled
-def give_on(nodes: Nodes, word: int, found: int, amount: int) -> None:
+def give_on(values: Integers, word: int, found: int, amount: int) -> None:
     """Choose some nodes of a word, and give so much on each."""
-    nodes.masks[CHOSEN, word] |= found
+    values[values[CHOSEN] + word] |= found
     while found:
-        nodes.on[word * BITS + lowest_of(found), GIVEN] = amount
+        node = word * BITS + lowest_of(found)
+        values[values[ON] + ON_WIDTH * node + GIVEN] = amount
         found &= found - 1
 
 
 @compiled
-def give(nodes: Nodes, node: int, amount: int) -> None:
+def give(values: Integers, node: int, amount: int) -> None:
     """Choose a node, and give so much on it."""
-    word = node // BITS
-    give_on(nodes, word, 1 << (node - word * BITS), amount)
+    row = values[NODE] + NODE_WIDTH * node
+    values[values[CHOSEN] + values[row + WORD]] |= values[row + BIT]
+    values[values[ON] + ON_WIDTH * node + GIVEN] = amount

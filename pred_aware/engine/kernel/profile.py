@@ -5,8 +5,9 @@ steps are joined.
 """
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Floats
 from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
-from pred_aware.engine.kernel.values import Floats, Jobs, Profile, State
+from pred_aware.engine.kernel.values import Jobs, Profile, State
 
 STEPS, FULL = range(2)
 """Places in `Profile.counts`."""

@@ -1,12 +1,13 @@
 """Places of the jobs that a bound on waiting protects; see `bound`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import choose, promise
 from pred_aware.engine.kernel.codes import ENDED, FREE, NEVER, WAIT
 from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.profile import earliest, fits, give_earlier, give_place, take
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Bound, Integers, Jobs, Schedule, State
+from pred_aware.engine.kernel.values import Bound, Jobs, Schedule, State
 
 
 @compiled

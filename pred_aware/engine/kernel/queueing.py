@@ -3,6 +3,7 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
     CONSERVATIVE,
     FCFS,
@@ -16,7 +17,7 @@ from pred_aware.engine.kernel.codes import (
     WFP,
 )
 from pred_aware.engine.kernel.sorting import sort_by
-from pred_aware.engine.kernel.values import Floats, Integers, Jobs, Rules, State
+from pred_aware.engine.kernel.values import Jobs, Rules, State
 
 
 @compiled
@@ -133,13 +134,13 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 
 
 @compiled
-def take_out(state: State, start: "Floats") -> None:
-    """Take the jobs that have started out of the queue."""
+def take_out(state: State, marks: Floats | Integers) -> None:
+    """Take the jobs out of the queue whose mark is not negative, such as the date of a start."""
     queue = state.queue
     kept = 0
     for place in range(state.counts[WAITING]):
         job = queue[place]
-        if start[job] < 0.0:
+        if marks[job] < 0:
             queue[kept] = job
             kept += 1
     state.counts[WAITING] = kept

@@ -1,6 +1,7 @@
 """The running jobs: a heap of their ends, and their planned ends in order."""
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
     FREE,
     NEVER,
@@ -8,7 +9,7 @@ from pred_aware.engine.kernel.codes import (
     RUNNING,
 )
 from pred_aware.engine.kernel.heap import pop, push
-from pred_aware.engine.kernel.values import Floats, Integers, Jobs, State
+from pred_aware.engine.kernel.values import Jobs, State
 
 
 @compiled

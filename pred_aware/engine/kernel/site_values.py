@@ -2,7 +2,16 @@
 
 from typing import NamedTuple
 
-from pred_aware.engine.kernel.values import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
+
+
+class Lists(NamedTuple):
+    """Linked lists of numbers, each number in one of them at most; -1 stands for none."""
+
+    ends: Integers
+    """The first and the last of each list; shape (lists, 2)."""
+    links: Integers
+    """The neighbours of each number, one before and one after; shape (numbers, 2)."""
 
 
 class Alikes(NamedTuple):
@@ -24,10 +33,8 @@ class Alikes(NamedTuple):
     longest: Floats
     """Their walltime, where a window looks at it."""
     by_clock: Integers
-    head: Integers
-    """The first of those that wait, and the last; -1 without any."""
-    tail: Integers
     waiting: Integers
+    """How many jobs wait."""
     rule: Integers
     """What stops them since; -1: nothing."""
     since: Floats
@@ -35,9 +42,6 @@ class Alikes(NamedTuple):
     unsure: Integers
     touched: Integers
     """Whether they are in `Gate.touched`; the two before as in `schedulers.site.gate`."""
-    after: Integers
-    before: Integers
-    """Neighbours among those of which jobs wait."""
 
 
 class Asked(NamedTuple):
@@ -46,9 +50,6 @@ class Asked(NamedTuple):
     counter: Integers
     amount: Floats
     alike: Integers
-    after: Integers
-    before: Integers
-    """Neighbours among those that wait, and that the counter may stop."""
 
 
 class Counters(NamedTuple):
@@ -65,9 +66,6 @@ class Counters(NamedTuple):
     rate: Floats
     taken: Integers
     """How many jobs it counts."""
-    head: Integers
-    """The first of the waiting entries that it may stop, and the last; -1 without any."""
-    tail: Integers
 
 
 class Windows(NamedTuple):
@@ -109,9 +107,6 @@ class Booked(NamedTuple):
     submitted: Integers
     """Where the limits of submitted jobs begin in `Gate.submitted`, and how many they are."""
     submitted_count: Integers
-    after: Integers
-    before: Integers
-    """Neighbours among those that are alike and wait."""
     open: Integers
     """Whether it is in the books."""
     number: Integers
@@ -134,6 +129,12 @@ class Gate(NamedTuple):
     windows: Windows
     waited: Waited
     jobs: Booked
+    waiting: Lists
+    """The jobs that wait: a list for each alike."""
+    asking: Lists
+    """The entries of `stopping` of which jobs wait: a list for each counter."""
+    alikes_waiting: Lists
+    """The alikes of which jobs wait, where the clock may stop some: one list."""
     submitted: Integers
     """The counters of submitted jobs."""
     refuses: Integers
@@ -156,8 +157,6 @@ class Gate(NamedTuple):
     remembers: bool
     """Whether the backfilling does."""
     cycle: float
-    head: Integers
-    """Two entries: the first of the alikes of which jobs wait, and the last."""
     touched: Integers
     come: Integers
     gone: Integers

@@ -1,7 +1,7 @@
 """Sorting in place, without any memory: ties by number, so that equal keys stay as they were."""
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.values import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 
 _FEW = 24
 

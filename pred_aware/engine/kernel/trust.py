@@ -3,6 +3,7 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import (
     CHANGED,
     PAIRS,
@@ -11,7 +12,7 @@ from pred_aware.engine.kernel.codes import (
     SEEN,
     TRUSTS,
 )
-from pred_aware.engine.kernel.values import Integers, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import (
     APART,
     ENOUGH,

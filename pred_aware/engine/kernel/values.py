@@ -1,16 +1,10 @@
 """The values that the compiled loops work on: arrays with an entry for each job, and codes."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from pred_aware.engine.kernel.nodes_values import Nodes
-    from pred_aware.engine.kernel.site_values import Gate
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.site_values import Gate
 
 
 class Jobs(NamedTuple):
@@ -129,9 +123,9 @@ class State(NamedTuple):
     """By user: the last run time, NaN without."""
     counts: Integers
     """See the places in `codes`."""
-    gate: "Gate | None"
+    gate: Gate | None
     """The rules of a site, where there are any."""
-    nodes: "Nodes | None"
+    nodes: Nodes | None
     """Its nodes, likewise."""
 
 

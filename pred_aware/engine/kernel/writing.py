@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pred_aware.engine.compiled import called_by_python as compiled
 from pred_aware.engine.kernel.allocating import Placed
-from pred_aware.engine.kernel.values import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 
 Bytes = NDArray[np.uint8]
 
