@@ -36,6 +36,7 @@ def beginning(
         started=_integers(jobs),
         ends_at=np.zeros(jobs),
         plan=_integers(jobs),
+        plan_ends=np.zeros(jobs),
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
         profile=_free(places, rules.processors),

@@ -129,10 +129,17 @@ def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
     head = waiting[heads]
     reserved, extra = reserve(jobs, state, head, now)
     promise(state, schedule, head, reserved)
-    free = counts[FREE]
-    if not free:
+    if not counts[FREE]:
         return
-    found = 0
+    if not trusts or rules.candidates == QUEUE:
+        for place in range(heads + 1, count):
+            if jobs.processors[waiting[place]] > counts[FREE]:
+                continue
+            extra = _try(jobs, state, schedule, waiting[place], now, reserved, extra)
+            if not counts[FREE]:
+                break
+        return
+    free, found = counts[FREE], 0
     for place in range(heads + 1, count):
         job = waiting[place]
         size = jobs.processors[job]
@@ -140,20 +147,33 @@ def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
         if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
             able[found] = place
             found += 1
-    sort_candidates(jobs, state, waiting, found, rules.candidates if trusts else QUEUE)
+    sort_candidates(jobs, state, waiting, found, rules.candidates)
     for index in range(found):
         job = waiting[able[index]]
-        size = jobs.processors[job]
-        if size > counts[FREE]:
-            continue
-        in_time = now + jobs.backfilling[job] <= reserved
-        if not in_time and size > extra:
-            continue
-        if stops(state.gate, counts, job):
-            break
-        if not in_time:
-            extra -= size
-        schedule.started_as[job] = BACKFILLED if in_time else FROM_QUEUE
-        choose(jobs, state, job)
-        if not counts[FREE]:
-            break
+        if jobs.processors[job] <= counts[FREE]:
+            extra = _try(jobs, state, schedule, job, now, reserved, extra)
+            if not counts[FREE]:
+                break
+
+
+@compiled
+def _try(
+    jobs: Jobs,
+    state: State,
+    schedule: Schedule,
+    job: int,
+    now: float,
+    reserved: float,
+    extra: int,
+) -> int:
+    """Choose a job that fits now if it does not delay the reserved one; return what is extra."""
+    size = jobs.processors[job]
+    in_time = now + jobs.backfilling[job] <= reserved
+    if not in_time and size > extra:
+        return extra
+    # a job that is stopped ends the pass, and leaves nothing free
+    if stops(state.gate, state.counts, job):
+        return extra
+    schedule.started_as[job] = BACKFILLED if in_time else FROM_QUEUE
+    choose(jobs, state, job)
+    return extra if in_time else extra - size

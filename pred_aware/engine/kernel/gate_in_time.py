@@ -113,7 +113,7 @@ def _requeue(
     jobs: Jobs, rules: Rules, state: State, gate: Gate, gone: int, back: int, now: float
 ) -> None:
     """Leave some jobs out of the queue, and put others at their places in it."""
-    take_out(state, gate.leaves)
+    take_out(state, gate.leaves, state.counts[WAITING])
     for place in range(gone):
         gate.leaves[gate.gone[place]] = STAYS
     for place in range(back):
@@ -173,7 +173,7 @@ def reject_late(
             continue
         waiting = state.counts[WAITING]
         gate.leaves[job] = LEAVES
-        take_out(state, gate.leaves)
+        take_out(state, gate.leaves, 1)
         gate.leaves[job] = STAYS
         if state.counts[WAITING] < waiting and gate.remembers:
             withdraw(jobs, rules, state, bound, job, now)

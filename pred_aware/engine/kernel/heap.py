@@ -27,15 +27,17 @@ def pop(heap: Integers, count: int, at: Floats, ties: Integers) -> int:
     """Remove the first of so many, and return it."""
     first, job = heap[0], heap[count - 1]
     left, place = count - 1, 0
-    while True:
+    # first down to the end, by the same steps whatever is there, then up again, which is not far
+    while 2 * place + 2 < left:
         child = 2 * place + 1
-        if child >= left:
-            break
-        if child + 1 < left and _earlier(at, ties, heap[child + 1], heap[child]):
-            child += 1
-        if not _earlier(at, ties, heap[child], job):
-            break
-        heap[place] = heap[child]
-        place = child
+        one, other = heap[child], heap[child + 1]
+        date, next_date = at[one], at[other]
+        second = (date > next_date) | ((date == next_date) & (ties[one] > ties[other]))
+        heap[place] = other if second else one
+        place = child + second
+    if 2 * place + 2 == left:
+        heap[place] = heap[left - 1]
+        place = left - 1
     heap[place] = job
+    push(heap, place, at, ties, job)
     return first

@@ -134,13 +134,20 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 
 
 @compiled
-def take_out(state: State, marks: Floats | Integers) -> None:
-    """Take the jobs out of the queue whose mark is not negative, such as the date of a start."""
-    queue = state.queue
-    kept = 0
-    for place in range(state.counts[WAITING]):
+def take_out(state: State, marks: Floats | Integers, most: int) -> None:
+    """Take so many jobs at most out of the queue whose mark, such as a start, is not negative."""
+    queue, waiting = state.queue, state.counts[WAITING]
+    place = kept = 0
+    while most and place < waiting:
         job = queue[place]
+        place += 1
         if marks[job] < 0:
             queue[kept] = job
             kept += 1
-    state.counts[WAITING] = kept
+        else:
+            most -= 1
+    # those behind the last of them need not be looked at
+    behind, forward = queue[place:waiting], queue[kept:]
+    for index in range(len(behind)):
+        forward[index] = behind[index]
+    state.counts[WAITING] = kept + len(behind)

@@ -1,7 +1,6 @@
 """The running jobs: a heap of their ends, and their planned ends in order."""
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import (
     FREE,
     NEVER,
@@ -28,38 +27,43 @@ def pop_end(state: State) -> int:
 
 
 @compiled
-def _place(plan: Integers, planned: Floats, count: int, job: int) -> int:
+def _place(state: State, job: int) -> int:
     """Return where a job stands among the planned ends, or would stand."""
-    low, high = 0, count
-    end = planned[job]
-    while low < high:
-        middle = (low + high) // 2
-        other = plan[middle]
-        if planned[other] < end or (planned[other] == end and other < job):
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    ends, end, count = state.plan_ends, state.planned[job], state.counts[PLANNED]
+    # the same steps wherever it is, without a branch that could be guessed wrongly
+    place, width = 0, count
+    while width > 1:
+        half = width >> 1
+        place += half * (ends[place + half - 1] < end)
+        width -= half
+    if width:
+        place += ends[place] < end
+    while place < count and ends[place] == end and state.plan[place] < job:
+        place += 1
+    return place
 
 
 @compiled
 def plan_job(state: State, job: int, end: float) -> None:
     """Plan a running job's end."""
-    plan, count = state.plan, state.counts[PLANNED]
     state.planned[job] = end
-    place = _place(plan, state.planned, count, job)
-    for other in range(count, place, -1):
-        plan[other] = plan[other - 1]
-    plan[place] = job
+    place, count = _place(state, job), state.counts[PLANNED]
+    # views, whose places are known not to be negative
+    plan, ends = state.plan[place : count + 1], state.plan_ends[place : count + 1]
+    for index in range(len(plan)):
+        plan[index], job = job, plan[index]
+        ends[index], end = end, ends[index]
     state.counts[PLANNED] = count + 1
 
 
 @compiled
 def unplan_job(state: State, job: int) -> None:
     """Forget a running job's planned end."""
-    plan, count = state.plan, state.counts[PLANNED] - 1
-    for place in range(_place(plan, state.planned, count + 1, job), count):
-        plan[place] = plan[place + 1]
+    place, count = _place(state, job), state.counts[PLANNED] - 1
+    plan, ends = state.plan[place : count + 1], state.plan_ends[place : count + 1]
+    for index in range(count - place):
+        plan[index] = plan[index + 1]
+        ends[index] = ends[index + 1]
     state.counts[PLANNED] = count
 
 
@@ -72,12 +76,11 @@ def reserve(jobs: Jobs, state: State, job: int, now: float) -> tuple[float, int]
     date = now
     missing = jobs.processors[job] - state.counts[FREE]
     for place in range(state.counts[PLANNED]):
-        running = state.plan[place]
-        end = state.planned[running]
+        end = state.plan_ends[place]
         if missing <= 0 and end > date:
             return date, -missing
         date = max(date, end)
-        missing -= jobs.processors[running]
+        missing -= jobs.processors[state.plan[place]]
     if missing > 0:
         return NEVER, 0
     return date, -missing

@@ -23,4 +23,4 @@ def start_chosen(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now
         if rules.plans and state.planned[job] < 0.0:
             plan_job(state, job, now + jobs.running[job])
     if counts[CHOSEN]:
-        take_out(state, schedule.start)
+        take_out(state, schedule.start, counts[CHOSEN])

@@ -107,6 +107,8 @@ class State(NamedTuple):
     ends_at: Floats
     plan: Integers
     """The running jobs by planned end and number."""
+    plan_ends: Floats
+    """Their planned ends, in the same order."""
     planned: Floats
     """Planned ends."""
     place: Floats
