@@ -109,10 +109,15 @@ class Arrangement:
         return self.bound is not None or self.trusted is not None
 
     @property
+    def on_nodes(self) -> bool:
+        """Whether the machine is of a site's nodes."""
+        return not isinstance(self.machine, Counting)
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """The fields of jobs that make a difference to the site, beside their processors."""
         fields = set(() if self.gate is None else self.gate.kinds.fields)
-        if not isinstance(self.machine, Counting):
+        if self.on_nodes:
             fields |= {*FIELDS}
         return tuple(sorted(fields))
 

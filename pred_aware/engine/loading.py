@@ -70,7 +70,7 @@ class Engine:
         self._environment = environment
         self._simulates: Simulates | None = None
         self._missing = False
-        self._compiled: set[tuple[bool, bool]] = set()
+        self._compiled: set[tuple[bool, bool, bool]] = set()
         self._without = 0
 
     def worth(self, jobs: int) -> bool:
@@ -85,33 +85,40 @@ class Engine:
         self._without += jobs
         return self._without >= WORTH_LOADING
 
-    def load(self, *, bounded: bool = False, sited: bool = False) -> Simulates | None:
+    def load(
+        self, *, bounded: bool = False, sited: bool = False, nodes: bool = False
+    ) -> Simulates | None:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
-        The first time it is compiled, which is told: bounds and trust (`bounded`), and a site's
-        rules (`sited`), by themselves, since they take most of that time. Both at once, which takes
-        minutes, only where somebody has asked for the engine.
+        The first time it is compiled, which is told: bounds and trust (`bounded`), a site's rules
+        (`sited`), and these with its `nodes`, by themselves, since they take most of that time.
+        Nodes, and bounds under rules, which take minutes, only where somebody has asked for it.
         """
         wanted = self._environment.get(VARIABLE) == ARRAYS
-        if bounded and sited and not wanted and not self._has_both():
+        dear = nodes or (bounded and sited)
+        if dear and not wanted and not self._has(bounded=bounded, sited=sited, nodes=nodes):
             return None
-        if not self._missing and (bounded, sited) not in self._compiled:
+        if not self._missing and (bounded, sited, nodes) not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
                 self._simulates = (
-                    None if folder is None else _loaded(folder, bounded=bounded, sited=sited)
+                    None
+                    if folder is None
+                    else _loaded(folder, bounded=bounded, sited=sited, nodes=nodes)
                 )
             except UNUSABLE as error:
                 self._simulates = None
                 _logger.warning("numba can't be loaded, simulations take longer: %s", error)
             self._missing = self._simulates is None
-            self._compiled.add((bounded, sited))
+            self._compiled.add((bounded, sited, nodes))
         return self._simulates
 
-    def _has_both(self) -> bool:
-        """Say whether bounds under a site's rules have been compiled."""
+    def _has(self, *, bounded: bool, sited: bool, nodes: bool) -> bool:
+        """Say whether what takes minutes has been compiled."""
         folder = _folder(self._environment)
-        return folder is not None and _mark(folder, bounded=True, sited=True).exists()
+        if folder is None:
+            return False
+        return _mark(folder, bounded=bounded, sited=sited, nodes=nodes).exists()
 
 
 ENGINE = Engine(os.environ)
@@ -133,14 +140,14 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     return cache_folder("engine", sources, environment)
 
 
-def _mark(folder: Path, *, bounded: bool, sited: bool) -> Path:
+def _mark(folder: Path, *, bounded: bool, sited: bool, nodes: bool) -> Path:
     """Return the file that is there once such a policy is compiled."""
-    what = f"compiled{'-bounded' * bounded}{'-sited' * sited}"
+    what = f"compiled{'-bounded' * bounded}{'-sited' * sited}{'-nodes' * nodes}"
     return folder / f"{what}-{python_and_numba()}"
 
 
-def _loaded(folder: Path, *, bounded: bool, sited: bool) -> Simulates:
-    done = _mark(folder, bounded=bounded, sited=sited)
+def _loaded(folder: Path, *, bounded: bool, sited: bool, nodes: bool) -> Simulates:
+    done = _mark(folder, bounded=bounded, sited=sited, nodes=nodes)
     with cached_in(folder):
         simulating = import_module("pred_aware.engine.simulating")
         job_text = import_module("pred_aware.engine.job_text")
@@ -148,10 +155,10 @@ def _loaded(folder: Path, *, bounded: bool, sited: bool) -> Simulates:
     def compile_all() -> str:
         _logger.warning(
             "compiling the simulation engine, once: this takes %s",
-            "some minutes" if bounded and sited else "up to a minute",
+            "some minutes" if nodes or (bounded and sited) else "up to a minute",
         )
         job_text.compile_all()
-        simulating.compile_all(bounded=bounded, sited=sited)
+        simulating.compile_all(bounded=bounded, sited=sited, nodes=nodes)
         return ""
 
     compiled_once(done, compile_all)

@@ -32,10 +32,9 @@ class NodeArrays:
         The kind of each job; shape (jobs,).
     """
 
-    def __init__(
-        self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers
-    ) -> None:
+    def __init__(self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers) -> None:
         self._layout = layout
+        self._jobs = len(of_job)
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
         distinct = {one: place for place, one in enumerate(dict.fromkeys(filter(None, asked)))}
@@ -89,22 +88,20 @@ class NodeArrays:
 
     def intervals(self, changes: Integers) -> list[Intervals]:
         """Return the processors of each job, of the starts and ends in their order."""
-        first = self.nodes.values[columns.JOBS]
-        jobs = self.nodes.values[first : self.nodes.values[columns.ROOM]]
-        had = jobs.reshape(-1, columns.JOB_WIDTH).tolist()
         rule = NodeProcessors(self._layout.cores, self._layout.first)
-        placed: list[Intervals] = [()] * len(had)
+        placed: list[Intervals] = [()] * self._jobs
         for change in changes.tolist():
             if change >= 0:
-                placed[change] = rule.allocate(change, self._placement(had[change]))
+                placed[change] = rule.allocate(change, self.placement(change))
             else:
                 rule.release(~change)
         return placed
 
-    def _placement(self, job: Sequence[int]) -> Placement:
+    def placement(self, job: int) -> Placement:
         """Return what a job had."""
-        first, whole, total = job[columns.HELD], job[columns.HAS_WHOLE], job[columns.TOTAL]
-        held = self.nodes.held[first : first + job[columns.PIECES]]
+        row = int(self.nodes.values[columns.JOBS]) + columns.JOB_WIDTH * job
+        _, first, count, whole, total = self.nodes.values[row : row + columns.JOB_WIDTH].tolist()
+        held = self.nodes.held[first : first + count]
         nodes, given = tuple(held[:, 0].tolist()), tuple(held[:, 1].tolist())
         taken = given
         if total != sum(given):

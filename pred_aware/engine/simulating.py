@@ -73,14 +73,12 @@ def outcome_of(
     site = nodes = None
     if arrangement.gate is not None and asked is not None:
         site = _site_of(arrangement, asked.in_order(order), in_order)
-        if arrangement.predicts == codes.ASKED and site.refuses_later:
+        nodes = site.nodes
+        asks = arrangement.predicts == codes.ASKED
+        if (asks and site.refuses_later) or (arrangement.on_nodes and nodes is None):
             return None
         in_order = replace(in_order, walltime=site.walltime)
-        nodes = site.nodes()
-        if not isinstance(arrangement.machine, Counting):
-            if nodes is None:
-                return None
-            refused[site.too_large] = codes.TOO_LARGE
+        refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
     kept = Jobs(
         submit=in_order.submit,
@@ -96,7 +94,10 @@ def outcome_of(
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number, rules, users=int(kept.user.max(initial=0)) + 1, gate=gate,
+        number,
+        rules,
+        users=int(kept.user.max(initial=0)) + 1,
+        gate=gate,
         nodes=None if nodes is None else nodes.nodes,
     )
     asking = Asking(
@@ -106,14 +107,10 @@ def outcome_of(
     simulate(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
-        if site is not None and state.counts[codes.ASKS] == codes.HOURS:
-            state = state._replace(gate=site.later())
-            state.counts[codes.ASKS] = 0
-        elif nodes is not None and state.counts[codes.ASKS] == codes.MORE_ROOM:
-            state = state._replace(nodes=nodes.grow())
-            state.counts[codes.ASKS] = 0
-        else:
+        if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
             asking.answer(kept, state, schedule)
+        else:
+            state = _with_more(state, site)
         over = int(state.counts[codes.OVER])
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
@@ -132,6 +129,16 @@ def outcome_of(
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
     return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
+
+
+def _with_more(state: State, site: SiteArrays) -> State:
+    """Return a state with more hours of windows, or with more room for what jobs have."""
+    if state.counts[codes.ASKS] == codes.HOURS:
+        state = state._replace(gate=site.later())
+    elif site.nodes is not None:
+        state = state._replace(nodes=site.nodes.grow())
+    state.counts[codes.ASKS] = 0
+    return state
 
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
@@ -206,7 +213,7 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     return ranks
 
 
-def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
+def compile_all(*, bounded: bool = False, sited: bool = False, nodes: bool = False) -> None:
     """Compile what was not, bounds and trust, and sites, by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
     jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
@@ -215,12 +222,16 @@ def compile_all(*, bounded: bool = False, sited: bool = False) -> None:
         options["max_wait"] = 0
     if sited:
         options["site"] = {"limits": [{"of": "jobs", "most": 1}]}
+    if nodes:
+        options["site"] = {"nodes": [{"name": "one", "count": 1, "cores": 1}]}
     arrangement = arrangement_of(make_policy("easy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
-    gate = None
+    gate = on_nodes = None
     if sited:
         asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
         none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
-        gate = _site_of(arrangement, asked, none).gate
-    simulate(jobs, rules, *beginning(0, rules, users=0, gate=gate), gate)
+        site = _site_of(arrangement, asked, none)
+        gate, on_nodes = site.gate, None if site.nodes is None else site.nodes.nodes
+    begun = beginning(0, rules, users=0, gate=gate, nodes=on_nodes)
+    simulate(jobs, rules, *begun, gate)

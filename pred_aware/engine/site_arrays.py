@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,8 +24,7 @@ from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.backfilling.backfilling import at_worst
 from schedulers.job import Job
 from schedulers.machine.capacity import CountingInTime
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import NEVER
+from schedulers.machine.machine import NEVER, Machine
 from schedulers.machine.nodes import Asked as AskedOfNodes
 from schedulers.machine.nodes import Nodes
 from schedulers.policy.on_site import limit_walltime
@@ -59,7 +59,7 @@ class SiteArrays:
     def __init__(
         self,
         gate: gates.Gate,
-        machine: Counting | Nodes,
+        machine: Machine,
         asked: AskedOfSite,
         *,
         submit: Floats,
@@ -102,8 +102,9 @@ class SiteArrays:
         waits = self.gate.jobs.alike >= 0
         return bool(len(self.gate.submitted) or (self.gate.jobs.last[waits] < NEVER).any())
 
+    @cached_property
     def nodes(self) -> NodeArrays | None:
-        """Return the nodes, where there are any; ``None`` also where a job asks for GPUs."""
+        """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
         asked = [one for one, _ in self._on_nodes]
         if not isinstance(self._machine, Nodes) or any(
             one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
@@ -203,7 +204,7 @@ class SiteArrays:
         lasts: Floats,
         since: Floats,
         submit: Floats,
-        machine: Counting | Nodes,
+        machine: Machine,
         *,
         remembers: bool,
     ) -> Gate:

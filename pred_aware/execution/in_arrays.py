@@ -51,7 +51,9 @@ def simulated_in_arrays(
     gate = arrangement.gate
     if gate is not None and gate.site.size not in (None, processors):
         return None
-    simulates = ENGINE.load(bounded=arrangement.bounded, sited=gate is not None)
+    simulates = ENGINE.load(
+        bounded=arrangement.bounded, sited=gate is not None, nodes=arrangement.on_nodes
+    )
     jobs = None if simulates is None else arrays_of(workload)
     if simulates is None or jobs is None:
         return None

@@ -18,7 +18,6 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.gate import stops
-from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
 from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
 from pred_aware.engine.kernel.running import plan_job, reserve
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
@@ -45,8 +44,6 @@ def _choose_from(
     elif rules.changes:
         put_in_order(jobs, rules, state, items, count, now)
         waiting, count = state.ordered, state.counts[ORDERED]
-    if choose_on_nodes(jobs, rules, state, schedule, state.nodes, waiting, count, now):
-        return
     if backfilling == EASY:
         _easy(jobs, rules, state, schedule, waiting, count, now)
     elif backfilling == FILLER:

@@ -6,45 +6,35 @@ They are compiled where there are nodes alone.
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import promise, sort_candidates
-from pred_aware.engine.kernel.codes import CHOSEN, EASY, FILLER, FREE, FROM_QUEUE, PASSED
+from pred_aware.engine.kernel.codes import (
+    CHOSEN,
+    EASY,
+    FILLER,
+    FREE,
+    FROM_QUEUE,
+    ORDERED,
+    PASSED,
+    WAITING,
+)
 from pred_aware.engine.kernel.gate import stops, took
 from pred_aware.engine.kernel.nodes_beside import take_beside
 from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
 from pred_aware.engine.kernel.nodes_room import free_now, take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes
+from pred_aware.engine.kernel.queueing import put_in_order
 from pred_aware.engine.kernel.running import plan_job
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
-@compiled
-def choose_on_nodes(
-    jobs: Jobs,
-    rules: Rules,
-    state: State,
-    schedule: Schedule,
-    nodes: Nodes | None,
-    waiting: Integers,
-    count: int,
-    now: float,
-) -> bool:
-    """Choose among jobs of the queue, in their order; say whether there are nodes."""
-    if nodes is None:
-        return False
-    _choose(jobs, rules, state, schedule, nodes, waiting, count, now)
-    return True
-
-
 @compiled_apart
-def _choose(
-    jobs: Jobs,
-    rules: Rules,
-    state: State,
-    schedule: Schedule,
-    nodes: Nodes,
-    waiting: Integers,
-    count: int,
-    now: float,
+def choose_on_nodes(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, nodes: Nodes, now: float
 ) -> None:
+    """Choose among the jobs of the queue."""
+    waiting, count = state.queue, state.counts[WAITING]
+    if rules.changes:
+        put_in_order(jobs, rules, state, waiting, count, now)
+        waiting, count = state.ordered, state.counts[ORDERED]
     if rules.backfilling == EASY:
         _easy(jobs, rules, state, schedule, nodes, waiting, count, now)
     elif rules.backfilling == FILLER:
@@ -53,7 +43,7 @@ def _choose(
         _take_heads(jobs, state, nodes, waiting, count)
 
 
-@compiled
+@compiled_apart
 def _start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
     """Let a job start, for which room is taken."""
     counts = state.counts
@@ -111,7 +101,7 @@ def _fill(
 
 
 @compiled
-def _easy(
+def _easy(  # noqa: C901, PLR0913, PLR0917 - a pass, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,

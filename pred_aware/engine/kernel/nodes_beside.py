@@ -1,4 +1,4 @@
-"""What others may have of a site's nodes beside a reservation, as `schedulers.machine.nodes` says."""
+"""What others may have of a site's nodes beside a reservation; see `schedulers.machine.nodes`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
@@ -64,9 +64,8 @@ def take_beside(nodes: Nodes, job: int, in_time: bool) -> int:  # noqa: FBT001 -
         return -1
     if in_time:
         return BACKFILLED if take_room(nodes, job) else -1
-    if (
-        values[known + NO_ROOM_BESIDE] == values[RESERVED]
-        or of_kind(values, kind, SIZE) > min(free_now(values), values[EXTRA])
+    if values[known + NO_ROOM_BESIDE] == values[RESERVED] or of_kind(values, kind, SIZE) > min(
+        free_now(values), values[EXTRA]
     ):
         return -1
     keeps_of = values[KEEPS_OF]

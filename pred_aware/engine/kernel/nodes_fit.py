@@ -115,8 +115,9 @@ def _allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> 
         if whole:
             idle = 0
             for size in range(values[MANY_SIZES]):
-                level = room + words * values[sizes + 2 * size]
-                idle |= values[level + word] & values[set_at(values, values[sizes + 2 * size + 1]) + word]
+                row = sizes + 2 * size
+                of_size = set_at(values, values[row + 1])
+                idle |= values[room + words * values[row] + word] & values[of_size + word]
             found &= idle
         if memory:
             left = found

@@ -1,4 +1,4 @@
-"""When a site's nodes have room for a waiting job, as `schedulers.machine.node_reservation` says."""
+"""When a site's nodes have room for a job; see `schedulers.machine.node_reservation`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER, PLANNED
@@ -87,8 +87,7 @@ def _first_enough(
     missing = of_kind(values, kind, SIZE)
     missing -= free_now(values) if everywhere else free_in(values, values[ROOM], among, -1)
     for index in range(state.counts[PLANNED]):
-        running = state.plan[index]
-        end = state.planned[running]
+        running, end = state.plan[index], state.plan_ends[index]
         if missing <= 0 and end > date:
             return date, -missing
         date = max(date, end)
@@ -130,25 +129,24 @@ def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
     values = nodes.values
     dates = values[DATES]
     last = _begin_later(state, nodes, now)
-    low, high, step, there = -1, 0, 1, 0
+    low, high, step, there, at = -1, -1, 1, 0, 0
     while True:
-        there = _move(state, nodes, there, values[dates + high])
+        there = _move(state, nodes, there, values[dates + at])
         if _has_room_later(nodes, kind):
-            break
-        if high == last:
+            high = at
+        elif at == last:
             return NEVER
-        low, high = high, min(high + step, last)
-        step *= 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        there = _move(state, nodes, there, values[dates + middle])
-        if _has_room_later(nodes, kind):
-            high = middle
         else:
-            low = middle
-    _move(state, nodes, there, values[dates + high])
-    place(values, values[LATER], kind, -1)
-    return now if high == 0 else state.planned[state.plan[values[dates + high] - 1]]
+            low = at
+        if high < 0:
+            at = min(at + step, last)
+            step *= 2
+        elif high - low > 1:
+            at = (low + high) // 2
+        elif at < high:
+            at = high
+        else:
+            return now if high == 0 else state.plan_ends[values[dates + high] - 1]
 
 
 @compiled
@@ -169,7 +167,7 @@ def _begin_later(state: State, nodes: Nodes, now: float) -> int:
     values[dates] = 0
     last, date = 0, now
     for index in range(state.counts[PLANNED]):
-        end = state.planned[state.plan[index]]
+        end = state.plan_ends[index]
         if end > date:
             last += 1
             date = end
@@ -180,8 +178,7 @@ def _begin_later(state: State, nodes: Nodes, now: float) -> int:
 @compiled
 def _move(state: State, nodes: Nodes, there: int, wanted: int) -> int:
     """Let so many of the running jobs have ended."""
-    for index in range(there, wanted):
-        add(nodes, nodes.values[LATER], state.plan[index], 1)
-    for index in range(there - 1, wanted - 1, -1):
-        add(nodes, nodes.values[LATER], state.plan[index], -1)
+    sign = 1 if wanted > there else -1
+    for index in range(min(there, wanted), max(there, wanted)):
+        add(nodes, nodes.values[LATER], state.plan[index], sign)
     return wanted

@@ -19,7 +19,7 @@ WORDS, LEVELS, MANY, MANY_SIZES = range(4)
 """How many words a bit mask has, how many levels a room, and how many nodes and sizes there are."""
 COUNT_OF, FREE_OF, MEMORY_OF, ALL_OF, ROOM_OF = range(4, 9)
 """Where in a room, which begins with a bit mask for each level, there stands how many nodes are on
-each, the free processors of each node, its memory in KiB, and the processors of all; and its end."""
+each, the free processors of each node, its memory in KiB, the free processors of all; its end."""
 NODE, SETS, SPANS, SIZES, CHOICES, WEIGHTS, TRIED, KINDS, JOBS = range(9, 18)
 ROOM, LATER, UNITS, ALLOWED, CHOSEN, AVAILABLE, ON, PLACED, KNOWN, FREE_ON, DATES = range(18, 29)
 """Where the tables begin, and the lists: of choices by kind (`TRIED`), and of their nodes by weight
