@@ -20,7 +20,7 @@ from pred_aware.engine.coverage import (
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
-from pred_aware.engine.kernel.values import Jobs, Rules
+from pred_aware.engine.kernel.values import Jobs, Rules, State
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
