@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, simulate
+from pred_aware import Run, Workload, read_log, simulate
 from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
@@ -81,6 +81,26 @@ def test_random_nodes_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> N
     monkeypatch.setenv(VARIABLE, "arrays")
     seeds = range(1000 * thousand, 1000 * thousand + 1000)
     assert {seed: found for seed in seeds if (found := differences(seed))} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("scheduler", ["easy", "fcfs", "easy_plus_plus"])
+def test_wagap_on_its_nodes_with_memory_agrees(
+    monkeypatch: pytest.MonkeyPatch, shared: Path, scheduler: str
+) -> None:
+    workload = read_log(shared / "traces" / "wagap-2013.swf.gz").workload
+    site = {
+        "nodes": [
+            {"name": "zewura", "count": 20, "cores": 80, "memory": 504.9},
+            {"name": "zegox", "count": 48, "cores": 12, "memory": 89.7},
+        ]
+    }
+    runs = []
+    for engine in ("python", "arrays"):
+        monkeypatch.setenv(VARIABLE, engine)
+        runs.append(simulate(workload, scheduler, site=site))
+        assert (runs[-1].made or {})["engine"] == engine
+    assert unlike(runs) == []
 
 
 @pytest.mark.parametrize(
