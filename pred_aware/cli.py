@@ -4,43 +4,16 @@ import signal
 import sys
 import traceback
 import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
+from importlib import import_module
 from types import FrameType, ModuleType
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from pred_aware.commands import (
-    batsim,
-    campaign,
-    compare,
-    convert,
-    demo,
-    doctor,
-    explain,
-    fetch,
-    infer,
-    inspect,
-    machine,
-    maps,
-    model,
-    pbs,
-    platform,
-    predict,
-    predictors,
-    raps,
-    run,
-    sacct_command,
-    schedulers,
-    serve,
-    shadow,
-    site,
-    snapshot,
-    store,
-    study,
-)
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
@@ -48,6 +21,9 @@ from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from predictors.registry import installed
 from workload_tools.printable import on_one_line
+
+if TYPE_CHECKING:
+    from typer._click import Command
 
 ENTRY_POINTS = "pred_aware.commands"
 """Of entry points: each names a module with `register`, as those of this package have, and `PANEL`,
@@ -88,27 +64,44 @@ class _Terminated(BaseException):
 
 
 COMMANDS = {
-    "All in one": (study, demo),
-    "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
-    "Prediction": (predict, predictors),
-    "Simulation": (
-        platform,
-        machine,
-        site,
-        snapshot,
-        run,
-        batsim,
-        compare,
-        explain,
-        campaign,
-        schedulers,
-        raps,
-    ),
-    "Production": (shadow, store, serve, pbs),
-    **added_commands(),
-    "This installation": (doctor,),
+    "All in one": {"study": "study", "demo": "demo"},
+    "Job logs": {
+        "fetch": "fetch",
+        "sacct-command": "sacct_command",
+        "inspect": "inspect",
+        "convert": "convert",
+        "map": "maps",
+        "infer": "infer",
+        "model": "model",
+    },
+    "Prediction": {"predict": "predict", "predictors": "predictors"},
+    "Simulation": {
+        "platform": "platform",
+        "machine": "machine",
+        "site": "site",
+        "snapshot": "snapshot",
+        "run": "run",
+        "batsim": "batsim",
+        "compare": "compare",
+        "explain": "explain",
+        "campaign": "campaign",
+        "schedulers": "schedulers",
+        "raps": "raps",
+    },
+    "Production": {
+        "shadow": "shadow",
+        "store": "store",
+        "serve": "serve",
+        "health": "serve",
+        "service-files": "pbs",
+        "pbs-hook": "pbs",
+        "pbs-check": "pbs",
+        "pbs-waiting": "pbs",
+    },
+    "This installation": {"doctor": "doctor"},
 }
-"""The commands in the groups and in the order of the help; each module has one `register`."""
+"""Our commands in the groups and in the order of the help, and the module of each, which has a
+`register`. Those of other packages come before the last group."""
 
 
 RENAMED_OPTIONS = {
@@ -118,15 +111,6 @@ RENAMED_OPTIONS = {
 }
 """Options by the names that they had before."""
 
-app = typer.Typer(
-    name="pred-aware",
-    help="Find out, on your own job log, what run time prediction would change.",
-    epilog=see("start/tutorial.md"),
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": HELP_OPTIONS},
-)
-
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
     if value:
@@ -134,7 +118,6 @@ def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
         raise typer.Exit
 
 
-@app.callback()
 def _main(
     *,
     _version_: Annotated[
@@ -156,35 +139,74 @@ def _main(
     """Find out, on your own job log, what run time prediction would change."""
 
 
-def _registered() -> list[str]:
-    """Add the commands, each to its group; return their names."""
-    names: list[str] = []
-    for panel, modules in COMMANDS.items():
-        for module in modules:
-            commands, groups = len(app.registered_commands), len(app.registered_groups)
-            module.register(app)
-            for command in app.registered_commands[commands:]:
-                command.rich_help_panel = panel
-                names.append(str(command.name))
-            for group in app.registered_groups[groups:]:
-                group.rich_help_panel = panel
-                assert group.typer_instance is not None
-                own = group.typer_instance.info.name
-                names.append(group.name if isinstance(group.name, str) else str(own))
-    return names
+class _Commands(Mapping[str, "Command"]):
+    """The commands by their names; what is behind one is imported when it is asked for."""
+
+    def __init__(self) -> None:
+        self._own = {
+            name: (panel, module)
+            for panel, modules in COMMANDS.items()
+            for name, module in modules.items()
+        }
+        self._made: dict[str, Command] = {}
+
+    @cached_property
+    def _added(self) -> dict[str, "Command"]:
+        """Those of other packages, which nobody knows before they are imported."""
+        made: dict[str, Command] = {}
+        for panel, modules in added_commands().items():
+            made |= _made(modules, panel)
+        return made
+
+    def __getitem__(self, name: str) -> "Command":
+        if name not in self._own:
+            return self._added[name]
+        if name not in self._made:
+            panel, module = self._own[name]
+            self._made |= _made([import_module(f"pred_aware.commands.{module}")], panel)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        *panels, last = COMMANDS
+        for panel in panels:
+            yield from COMMANDS[panel]
+        yield from (name for name in self._added if name not in self._own)
+        yield from COMMANDS[last]
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-_NAMES = _registered()
+def _made(modules: Iterable[ModuleType], panel: str) -> dict[str, "Command"]:
+    """Return the commands of some modules, for a group of the help."""
+    some = typer.Typer(epilog=see("start/tutorial.md"), rich_markup_mode="markdown")
+    for module in modules:
+        module.register(some)
+    for command in some.registered_commands:
+        command.rich_help_panel = panel
+    for group in some.registered_groups:
+        group.rich_help_panel = panel
+    made = typer.main.get_group(some)
+    arranged(made)
+    return dict(made.commands)
 
 
 @cache
 def command_line() -> TyperGroup:
     """Return the command line, with the commands in the order of `COMMANDS`."""
-    made = typer.main.get_command(app)
+    line = typer.Typer(
+        name="pred-aware",
+        help=_main.__doc__,
+        epilog=see("start/tutorial.md"),
+        rich_markup_mode="markdown",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": HELP_OPTIONS},
+    )
+    line.callback()(_main)
+    made = typer.main.get_command(line)
     assert isinstance(made, TyperGroup)
-    # typer puts those that have commands of their own last
-    made.commands = {name: made.commands[name] for name in _NAMES}
     arranged(made)
+    made.commands = _Commands()  # type: ignore[assignment] # nobody adds any
     return made
 
 

@@ -79,7 +79,7 @@ class CompiledLoops:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
-        self._missing = environment.get(VARIABLE) == PYTHON
+        self._missing = False
         self._folder: Path | None = None
         self._loaded = False
         self._without = 0.0
@@ -91,16 +91,22 @@ class CompiledLoops:
 
     def worth(self, seconds: float) -> None:
         """Load them if that pays; else count what is done without now."""
-        if self._loaded or self._missing:
+        wanted = self._environment.get(VARIABLE)
+        if self._loaded or self._missing or wanted == PYTHON:
             return
         self._without += seconds
-        if self._without >= self._look_at or self._environment.get(VARIABLE) == ARRAYS:
+        if self._without >= self._look_at or wanted == ARRAYS:
             self._look_at = max(WORTH_COMPILING, 2 * self._without)
             try:
                 self._load()
             except UNUSABLE as error:
                 _logger.warning("numba can't be loaded, predictions take longer: %s", error)
                 self._missing = True
+
+    def load(self) -> Fits | None:
+        """Load them, which somebody else has found to pay, and return what fits."""
+        self.worth(WORTH_COMPILING)
+        return self.fits
 
     def _load(self) -> None:
         folder = self._folder = self._folder or self._new_folder()

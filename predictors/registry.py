@@ -32,15 +32,36 @@ _NONE = (
 )
 
 
-@functools.cache
-def installed(group: str) -> Mapping[str, EntryPoint]:
-    """Return the entry points of a group by their names.
+class _Installed:
+    """What is called `installed` below."""
 
-    Looked up once in a process: it means reading the metadata of every installed package, which
-    takes longer than many a simulation. After an installation in a session that goes on,
-    ``installed.cache_clear()`` makes it look again.
-    """
-    return MappingProxyType({point.name: point for point in entry_points(group=group)})
+    def __init__(self) -> None:
+        self._groups: dict[str, Mapping[str, EntryPoint]] = {}
+
+    @functools.cached_property
+    def _every(self) -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
+        return entry_points()
+
+    def __call__(self, group: str) -> Mapping[str, EntryPoint]:
+        """Return the entry points of a group by their names."""
+        if group not in self._groups:
+            found = {point.name: point for point in self._every.select(group=group)}
+            self._groups[group] = MappingProxyType(found)
+        return self._groups[group]
+
+    def cache_clear(self) -> None:
+        """Look again."""
+        self._groups.clear()
+        vars(self).pop("_every", None)
+
+
+installed = _Installed()
+"""Returns the entry points of a group by their names.
+
+All groups are looked up once in a process: it means reading the metadata of every installed
+package, which takes longer than many a simulation. After an installation in a session that goes on,
+``installed.cache_clear()`` makes it look again.
+"""
 
 
 def nearest(

@@ -34,27 +34,37 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
     LogError
         The file can't be read, its gzip is damaged or cut, or it has lines that no text has.
     """
+    for first, text in byte_blocks(path):
+        try:
+            lines = text.decode(encoding).split("\n")
+        except UnicodeDecodeError as error:
+            raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
+        yield first, lines
+
+
+def byte_blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Read a log likewise, its lines as bytes with their ends between them.
+
+    Yields
+    ------
+    tuple
+        The number of the first line (from 1) and whole lines, the last without its end.
+    """
     first = 1
     rest = b""
-    try:
-        with unpacked(Path(path), lambda: first) as file:
-            while block := file.read1(BLOCK_SIZE):  # type: ignore[attr-defined] # both kinds have it
-                head, newline, tail = block.rpartition(b"\n")
-                if not newline:
-                    rest += block
-                    if len(rest) > LONGEST_LINE:
-                        raise LogError(path, "has a line of over 16 MB: not a log", first)
-                    continue
-                text = rest + head
-                if first == 1:
-                    text = text.removeprefix(codecs.BOM_UTF8)
-                lines = text.decode(encoding).split("\n")
-                yield first, lines
-                first += len(lines)
-                rest = tail
-    except UnicodeDecodeError as error:
-        raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
+    with unpacked(Path(path), lambda: first) as file:
+        while block := file.read1(BLOCK_SIZE):  # type: ignore[attr-defined] # both kinds have it
+            head, newline, tail = block.rpartition(b"\n")
+            if not newline:
+                rest += block
+                if len(rest) > LONGEST_LINE:
+                    raise LogError(path, "has a line of over 16 MB: not a log", first)
+                continue
+            text = rest + head
+            yield first, text.removeprefix(codecs.BOM_UTF8) if first == 1 else text
+            first += text.count(b"\n") + 1
+            rest = tail
     if first == 1:
         rest = rest.removeprefix(codecs.BOM_UTF8)
     if rest:
-        yield first, [rest.decode(encoding)]
+        yield first, rest

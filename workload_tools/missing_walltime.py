@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.log import Log, files_of
+from workload_tools.log import Log, files_of, lots_of, one_by_one
+
+if TYPE_CHECKING:
+    from workload_tools.job_columns import JobColumns
 
 MissingWalltime = Literal["keep", "drop"] | float
 
@@ -60,20 +63,33 @@ class WithWalltimes:
         LogError
             Nothing is said of jobs without a walltime, and most are.
         """
+        return one_by_one(self)
+
+    def lots(self) -> "Iterator[Job | JobColumns]":
+        """Yield the same, many at once where the log has them so."""
         missing, report = self.missing_walltime, self.report
         if missing == "keep":
-            yield from self.log.jobs()
+            yield from lots_of(self.log)
             return
+        given = float(missing) if isinstance(missing, int | float) else None
         without = kept = 0
         counts = (report.repaired, report.marked)
         before = [dict(count) for count in counts]
-        for job in self.log.jobs():
-            if job.walltime is not None:
+        for lot in lots_of(self.log):
+            if not isinstance(lot, Job):
+                # of the jobs of a lot none that lacks a walltime was repaired
+                known = lot.column("walltime").known()
+                without += len(lot) - int(known.sum())
+                kept += int(known.sum())
+                decided = lot.at(known) if given is None else lot.with_given("walltime", given)
+                if len(decided):
+                    yield decided
+            elif lot.walltime is not None:
                 kept += 1
-                yield job
-            elif isinstance(missing, int | float):
+                yield lot
+            elif given is not None:
                 without += 1
-                yield replace(job, walltime=float(missing))
+                yield replace(lot, walltime=given)
             else:
                 without += 1
                 # what was repaired is counted of the jobs that are kept
@@ -84,7 +100,7 @@ class WithWalltimes:
             if any(counts):
                 before = [dict(count) for count in counts]
         # now, for a reader may count what it kept at its end
-        if isinstance(missing, int | float):
+        if given is not None:
             report.repaired.update({GIVEN_WALLTIME: without} if without else {})
             return
         if missing is None and without > MOST * (kept + without):

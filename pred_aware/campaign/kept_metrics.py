@@ -1,8 +1,11 @@
 """Metrics that a campaign keeps of a run: measures, and those of groups of its jobs."""
 
+import csv
 import gzip
 import io
+import math
 from contextlib import suppress
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,11 +14,10 @@ from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import Classes, Specification
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, measures
-from pred_aware.metrics.groups import measures_by
+from pred_aware.metrics.groups import MeasuredGroups, measured_groups
+from pred_aware.metrics.of_jobs import OfJobs
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from pred_aware.runs.run import Run
 
 USERS = "users.csv.gz"
@@ -73,25 +75,24 @@ def starts_of(run: "Run") -> Figures:
 
 def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
     """Return the files that tell of groups of a run's jobs, by users and by all else."""
-    files = {}
+    files, jobs = {}, OfJobs(run, tau=tau)
     for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
-        told: list[str] = []
+        told = _Rows()
         for by in groupings:
             # not every log tells it
             with suppress(PredAwareError):
-                told += _rows(by, measures_by(run, by, tau=tau), header=not told)
-        if told:
-            files[name] = packed("".join(told).encode())
+                told.add(by, measured_groups(by, jobs=jobs))
+        if told.text:
+            files[name] = packed(told.text.encode())
     return files
 
 
 def classes_of(run: "Run", asked: Classes, *, tau: float) -> bytes:
     """Return the file that tells of a run's jobs in a campaign's own classes."""
-    told: list[str] = []
+    told, jobs = _Rows(), OfJobs(run, tau=tau)
     for by, edges in asked.edges.items():
-        frame = measures_by(run, by, asked.measures, edges=edges, tau=tau)
-        told += _rows(by, frame, header=not told)
-    return packed("".join(told).encode())
+        told.add(by, measured_groups(by, asked.measures, jobs=jobs, edges=edges))
+    return packed(told.text.encode())
 
 
 def waits_of(run: "Run") -> bytes:
@@ -107,10 +108,29 @@ def waits_of(run: "Run") -> bytes:
     return packed(content.getvalue())
 
 
-def _rows(by: str, frame: "pd.DataFrame", *, header: bool) -> list[str]:
-    named = frame.rename_axis("group").reset_index()
-    named.insert(0, "by", by)
-    return [named.to_csv(index=False, header=header, lineterminator="\n")]
+class _Rows:
+    """A file of groups."""
+
+    def __init__(self) -> None:
+        self._text = io.StringIO()
+        self._writer = csv.writer(self._text, lineterminator="\n")
+
+    @property
+    def text(self) -> str:
+        return self._text.getvalue()
+
+    def add(self, by: str, found: MeasuredGroups) -> None:
+        """Add a row for each group."""
+        if not self.text:
+            self._writer.writerow(("by", "group", "jobs", *found.columns))
+        columns = ([_number(value) for value in values] for values in found.columns.values())
+        rows = zip(repeat(by), found.names, found.jobs, *columns, strict=False)
+        self._writer.writerows(rows)
+
+
+def _number(value: float | None) -> float | None:
+    """Return what is written: of nothing, and of what is no number, nothing."""
+    return None if value is None or math.isnan(value) else value
 
 
 def packed(content: bytes) -> bytes:

@@ -14,7 +14,7 @@ from pred_aware.effects.words import beside_baseline
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
 from pred_aware.gantt.packed_schedules import MOST_JOBS
-from pred_aware.metrics.groups import NO_NAME
+from pred_aware.log.named_jobs import NO_NAME
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.durations import spoken

@@ -6,9 +6,10 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.floors import MOST_LENGTHS
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.site_values import Gate
-from pred_aware.engine.kernel.values import Bound, Profile, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
 
 _LOOKS_OF_A_JOB = 8
@@ -22,9 +23,15 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 
 
 def beginning(
-    jobs: int, rules: Rules, *, users: int, gate: Gate | None = None, nodes: Nodes | None = None
+    sizes: Integers,
+    rules: Rules,
+    *,
+    users: int,
+    gate: Gate | None = None,
+    nodes: Nodes | None = None,
 ) -> Beginning:
-    """Return them for a number of jobs, with the rules of a site; what nobody needs is empty."""
+    """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
+    jobs = len(sizes)
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     state = State(
         queue=_integers(jobs),
@@ -39,8 +46,8 @@ def beginning(
         plan_ends=np.zeros(jobs),
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
-        profile=_free(places, rules.processors),
-        around=_free(jobs if rules.reservations > 1 else 0, rules.processors),
+        profile=_free(sizes[:places], rules.processors),
+        around=_free(sizes if rules.reservations > 1 else sizes[:0], rules.processors),
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
@@ -64,9 +71,14 @@ def _integers(count: int) -> Integers:
     return np.zeros(count, np.int64)
 
 
-def _free(jobs: int, processors: int) -> Profile:
-    steps = _STEPS_OF_A_JOB * jobs + 1
-    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0]))
+def _free(sizes: Integers, processors: int) -> Profile:
+    steps = _STEPS_OF_A_JOB * len(sizes) + 1
+    known, rows = np.unique(sizes, return_inverse=True)
+    shape = (len(known), MOST_LENGTHS)
+    floors = Floors(
+        rows, np.zeros(shape), np.zeros(shape), _integers(len(known)), np.array([-np.inf])
+    )
+    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0]), floors)
 
 
 def _bound(jobs: int, looks: int) -> Bound:

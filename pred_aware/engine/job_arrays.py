@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawJob, RawWorkload
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawJob, RawWorkload, ids_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ class JobNames:
         """The names in the workload; shape (jobs,)."""
         import pandas as pd
 
-        return pd.array([str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self._jobs], "str")
+        return pd.array(ids_of(self._jobs), "str")
 
     @cached_property
     def full(self) -> "pd.Index[str]":
@@ -45,8 +45,7 @@ class JobNames:
         """What stands in the row of each job in the jobs file before and behind its submission."""
         from pred_aware.engine.job_text import texts_of
 
-        jobs = self._jobs
-        names = (str(job.id).removeprefix(WORKLOAD_PREFIX) for job in jobs)
+        jobs, names = self._jobs, ids_of(self._jobs)
         return (
             texts_of(f"{name},w0,{job.profile}," for name, job in zip(names, jobs, strict=True)),
             texts_of(f"{job.res:d},{job.walltime:f}," for job in jobs),
@@ -84,20 +83,12 @@ class JobArrays:
         >>> JobArrays.of(raw).delay
         array([30.])
         """
-        jobs, profiles = raw.jobs, raw.profiles
-        used = [profiles[job.profile] for job in jobs]
-        if any(profile.type != "delay" for profile in used):
+        told = raw.arrays
+        if np.isnan(told.delay).any():
             return None
-        walltime = np.array([job.walltime for job in jobs], np.float64)
-        return cls(
-            np.array([job.subtime for job in jobs], np.float64),
-            np.array([job.res for job in jobs], np.int64),
-            np.where(walltime < 0.0, np.inf, walltime),
-            np.array([profile.delay for profile in used], np.float64),
-            np.array([profile.ret for profile in used]) != 0,
-            JobNames(jobs),
-            np.arange(len(jobs)),
-        )
+        walltime = np.where(told.walltime < 0.0, np.inf, told.walltime)
+        names, places = JobNames(raw.jobs), np.arange(len(raw.jobs))
+        return cls(told.submit, told.processors, walltime, told.delay, told.failing, names, places)
 
     def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
         """Return the same jobs in another order, with their dates there."""

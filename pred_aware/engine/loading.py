@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 WORTH_LOADING = 40_000
 """From so many simulated jobs on, loading has paid: a job takes 20 microseconds in Python."""
 WORTH_CALLING = 500
-"""When it is loaded, a workload has at least so many."""
+"""So many a workload has at least; smaller ones don't count."""
 
 _logger = logging.getLogger(__name__)
 
@@ -73,15 +73,20 @@ class Engine:
         self._compiled: set[tuple[bool, bool, bool]] = set()
         self._without = 0
 
+    def considers(self, jobs: int) -> bool:
+        """Say whether a workload of so many jobs is one to simulate by it, if it covers the rest.
+
+        What looks at the rest takes longer to import than a small simulation takes.
+        """
+        return jobs >= WORTH_CALLING or self._environment.get(VARIABLE) == ARRAYS
+
     def worth(self, jobs: int) -> bool:
         """Say whether to simulate so many jobs by it; if not, they count as simulated without."""
         wanted = self._environment.get(VARIABLE)
-        if self._missing or wanted == PYTHON:
+        if self._missing or wanted == PYTHON or not self.considers(jobs):
             return False
-        if wanted == ARRAYS:
+        if wanted == ARRAYS or self._simulates is not None:
             return True
-        if self._simulates is not None:
-            return jobs >= WORTH_CALLING
         self._without += jobs
         return self._without >= WORTH_LOADING
 

@@ -9,6 +9,7 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
+from pred_aware.engine.calling import for_these
 from pred_aware.engine.coverage import (
     BACKFILLINGS,
     CANDIDATES,
@@ -22,6 +23,7 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.values import Jobs, Rules, State
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
@@ -94,17 +96,18 @@ def outcome_of(
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     state, schedule, bound, trust = beginning(
-        number,
+        kept.processors,
         rules,
         users=int(kept.user.max(initial=0)) + 1,
         gate=gate,
         nodes=None if nodes is None else nodes.nodes,
     )
-    asking = Asking(
+    asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
         settle=None if site is None else site.settle,
     )  # fmt: skip
-    simulate(kept, rules, state, schedule, bound, trust, state.gate)
+    go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
+    go_on(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
         if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
@@ -115,7 +118,7 @@ def outcome_of(
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        simulate(kept, rules, state, schedule, bound, trust, state.gate)
+        go_on(kept, rules, state, schedule, bound, trust, state.gate)
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -233,5 +236,5 @@ def compile_all(*, bounded: bool = False, sited: bool = False, nodes: bool = Fal
         none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
         site = _site_of(arrangement, asked, none)
         gate, on_nodes = site.gate, None if site.nodes is None else site.nodes.nodes
-    begun = beginning(0, rules, users=0, gate=gate, nodes=on_nodes)
+    begun = beginning(integers, rules, users=0, gate=gate, nodes=on_nodes)
     simulate(jobs, rules, *begun, gate)

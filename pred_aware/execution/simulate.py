@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from pred_aware.engine.loading import ENGINE
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.in_arrays import UnfinishedError, simulated_in_arrays
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
@@ -219,7 +219,9 @@ def _into(  # noqa: PLR0913 - what a run is made of
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
     in_arrays = None
     total = len(workload)
-    if delays == "none" and transport == "process":
+    if delays == "none" and transport == "process" and ENGINE.considers(total):
+        from pred_aware.execution.in_arrays import UnfinishedError, simulated_in_arrays
+
         try:
             in_arrays = simulated_in_arrays(
                 workload, policy, processors=platform.processors,

@@ -9,7 +9,6 @@ from workload_tools.batsim.fields import JOB_NAMES, TEXTS
 from workload_tools.batsim.workload import (
     NO_COLUMNS,
     UNREADABLE,
-    WORKLOAD_PREFIX,
     RawWorkload,
 )
 from workload_tools.changes.redated import RedatedDetails
@@ -33,18 +32,13 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
     }
     if "eligible_time" in columns and columns["eligible_time"].dtype == "int64":
         columns["eligible_time"] = columns["eligible_time"].astype("float64")
-    profiles = {
-        name: profile.delay if profile.type == "delay" else None
-        for name, profile in raw.profiles.items()
-    }
-    columns["submit_time"] = pd.array([job.subtime for job in raw.jobs], "float64")
+    simulated = raw.arrays
+    columns["submit_time"] = pd.array(simulated.submit, "float64")
     if "walltime" in columns:
-        walltimes = [None if job.walltime == -1.0 else job.walltime for job in raw.jobs]
-        columns["walltime"] = pd.Series(walltimes, dtype="float64").array
-    run_times = [profiles[job.profile] for job in raw.jobs]
-    columns["run_time"] = pd.Series(run_times, dtype="float64").array
-    ids = [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in raw.jobs]
-    return pd.DataFrame(columns, index=pd.Index(ids, name="job_id", dtype="str"))
+        walltime = pd.Series(simulated.walltime)
+        columns["walltime"] = walltime.mask(walltime == -1.0).array
+    columns["run_time"] = pd.array(simulated.delay, "float64")
+    return pd.DataFrame(columns, index=pd.Index(raw.ids, name="job_id", dtype="str"))
 
 
 def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd.DataFrame:

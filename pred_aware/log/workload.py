@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pred_aware.engine.job_arrays import JobArrays
 from pred_aware.log.asked_fields import AskedFields, asked_fields
 from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from pred_aware.engine.job_arrays import JobArrays
+    from pred_aware.log.named_jobs import NamedJobs
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
@@ -209,8 +210,15 @@ class Workload:
         return job_frame(self.raw)
 
     @cached_property
-    def _arrays(self) -> JobArrays | None:
+    def _named(self) -> "dict[str, NamedJobs]":
+        """What was numbered of the jobs, by field; see `named_jobs_of`."""
+        return {}
+
+    @cached_property
+    def _arrays(self) -> "JobArrays | None":
         """The jobs as arrays; see `arrays_of`."""
+        from pred_aware.engine.job_arrays import JobArrays
+
         details = self.raw.details
         if self._copy_of is not None and isinstance(details, RedatedDetails):
             jobs = arrays_of(self._copy_of)
@@ -262,12 +270,27 @@ class Workload:
         return table_in_html(repr(self)[1:-1], self.jobs)
 
 
-def arrays_of(workload: Workload) -> JobArrays | None:
+def arrays_of(workload: Workload) -> "JobArrays | None":
     """Return the jobs as arrays of shape (jobs,), in the order of the workload; made once.
 
     ``None`` where one computes, or has a name that no file of a run can hold.
     """
     return workload._arrays  # noqa: SLF001 - of this module
+
+
+def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
+    """Return a field of the jobs, such as their `user`, as numbers; made once.
+
+    ``None`` where no job has it.
+    """
+    from pred_aware.log.named_jobs import NamedJobs
+
+    named = workload._named  # noqa: SLF001 - of this module
+    if field not in named:
+        if field not in workload.jobs:
+            return None
+        named[field] = NamedJobs.of(workload.jobs[field])
+    return named[field]
 
 
 def users_of(workload: Workload) -> "NDArray[np.int64] | None":

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.errors import PredAwareError
+from pred_aware.log.named_jobs import NamedJobs
+from pred_aware.log.workload import named_jobs_of
 from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.of_jobs import OfJobs
+from pred_aware.metrics.samples import Samples
 from pred_aware.metrics.table import MEASURES, chosen
 from pred_aware.report.durations import spoken
 
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
 BY = ("size", "length", "user", "queue", "weekday")
 FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
 """What only the workload tells."""
-NO_NAME = "(none)"
-"""What the jobs without a user or queue are called together."""
-
 SIZES = tuple(4**power for power in range(14))
 """The most processors of each class of sizes."""
 LENGTHS = (60.0, 600.0, 7200.0, 86400.0)
@@ -43,13 +43,6 @@ class Groups:
     """Of the groups that have a job, in their order."""
     codes: "NDArray[np.intp]"
     """Of each job the place of its group, shape (jobs,)."""
-
-    def places(self) -> "list[NDArray[np.intp]]":
-        """Return for each group the places of its jobs."""
-        if not self.names:
-            return []
-        order = np.argsort(self.codes, kind="stable")
-        return np.split(order, np.searchsorted(self.codes[order], range(1, len(self.names))))
 
 
 def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = None) -> Groups:
@@ -95,8 +88,34 @@ def can_group(run: "JobResults", by: str) -> bool:
         return True
     if by == "weekday":
         return run.workload is not None and _clock(run).knows_dates
-    told = run.told(by)
-    return told is not None and bool(told.notna().any())
+    named = named_jobs(run, by)
+    return named is not None and bool(named.known.any())
+
+
+def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
+    """Return what the jobs that ran and count have in a field, such as their `user`.
+
+    ``None`` where there is no workload at hand, or it tells that of no job.
+    """
+    places = run.places_in_workload
+    if run.workload is None or places is None:
+        return None
+    if (places < 0).any():
+        told = run.told(field)
+        return None if told is None else NamedJobs.of(told)
+    named = named_jobs_of(run.workload, field)
+    return None if named is None else named.at(places)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredGroups:
+    """Measures of groups of a run's jobs; each a list with a value for each group."""
+
+    names: tuple[str, ...]
+    jobs: list[int]
+    """How many jobs each has."""
+    columns: dict[str, list[float | None]]
+    """The share of the `work` (processor seconds), and the measures."""
 
 
 def measures_by(
@@ -132,27 +151,39 @@ def measures_by(
     """
     import pandas as pd
 
+    found = measured_groups(by, names, jobs=OfJobs(run, baseline=baseline, tau=tau), edges=edges)
+    index = pd.Index(found.names, name=by, dtype="str")
+    counts = pd.Series(found.jobs, index, dtype="int64")
+    return pd.DataFrame({"jobs": counts, **{
+        name: pd.Series(values, index, dtype="float64") for name, values in found.columns.items()
+    }})  # fmt: skip
+
+
+def measured_groups(
+    by: str,
+    names: Iterable[str] = DEFAULT,
+    *,
+    jobs: OfJobs,
+    edges: Sequence[float] | None = None,
+) -> MeasuredGroups:
+    """Return what `measures_by` does, without a frame; of several groupings `jobs` are the same."""
     wanted = chosen(names)
     for name in wanted:
         if MEASURES[name].quantity is None:
             raise PredAwareError(f"{name} is of the whole run: it has no value by {by}")
-    groups, jobs = groups_of(run, by, edges=edges), OfJobs(run, baseline=baseline, tau=tau)
-    places = groups.places()
+    groups = groups_of(jobs.run, by, edges=edges)
+    samples = Samples(groups.codes, len(groups.names))
     areas = jobs.values("area")
     total = float(areas.sum()) or 1.0
     columns: dict[str, list[float | None]] = {
-        "work": [float(areas[some].sum()) / total for some in places]
+        "work": [area / total for area in samples.sums(areas)]
     }
     for name in wanted:
         quantity, statistic = MEASURES[name].quantity, MEASURES[name].statistic
         assert quantity is not None
         assert statistic is not None
-        columns[name] = [jobs.sample(quantity, some).statistic(statistic) for some in places]
-    index = pd.Index(groups.names, name=by, dtype="str")
-    counts = pd.Series([len(some) for some in places], index, dtype="int64")
-    return pd.DataFrame({"jobs": counts, **{
-        name: pd.Series(values, index, dtype="float64") for name, values in columns.items()
-    }})  # fmt: skip
+        columns[name] = samples.statistics(statistic, jobs.values(quantity), areas)
+    return MeasuredGroups(groups.names, samples.sizes.tolist(), columns)
 
 
 def size_names() -> list[str]:
@@ -216,18 +247,16 @@ def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
 
 
 def _by_name(run: "JobResults", field: str) -> Groups:
-    import pandas as pd
-
-    assert run.workload is not None
-    told = run.told(field)
-    if told is None or not can_group(run, field):
+    named = named_jobs(run, field)
+    if named is None or not named.known.any():
+        assert run.workload is not None
         raise PredAwareError(f"{run.workload.name} tells of no job its {field}")
-    codes, names = pd.factorize(told.fillna(NO_NAME))
-    counts = np.bincount(codes, minlength=len(names))
-    order = sorted(range(len(names)), key=lambda code: (-counts[code], str(names[code])))
-    rank = np.empty(len(names), np.intp)
-    rank[order] = np.arange(len(names))
-    return Groups(tuple(str(names[code]) for code in order), rank[codes])
+    counts = np.bincount(named.codes, minlength=len(named.names)).tolist()
+    used = [code for code, count in enumerate(counts) if count]
+    order = sorted(used, key=lambda code: (-counts[code], named.names[code]))
+    rank = np.zeros(len(counts), np.intp)
+    rank[order] = np.arange(len(order))
+    return Groups(tuple(named.names[code] for code in order), rank[named.codes])
 
 
 def _by_weekday(run: "JobResults") -> Groups:

@@ -42,7 +42,7 @@ class OfJobs:
     def __init__(
         self, run: "JobResults", *, baseline: "JobResults | None" = None, tau: float = TAU
     ) -> None:
-        self._run = run
+        self.run = run
         self._baseline = baseline
         self._tau = tau
         self._made: dict[str, Array] = {}
@@ -71,7 +71,7 @@ class OfJobs:
 
     def column(self, name: str) -> "Array":
         """Return one of Batsim's columns of numbers."""
-        found: Array = self._run.ran[name].to_numpy()
+        found: Array = self.run.ran[name].to_numpy()
         return found
 
     def _area(self) -> "Array":
@@ -97,26 +97,26 @@ class OfJobs:
         return np.maximum(1.0, (waiting + run_time) / spread)
 
     def _unitless_wait(self) -> "Array":
-        walltimes = self._run.walltimes
+        walltimes = self.run.walltimes
         given = np.where(walltimes > 0.0, walltimes, np.nan)
         return self.column("waiting_time") / given
 
     def _overtaken(self) -> "Array":
         found = overtaken(*self._whole("submission_time", "starting_time"))
-        return found[len(found) - len(self._run.ran) :].astype(np.float64)
+        return found[len(found) - len(self.run.ran) :].astype(np.float64)
 
     def _work_that_overtook(self) -> "Array":
         submission, start, sizes, run_time = self._whole(
             *("submission_time", "starting_time"),
             *("requested_number_of_resources", "execution_time"),
         )
-        work = sizes * run_time / (self._run.processors or 1)
+        work = sizes * run_time / (self.run.processors or 1)
         found = work_that_overtook(submission, start, work=work)
-        return found[len(found) - len(self._run.ran) :]
+        return found[len(found) - len(self.run.ran) :]
 
     def _whole(self, *columns: str) -> "list[Array]":
         """Return columns of all jobs; those of a warm-up come first."""
-        whole = self._run.whole
+        whole = self.run.whole
         return [whole[name].to_numpy() for name in columns]
 
     def _later_than_baseline(self) -> "Array":
@@ -129,9 +129,9 @@ class OfJobs:
     def _delays(self) -> "Array":
         """By how many seconds each job starts later than in the baseline."""
         if self._baseline is None:
-            return np.full(len(self._run.ran), np.nan)
+            return np.full(len(self.run.ran), np.nan)
         starts = self._baseline.ran["starting_time"]
-        places = starts.index.get_indexer(self._run.ran.index)
+        places = starts.index.get_indexer(self.run.ran.index)
         before = np.where(places >= 0, starts.to_numpy()[places], np.nan)
         return self.column("starting_time") - before
 
@@ -140,10 +140,10 @@ class OfJobs:
 
     def _promised(self) -> "Array":
         """Return the first start that each job was promised."""
-        known = self._run.planned("first_promised_start")
+        known = self.run.planned("first_promised_start")
         if known is not None:
             return known
-        content = self._run.content("estimates") or b""
+        content = self.run.content("estimates") or b""
         # most jobs of most schedulers are promised nothing, and their lines need not be read
         lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
         return self._planned(b"\n".join(lines), "first_promised_start")
@@ -165,10 +165,10 @@ class OfJobs:
     @cached_property
     def _how_started(self) -> "Array":
         """How each job was started, as its place in `_KINDS`."""
-        known = self._run.planned("started_as")
+        known = self.run.planned("started_as")
         if known is not None:
             return known
-        content = self._run.content("estimates") or b""
+        content = self.run.content("estimates") or b""
         return self._planned(content, "started_as", words=_KINDS)
 
     def _planned(self, lines: bytes, column: str, *, words: Sequence[str] = ()) -> "Array":
@@ -185,7 +185,7 @@ class OfJobs:
         """
         import pandas as pd
 
-        run, found = self._run, np.full(len(self._run.ran), np.nan)
+        run, found = self.run, np.full(len(self.run.ran), np.nan)
         if lines.count(b"\n") < 1:
             return found
         told = pd.read_csv(io.BytesIO(lines), usecols=["job_id", column], dtype={"job_id": "str"})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.metrics.figures import TAU, figures_of_machine
+from pred_aware.metrics.groups import named_jobs
 from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.of_jobs import OfJobs
 from pred_aware.metrics.table import MEASURES, chosen
@@ -82,8 +83,11 @@ def _utilisation_deviation(run: "JobResults", _: OfJobs) -> float | None:
     whole, mean = run.whole, figures_of_machine(run)["utilisation"]
     if mean is None:
         return None
-    sizes = whole["requested_number_of_resources"].to_numpy()
-    dates = np.concatenate([[0.0], whole["starting_time"], whole["finish_time"]])
+    sizes, starts, ends = (
+        whole[name].to_numpy()
+        for name in ("requested_number_of_resources", "starting_time", "finish_time")
+    )
+    dates = np.concatenate([[0.0], starts, ends])
     in_order = np.argsort(dates, kind="stable")
     in_use = np.concatenate([[0.0], sizes, -sizes])[in_order].cumsum()[:-1]
     lasting = np.diff(dates[in_order])
@@ -96,17 +100,12 @@ def _gini_of_users(run: "JobResults", jobs: OfJobs) -> float | None:
 
     With x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
     """
-    import pandas as pd
-
-    users = run.told("user")
-    if users is None:
+    users = named_jobs(run, "user")
+    if users is None or not users.known.any():
         return None
-    codes, names = pd.factorize(users)
-    values, counted = jobs.values("bounded_slowdown"), codes >= 0
-    if not len(names):
-        return None
-    codes = codes[counted]
-    means = np.sort(np.bincount(codes, values[counted]) / np.bincount(codes))
+    values, codes = jobs.values("bounded_slowdown")[users.known], users.codes[users.known]
+    counts = np.bincount(codes)
+    means = np.sort(np.bincount(codes, values)[counts > 0] / counts[counts > 0])
     ranks = np.arange(1, len(means) + 1)
     return float(((2 * ranks - len(means) - 1) * means).sum() / (len(means) * means.sum()))
 

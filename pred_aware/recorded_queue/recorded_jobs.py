@@ -12,7 +12,6 @@ import numpy as np
 
 from pred_aware.recorded_queue.labels import Labels
 from workload_tools.batsim.fields import text_of
-from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,10 +94,8 @@ def recorded(workload: "Workload") -> RecordedJobs:
     """
     raw = workload.raw
     file = msgspec.json.decode(raw.content, type=_File)
-    lasts = {
-        name: one.delay if one.type == "delay" else np.nan for name, one in raw.profiles.items()
-    }
-    taken = np.array([job.res for job in raw.jobs], float)
+    simulated = raw.arrays
+    taken = simulated.processors.astype(float)
     held = _numbers([job.allocated_processors for job in file.jobs])
     memory = _numbers([job.mem for job in file.jobs])
     labels = {}
@@ -110,10 +107,10 @@ def recorded(workload: "Workload") -> RecordedJobs:
             labels[kind] = Labels.of(None if one is None else text_of(one) for one in values)
     wait_time = _numbers([job.wait_time for job in file.jobs])
     return RecordedJobs(
-        ids=tuple(str(job.id).removeprefix(WORKLOAD_PREFIX) for job in raw.jobs),
-        submit_time=np.array([job.subtime for job in raw.jobs], float),
+        ids=tuple(raw.ids),
+        submit_time=simulated.submit,
         wait_time=np.where(wait_time >= 0.0, wait_time, np.nan),
-        run_time=np.array([lasts[job.profile] for job in raw.jobs], float),
+        run_time=simulated.delay,
         processors=np.where(held > 0.0, held, taken),
         taken=taken,
         memory=np.nan_to_num(memory) if np.isfinite(memory).mean() > 0.5 else None,  # noqa: PLR2004 - most

@@ -6,15 +6,17 @@ import io
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from pred_aware.engine.rows import JobRows, ScheduleRow
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.simulator.outputs import SUFFIXES, InMemory, RunFiles
 from pred_aware.simulator.tracing import JobColumns
+
+if TYPE_CHECKING:
+    from pred_aware.engine.rows import JobRows
 
 JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
 
@@ -79,17 +81,20 @@ class RunContents:
     def jobs(self) -> list[JobColumns]:
         """What became of the jobs; empty where that has to be read from their file."""
         jobs = self._files["jobs"]
-        pieces = jobs.pieces if isinstance(jobs, InMemory) else []
         if self.in_arrays is not None:
             return self.in_arrays.columns
+        pieces = jobs.pieces if isinstance(jobs, InMemory) else []
         return [one for one in pieces if isinstance(one, JobColumns) and one.names]
 
     @property
-    def in_arrays(self) -> JobRows | None:
+    def in_arrays(self) -> "JobRows | None":
         """What became of the jobs, where that is in arrays."""
         jobs = self._files["jobs"]
-        pieces = jobs.pieces if isinstance(jobs, InMemory) else []
-        return next((one for one in pieces if isinstance(one, JobRows)), None)
+        if not isinstance(jobs, InMemory):
+            return None
+        from pred_aware.engine.rows import JobRows
+
+        return next((one for one in jobs.pieces if isinstance(one, JobRows)), None)
 
     @cached_property
     def jobs_sha256(self) -> str:
@@ -122,6 +127,8 @@ class RunContents:
         """
         schedule = self._files.get("schedule")
         if isinstance(schedule, InMemory):
+            from pred_aware.engine.rows import ScheduleRow
+
             for one in schedule.pieces:
                 if isinstance(one, ScheduleRow) and column in one.known:
                     return one.known[column]

@@ -7,7 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.engine.outcome import Outcome
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.job import NO_WALLTIME, REJECTED
 from pred_aware.simulator.tracing import STATE_NAMES, JobColumns
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
+
+    from pred_aware.engine.outcome import Outcome
 
 NUMBERS = (
     "submission_time",
@@ -134,7 +135,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
     return table
 
 
-def table_of_arrays(outcome: Outcome, name: str) -> "pd.DataFrame":
+def table_of_arrays(outcome: "Outcome", name: str) -> "pd.DataFrame":
     """Return what `table_of` does, of a run in arrays; without words."""
     import numpy as np
     import pandas as pd

@@ -67,10 +67,9 @@ class JobSource:
     """
 
     def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
-        jobs = workload.jobs
         for what, names in (
-            ("job", [str(job.id) for job in jobs]),
-            ("profile", {job.profile for job in jobs}),
+            ("job", workload.ids),
+            ("profile", workload.own_profiles),
         ):
             reason = unwritable(names)
             if reason is not None:
@@ -84,7 +83,8 @@ class JobSource:
 
     def dates(self) -> list[float]:
         """Return the dates of submission, in seconds, in the order of the file."""
-        return [job.subtime for job in self.workload.jobs]
+        dates: list[float] = self.workload.arrays.submit.tolist()
+        return dates
 
     def full_id(self, place: int) -> str:
         """Return the full id of the job at a place of the file."""

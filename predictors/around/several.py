@@ -8,6 +8,7 @@ from statistics import median
 from predictors.around.nested import Nested, Spec
 from predictors.errors import OptionError
 from predictors.submission import Submission
+from predictors.sums import in_turn
 
 
 @dataclass(kw_only=True, eq=False)
@@ -111,4 +112,4 @@ class GeometricMean(Several):
         # a job may ask for 0 s, and its estimate is that
         if min(estimates) <= 0.0:
             return 0.0
-        return math.exp(sum(map(math.log, estimates)) / len(estimates))
+        return math.exp(in_turn(map(math.log, estimates)) / len(estimates))

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from predictors.regression.encoding import MISSING as UNKNOWN
 from predictors.regression.encoding import known_number
 from predictors.submission import Submission
+from predictors.sums import in_turn
 
 ACTIVITY = (
     "last_run_time_1", "last_run_time_2", "last_run_time_3", "mean_run_time", "since_last_end",
@@ -137,6 +138,11 @@ class Activity:
         # the last answer, which `submitted` takes up when it follows at once
         self._asked_last: tuple[Submission, float, Values] | None = None
 
+    @property
+    def fresh(self) -> bool:
+        """Whether no job of anybody was told yet."""
+        return not self._told and not self._users
+
     def values(self, submission: Submission, now: float) -> Values:
         """Return a job's numbers: those at its submission, or, where that was not told, of now."""
         pending = self._pending.get(submission.id)
@@ -239,7 +245,7 @@ class Activity:
         for column, place in enumerate(self._means):
             known = [number for _, numbers in asked if (number := numbers[column]) != UNKNOWN]
             if known:
-                means[place] = sum(known) / len(known)
+                means[place] = in_turn(known) / len(known)
         return tuple(means)
 
     def _of_asked(self, user: _User, date: float) -> Values:
@@ -288,7 +294,7 @@ def _of_ended(ended: list[tuple[float, float]], date: float) -> Values:
     last_end, last = ended[-1]
     second = ended[-2][1] if number > 1 else UNKNOWN
     third = ended[-3][1] if number > 2 else UNKNOWN  # noqa: PLR2004 - the third from the end
-    mean = sum(run_time for _, run_time in ended) / number
+    mean = in_turn(run_time for _, run_time in ended) / number
     return (last, second, third, mean, date - last_end)
 
 

@@ -19,7 +19,7 @@ _FEW_SPLITS = 400.0
 _SECONDS_TO_IMPORT = 1.0
 _SECONDS_A_JOB_AND_TREE = 1.5e-7
 """What scikit-learn and a fit take."""
-_ALL_IN_CLASSES = 200_000
+MOST_IN_CLASSES = 200_000
 """Up to so many jobs scikit-learn makes classes of all of them, and not of a sample."""
 
 
@@ -60,10 +60,19 @@ class HistGradientBoosting(Boosted):
             if isinstance(one, HistGradientBoosting):
                 one._last_classes = shared  # noqa: SLF001 - of the same class
 
+    @property
+    def _is_small(self) -> bool:
+        return self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
+
+    @property
+    def fits_in_loops(self) -> bool:
+        """Whether compiled loops fit it, up to 200,000 jobs."""
+        return self._is_small and self.loss == "squared"
+
     def fit(self, rows: Array, targets: Array) -> Fitted:
         """Fit the trees, one after the other."""
-        small = self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
-        if small and self.loss == "squared" and len(targets) <= _ALL_IN_CLASSES:
+        small = self._is_small
+        if self.fits_in_loops and len(targets) <= MOST_IN_CLASSES:
             LOOPS.worth(_seconds(len(targets) * self.trees))
             if LOOPS.fits is not None:
                 found = LOOPS.fits(

@@ -50,6 +50,11 @@ class SharedRows:
         self._asked: tuple[Submission, float] | None = None
         self._row: list[float] = []
 
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing was told yet."""
+        return self._rows.fresh
+
     def row(self, submission: Submission, now: float) -> list[float]:
         """Return a job's row; see `FeatureRows`."""
         asked = self._asked

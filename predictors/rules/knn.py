@@ -8,6 +8,7 @@ from predictors.checks import require_choice, require_count, require_number, req
 from predictors.regression.encoding import NUMBERS, require_features
 from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
+from predictors.sums import in_turn
 
 COMPARED = ("squared", "distance")
 # as in SubmissionEncoder: no known value is below 0
@@ -77,6 +78,16 @@ class Knn:
         self._neighbours = Neighbours(require_count("window", self.window), len(self.features))
         self._users: dict[str, int] = {}
 
+    @property
+    def fresh(self) -> bool:
+        """Whether it has learned of no job yet."""
+        return not self._neighbours
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """What another user's job is further away, and how far a near one is; both squared."""
+        return self._epsilon, self._most
+
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x the neighbours' mean factor in seconds, ``None`` without any."""
         walltime = submission.walltime
@@ -94,8 +105,8 @@ class Knn:
         # relative to the heaviest, so that not all of them can vanish
         least = min(exponents)
         weights = [math.exp(least - exponent) for exponent in exponents]
-        mean = sum(w * factor for w, (_, factor) in zip(weights, near, strict=True)) / sum(weights)
-        return mean * walltime
+        weighted = (w * factor for w, (_, factor) in zip(weights, near, strict=True))
+        return in_turn(weighted) / in_turn(weights) * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended; see `Predictor`."""

@@ -95,6 +95,6 @@ def find(points: Points, owner: int, added: int, epsilon: float, most: float) ->
 
 def compile_all() -> None:
     """Compile it: find nothing."""
-    one = np.zeros((1, 1))
-    points = Points(one, np.zeros(1, np.int64), one[0], np.zeros((2, 1)), one[0], one[0], one)
+    one, two = np.zeros((1, 1)), np.zeros((2, 1))
+    points = Points(one, np.zeros(1, np.int64), one[0], two, one[0], one[0], two)
     find(points, 0, 0, 0.0, 0.0)

@@ -60,6 +60,10 @@ class Neighbours:
         # how many points have each coordinate of an axis
         self._counts: list[dict[float, int]] = [{} for _ in range(dimensions)]
 
+    def __len__(self) -> int:
+        """Return how many points there are."""
+        return min(self._added, self._size)
+
     def add(self, point: list[float], owner: int, *, value: float) -> None:
         """Add a point with its owner and its value; the oldest goes if there are too many."""
         if not self._added:

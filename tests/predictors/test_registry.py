@@ -7,17 +7,18 @@ from predictors.errors import UnknownNameError
 
 
 def test_the_packages_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    looked: list[int] = []
 
-    def found(*, group: str) -> metadata.EntryPoints:
-        asked.append(group)
-        return metadata.entry_points(group=group)
+    def found() -> metadata.EntryPoints:
+        looked.append(1)
+        return metadata.entry_points()
 
     monkeypatch.setattr(registry, "entry_points", found)
     registry.installed.cache_clear()
     assert registry.PREDICTORS.names() == registry.PREDICTORS.names()
     registry.PREDICTORS.load("last_two")
-    assert asked == ["pred_aware.predictors"]
+    assert registry.installed("pred_aware.orders")
+    assert looked == [1]
 
 
 def test_an_installation_without_any_part_of_a_kind_is_to_be_made_again() -> None:

@@ -29,7 +29,7 @@ from workload_tools.batsim.writer import (
 )
 from workload_tools.errors import WorkloadError
 from workload_tools.identifiers import IdentifierSet
-from workload_tools.job import Job, Workload
+from workload_tools.job import Job, Workload, values_of
 
 _numbers_of = attrgetter(*sorted(NUMBERS))
 
@@ -49,7 +49,15 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     WorkloadError
         A job can't be simulated.
     """
-    own = workload.jobs
+    own, size, name = workload.jobs, machine_size(workload), Path(path).name
+    details = _OfLog(workload, path)
+    if not isinstance(own, list):
+        from workload_tools.batsim.of_columns import in_columns
+
+        check_raw(path, size, [], {})
+        found = in_columns(own)
+        if found is not None:
+            return RawWorkload(name, size, *found, details)
     if not _surely_fine(own):
         _check(own, path)
     run_times = [whole(job.run_time) for job in own]
@@ -67,9 +75,8 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
         )
         for job, name in zip(own, names, strict=True)
     ]  # fmt: skip
-    size = machine_size(workload)
     check_raw(path, size, jobs, profiles)
-    return RawWorkload(Path(path).name, size, jobs, profiles, _OfLog(workload, path))
+    return RawWorkload(name, size, jobs, profiles, details)
 
 
 def _surely_fine(jobs: Sequence[Job]) -> bool:
@@ -115,7 +122,8 @@ class _OfLog:
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that are marked so."""
         jobs = self._workload.jobs
-        return frozenset(job.id.removeprefix(WORKLOAD_PREFIX) for job in jobs if job.warm_up)
+        marked = zip(values_of(jobs, "id"), values_of(jobs, "warm_up"), strict=True)
+        return frozenset(name.removeprefix(WORKLOAD_PREFIX) for name, mark in marked if mark)
 
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job, as the JSON has it."""
@@ -126,8 +134,8 @@ class _OfLog:
 
     def values(self, name: str) -> frozenset[Any]:
         """Return what jobs have in a field, by Batsim's name."""
-        value_of = attrgetter(JOB_NAMES.get(name, name))
-        return frozenset(map(value_of, self._workload.jobs)) - {None, False}
+        found = values_of(self._workload.jobs, JOB_NAMES.get(name, name))
+        return frozenset(found) - {None, False}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
@@ -139,7 +147,7 @@ class _OfLog:
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""
-        return [job.user for job in self._workload.jobs]
+        return values_of(self._workload.jobs, "user")
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

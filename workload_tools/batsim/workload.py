@@ -1,15 +1,21 @@
 """A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
 
 import sys
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, overload
 
 import msgspec
 
 from workload_tools.errors import WorkloadError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LATEST = 2.0**53 / 1e3
 """Up to this date, in seconds, a double tells milliseconds apart."""
@@ -75,6 +81,49 @@ class RawProfile(msgspec.Struct, gc=False):
     def operations(self) -> float:
         """Floating-point operations of each processor; 0 for a delay."""
         return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
+
+
+class RawArrays(NamedTuple):
+    """What is simulated of jobs, as arrays of shape (jobs,); times in seconds."""
+
+    submit: "NDArray[np.float64]"
+    processors: "NDArray[np.int64]"
+    walltime: "NDArray[np.float64]"
+    """-1 where there is none."""
+    delay: "NDArray[np.float64]"
+    """How long a job takes; NaN for one that computes, since that takes a machine's speed."""
+    failing: "NDArray[np.bool_]"
+    """Whether its profile ends with an error."""
+
+
+class LazyJobs(Sequence[RawJob]):
+    """Jobs that are made, all of them, when one is asked for; they behave as a list of them."""
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment] # as of a list
+
+    @abstractmethod
+    def make(self) -> Iterator[RawJob]:
+        """Make the jobs one by one."""
+
+    @cached_property
+    def _made(self) -> list[RawJob]:
+        return [*self.make()]
+
+    @overload
+    def __getitem__(self, place: int) -> RawJob: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[RawJob]: ...
+    def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
+        """Return a job, or some."""
+        return self._made[place]
+
+    def __iter__(self) -> Iterator[RawJob]:
+        """Yield the jobs."""
+        return iter(self._made) if "_made" in self.__dict__ else self.make()
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether these are the same jobs."""
+        return [*self] == [*other] if isinstance(other, list | LazyJobs) else NotImplemented
 
 
 def profile_name(processors: int, run_time: float) -> str:
@@ -157,7 +206,7 @@ class RawWorkload:
     """The machine size that the file states, if it does."""
     jobs: Sequence[RawJob]
     """In the order of the file; every `id` is text and unique."""
-    profiles: dict[str, RawProfile]
+    profiles: Mapping[str, RawProfile]
     """By name; those that jobs have can be simulated."""
     details: Details = field(compare=False)
 
@@ -166,12 +215,50 @@ class RawWorkload:
         """The file's content, JSON."""
         return self.details.content
 
+    @property
+    def arrays(self) -> RawArrays:
+        """What is simulated of the jobs."""
+        own: RawArrays | None = getattr(self.jobs, "arrays", None)
+        return _arrays_of(self.jobs, self.profiles) if own is None else own
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the jobs, without the name of the workload."""
+        return ids_of(self.jobs)
+
+    @property
+    def own_profiles(self) -> frozenset[str]:
+        """The profiles that jobs have, but for those that are called so by `profile_name`."""
+        own: frozenset[str] | None = getattr(self.jobs, "own_profiles", None)
+        return frozenset(job.profile for job in self.jobs) if own is None else own
+
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""
         try:
             return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
         except UNREADABLE as error:
             raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
+
+
+def ids_of(jobs: Sequence[RawJob]) -> list[str]:
+    """Return the ids of jobs, without the name of the workload."""
+    own: list[str] | None = getattr(jobs, "ids", None)
+    if own is not None:
+        return own
+    return [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in jobs]
+
+
+def _arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> RawArrays:
+    import numpy as np
+
+    used = [profiles[job.profile] for job in jobs]
+    return RawArrays(
+        np.array([job.subtime for job in jobs], np.float64),
+        np.array([job.res for job in jobs], np.int64),
+        np.array([job.walltime for job in jobs], np.float64),
+        np.array([one.delay if one.type == "delay" else np.nan for one in used], np.float64),
+        np.array([one.ret for one in used], np.int64) != 0,
+    )
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -7,7 +7,7 @@ ignores: `workload_tools.batsim.fields`. Profiles are called as in paper 001.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Annotated, Any, TypeAlias
 
@@ -25,7 +25,7 @@ from workload_tools.batsim.workload import (
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
-from workload_tools.job import Job, Workload
+from workload_tools.job import Job, Workload, values_of
 from workload_tools.job_store import StoredWorkload
 
 DESCRIPTION = "Jobs of a log as delays, one profile for each pair of size and run time; times in s."
@@ -122,7 +122,7 @@ def machine_size(workload: Workload | StoredWorkload) -> int:
         return workload.processors
     if isinstance(workload, StoredWorkload):
         return workload.jobs.store.largest or 1
-    return max((job.processors for job in workload.jobs), default=1)
+    return max(values_of(workload.jobs, "processors"), default=1)
 
 
 def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
@@ -240,7 +240,7 @@ def columns_of_jobs(jobs: Sequence[Job]) -> dict[str, list[Any]]:
     for name, written in fields:
         if written in NO_COLUMNS or name == "other_user":
             continue
-        values: list[Any] = [*map(attrgetter(name), jobs)]
+        values: list[Any] = values_of(jobs, name)
         unwritten = _DEFAULTS.get(name)
         if values.count(unwritten) == len(values):
             continue

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -13,6 +13,7 @@ from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
+    LazyJobs,
     RawJob,
     RawWorkload,
     columns_of,
@@ -63,7 +64,7 @@ class Redated:
     def __init__(self, raw: RawWorkload, *, marks_move: bool = False) -> None:
         self.raw = raw
         left_out = (*LEFT_OUT, "warm_up") if marks_move else LEFT_OUT
-        self.dates: NDArray[np.float64] = np.array([job.subtime for job in raw.jobs], float)
+        self.dates: NDArray[np.float64] = raw.arrays.submit
         self.of = hashlib.sha256(raw.content).hexdigest()
         self.marks_move = marks_move
         try:
@@ -128,8 +129,8 @@ class Redated:
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
 
 
-class RedatedJobs(Sequence[RawJob]):
-    """The jobs of a workload with other dates, made when one is asked for.
+class RedatedJobs(LazyJobs):
+    """The jobs of a workload with other dates.
 
     Parameters
     ----------
@@ -143,29 +144,16 @@ class RedatedJobs(Sequence[RawJob]):
         self._own = own
         self._copy = copy
 
-    @cached_property
-    def _made(self) -> list[RawJob]:
+    def make(self) -> Iterator[RawJob]:
+        """Make the jobs one by one."""
         own = self._own
-        return [
-            RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
-            for place, date in zip(self._copy.places, self._copy.submitted, strict=True)
-        ]
+        for place, date in zip(self._copy.places, self._copy.submitted, strict=True):
+            job = own[place]
+            yield RawJob(job.id, date, job.res, job.profile, job.walltime)
 
     def __len__(self) -> int:
         """Return the number of jobs."""
         return len(self._copy.order)
-
-    @overload
-    def __getitem__(self, place: int) -> RawJob: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[RawJob]: ...
-    def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
-        """Return a job, or some."""
-        return self._made[place]
-
-    def __iter__(self) -> Iterator[RawJob]:
-        """Yield the jobs by their dates."""
-        return iter(self._made)
 
 
 class RedatedDetails:

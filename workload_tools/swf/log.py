@@ -5,16 +5,16 @@ The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (S. J. Cha
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from sys import intern
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from workload_tools.errors import LogError
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
-from workload_tools.log import Machine, gather
-from workload_tools.log_lines import line_blocks
+from workload_tools.log import Machine, gather, one_by_one
+from workload_tools.log_lines import byte_blocks
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
 from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
@@ -26,6 +26,12 @@ from workload_tools.swf.line import (
     line_numbers,
 )
 from workload_tools.swf.machines import machines_beside
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from workload_tools.job_columns import JobColumns
 
 ProcessorsFrom = Literal["requested", "allocated"]
 
@@ -132,12 +138,15 @@ class SwfLog:
         self.report = Report()
         self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors)
+        self.header = SwfHeader()
         self.site: str | None = None
         self.moved = False
         self.seen = IdentifierSet()
         self.next_suffix: dict[str, int] = {}
         self.highest = -math.inf
         """The highest job number so far."""
+        self.latest = -math.inf
+        """When the last job was submitted."""
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
@@ -155,76 +164,100 @@ class SwfLog:
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
-        header = SwfHeader()
-        report = self.report
-        latest = -math.inf
-        for first_line, lines in line_blocks(self.path):
-            at_once = None if latest == -math.inf else self._at_once(first_line, lines, latest)
-            if at_once is not None:
-                jobs, latest = at_once
-                yield from jobs
-                continue
-            for number, line in enumerate(lines, first_line):
-                fields = line.split()
-                if not fields:
-                    continue
-                if fields[0][0] == ";":
-                    self._read_header(header, number, line)
-                    continue
-                report.read += 1
-                values = line_numbers(self.path, number, line, fields)
-                self.highest = max(self.highest, values[0])
-                standard = len(fields) == STANDARD_FIELDS
-                extra = None if standard else self._extra(number, fields, values)
-                job = self._job(number, fields, values, extra)
-                if job is None:
-                    continue
-                submit_time = values[1]
-                if latest == -math.inf:
-                    self._know_machine(header, submit_time)
-                if submit_time < latest:
-                    report.repaired[OUT_OF_ORDER] += 1
-                latest = submit_time
-                report.kept += 1
-                yield job
-        if not report.read:
+        return one_by_one(self)
+
+    def lots(self) -> Iterator["Job | JobColumns"]:
+        """Yield the same, many at once where nothing is the matter with their lines."""
+        for first, block in byte_blocks(self.path):
+            lines = block.decode("latin-1").split("\n")
+            done = 0
+            for run, numbers in self._runs(block, len(lines)):
+                yield from self._each(first + done, lines[done : run.start])
+                done = run.start
+                lot = self._at_once(first + done, numbers)
+                if lot is not None:
+                    yield lot
+                    done = run.stop
+            yield from self._each(first + done, lines[done:])
+        if not self.report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
-        self._know_machine(header, latest)
+        self._know_machine(self.latest)
 
-    def _at_once(
-        self, first_line: int, lines: list[str], latest: float
-    ) -> tuple[list[Job], float] | None:
-        """Make jobs of many lines, and tell when the last was submitted.
+    def _runs(self, block: bytes, lines: int) -> Iterable[tuple[slice, "NDArray[np.float64]"]]:
+        """Return the runs of lines that are worth arrays."""
+        if lines < _MANY:
+            return ()
+        from workload_tools.swf.regular import regular_runs
 
-        ``None`` where they have to be looked at one by one: one is an error, or not regular. Nor is
-        a repair where a walltime lacks, since who drops that job takes back what was counted of it.
+        return regular_runs(block, above=self.highest, least=_MANY)
+
+    def _each(self, first_line: int, lines: list[str]) -> Iterator[Job]:
+        """Read lines one by one."""
+        report = self.report
+        for number, line in enumerate(lines, first_line):
+            fields = line.split()
+            if not fields:
+                continue
+            if fields[0][0] == ";":
+                self._read_header(number, line)
+                continue
+            report.read += 1
+            values = line_numbers(self.path, number, line, fields)
+            self.highest = max(self.highest, values[0])
+            standard = len(fields) == STANDARD_FIELDS
+            extra = None if standard else self._extra(number, fields, values)
+            job = self._job(number, fields, values, extra)
+            if job is None:
+                continue
+            submit_time = values[1]
+            if self.latest == -math.inf:
+                self._know_machine(submit_time)
+            if submit_time < self.latest:
+                report.repaired[OUT_OF_ORDER] += 1
+            self.latest = submit_time
+            report.kept += 1
+            yield job
+
+    def _at_once(self, first_line: int, numbers: "NDArray[np.float64]") -> "JobColumns | None":
+        """Make jobs of many lines of which the fields are known; shape (18, lines).
+
+        ``None`` where they have to be looked at one by one: one is an error, or a job number came
+        before. Nor is a repair where a walltime lacks, since who drops that job takes back what was
+        counted of it.
         """
-        if len(lines) < _MANY:
-            return None
         from workload_tools.swf.regular import RegularLines
 
-        regular = RegularLines.of(lines, above=self.highest, requested_first=self.requested_first)
-        if regular is None or (self.strict and not regular.kept.all()):
+        lines = RegularLines.of(numbers, requested_first=self.requested_first)
+        if numbers[0, 0] <= self.highest or not (
+            lines.kept.any() and (lines.kept.all() or not self.strict)
+        ):
             return None
-        counted = {self.other_size: regular.other_sizes, OUT_OF_ORDER: regular.out_of_order(latest)}
+        counted = {
+            self.other_size: lines.other_sizes,
+            OUT_OF_ORDER: lines.out_of_order(self.latest),
+        }
         repaired = {reason: count for reason, count in counted.items() if count}
-        if repaired and regular.lack_a_walltime:
+        if repaired and lines.lack_a_walltime:
             return None
-        for place, fields, values in regular.others():
-            self._drop(first_line + place, fields[0], self._why_not(fields, values) or "")
-        jobs, waits, report = regular.jobs(), regular.waits(), self.report
-        self.seen.add_numbers([int(job.id) for job in jobs])
-        self.highest = float(regular.numbers[0, -1])
-        report.read += len(lines)
+        for place, job_number, values in lines.others():
+            self._drop(first_line + place, job_number, self._why_not([job_number], values) or "")
+        jobs, report = lines.jobs(), self.report
+        self.seen.add_rising(jobs.columns["id"].values)
+        self.highest = float(numbers[0, -1])
+        report.read += numbers.shape[1]
         report.kept += len(jobs)
         report.repaired.update(repaired)
         report.left_out.all_jobs += len(jobs)
-        report.left_out.all_waiting += sum(round(1e3 * wait) for wait in waits)
-        return jobs, regular.latest if jobs else latest
+        report.left_out.all_waiting += lines.waited()
+        submitted = jobs.columns["submit_time"].values
+        if self.latest == -math.inf:
+            self._know_machine(float(submitted[0]))
+        self.latest = float(submitted[-1])
+        return jobs
 
-    def _read_header(self, header: SwfHeader, number: int, line: str) -> None:
+    def _read_header(self, number: int, line: str) -> None:
         try:
-            header.read(line)
+            self.header.read(line)
         except ValueError as error:
             raise LogError(self.path, f"{error}: correct it or take it away", number) from error
 
@@ -255,9 +288,9 @@ class SwfLog:
         self.moved = values[7] != nodes
         values[7] = nodes
 
-    def _know_machine(self, header: SwfHeader, submit_time: float) -> None:
+    def _know_machine(self, submit_time: float) -> None:
         """Take over what the comments said so far."""
-        machine = self.machine
+        header, machine = self.header, self.machine
         # MaxProcs are cores where jobs are counted in nodes
         told = (header.nodes if self.site == FRONTIER else None) or header.processors
         machine.processors = self.machine_processors or told

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
+from typer.core import TyperArgument, TyperOption
 from typer.models import OptionInfo
+
+from pred_aware.commands.options.plain_values import convert_plainly
 
 if TYPE_CHECKING:
     from typer._click import Command
@@ -45,6 +48,8 @@ def arranged(command: "Command") -> "Command":
     for parameter in command.get_params(typer.Context(command, help_option_names=HELP_OPTIONS)):
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
+        if isinstance(parameter, TyperOption | TyperArgument):
+            convert_plainly(parameter)
     for inner in getattr(command, "commands", {}).values():
         inner.epilog = inner.epilog or command.epilog
         arranged(inner)

@@ -25,7 +25,7 @@ def backfill_around(
     tops = min(rules.reservations, count)
     for place in range(tops):
         job = waiting[place]
-        start = give_place(profile, jobs.processors[job], jobs.backfilling[job])
+        start = give_place(profile, job, jobs.processors[job], jobs.backfilling[job])
         if (
             start <= now
             and not stops(state.gate, counts, job)

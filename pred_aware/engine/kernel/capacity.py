@@ -4,7 +4,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, PLANNED, THERE
-from pred_aware.engine.kernel.profile import STEPS, take
+from pred_aware.engine.kernel.profile import begin, take
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
 
@@ -34,9 +34,7 @@ def look_at_machine(
     if bound is not None and rules.bounded:
         counts[ENDED] = 1
         profile = state.profile
-        profile.times[0] = now
-        profile.free[0] = there
-        profile.counts[STEPS] = 1
+        begin(profile, there, now)
         for index in range(counts[PLANNED]):
             job = state.plan[index]
             until = max(now, schedule.start[job] + jobs.walltime[job])

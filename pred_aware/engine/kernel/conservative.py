@@ -69,7 +69,7 @@ def choose_placed(
 @compiled
 def _place(jobs: Jobs, state: State, schedule: Schedule, job: int) -> None:
     """Give a job the earliest place."""
-    start = give_place(state.profile, jobs.processors[job], jobs.backfilling[job])
+    start = give_place(state.profile, job, jobs.processors[job], jobs.backfilling[job])
     state.place[job] = start
     promise(state, schedule, job, start)
 

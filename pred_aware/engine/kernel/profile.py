@@ -7,6 +7,7 @@ steps are joined.
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.arrays import Floats
 from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
+from pred_aware.engine.kernel.floors import add_floor, floor_of, freed
 from pred_aware.engine.kernel.values import Jobs, Profile, State
 
 STEPS, FULL = range(2)
@@ -51,11 +52,12 @@ def _split(profile: Profile, date: float) -> int:
     if count == len(times):
         profile.counts[FULL] = 1
         return place - 1
-    for step in range(count, place, -1):
-        times[step] = times[step - 1]
-        free[step] = free[step - 1]
-    times[place] = date
-    free[place] = free[place - 1]
+    number = free[place - 1]
+    # views here and below, whose places are known not to be negative
+    times, free = times[place : count + 1], free[place : count + 1]
+    for step in range(len(times)):
+        times[step], date = date, times[step]
+        free[step], number = number, free[step]
     profile.counts[STEPS] = count + 1
     return place
 
@@ -66,7 +68,8 @@ def _join(profile: Profile, place: int) -> None:
     times, free, count = profile.times, profile.free, profile.counts[STEPS]
     if place <= 0 or place >= count or free[place] != free[place - 1]:
         return
-    for step in range(place, count - 1):
+    times, free = times[place:count], free[place:count]
+    for step in range(len(times) - 1):
         times[step] = times[step + 1]
         free[step] = free[step + 1]
     profile.counts[STEPS] = count - 1
@@ -77,32 +80,55 @@ def take(profile: Profile, start: float, end: float, size: int) -> None:
     """Take processors from a start to an end; a negative size gives them back."""
     if end <= start:
         return
+    if size < 0:
+        freed(profile.floors, start)
     first = _split(profile, start)
     last = profile.counts[STEPS] if end == NEVER else _split(profile, end)
-    for step in range(first, last):
-        profile.free[step] -= size
+    free = profile.free[first:last]
+    for step in range(len(free)):
+        free[step] -= size
     _join(profile, last)
     _join(profile, first)
 
 
 @compiled
-def earliest(profile: Profile, size: int, duration: float, before: float) -> float:
+def earliest(profile: Profile, job: int, size: int, duration: float, before: float) -> float:
     """Return the first date with so many free for so long; one at `before` is known."""
-    times, free = profile.times, profile.free
-    start, end = before, NEVER
-    waiting = True
-    for step in range(profile.counts[STEPS]):
-        date = times[step]
-        if date >= before or date >= end:
-            break
+    after = floor_of(profile.floors, job, duration)
+    if after == before:
+        return before
+    if after > before:
+        # what stands in the way there may be this very job
+        return _search(profile, size, duration, -NEVER, before)
+    # up to its place all is as if the job had none, and from there it fits
+    found = _search(profile, size, duration, after, before)
+    if found != after:
+        add_floor(profile.floors, job, duration, found)
+    return found
+
+
+@compiled
+def _search(profile: Profile, size: int, duration: float, after: float, before: float) -> float:
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
+    first = 0
+    if after > times[0]:
+        first = _before(times, count, after)
+        if first == count or times[first] > after:
+            first -= 1
+    step = first
+    while step < count:
         if free[step] < size:
-            waiting = True
-            end = NEVER
-        elif waiting:
-            waiting = False
-            start = date
-            end = start + duration
-    return before if waiting else start
+            step += 1
+            continue
+        if times[step] >= before:
+            break
+        start = max(times[step], after)
+        end = min(start + duration, before)
+        while step < count and times[step] < end and free[step] >= size:
+            step += 1
+        if step == count or times[step] >= end:
+            return start
+    return before
 
 
 @compiled
@@ -120,9 +146,9 @@ def fits(profile: Profile, size: int, start: float, end: float) -> bool:
 
 
 @compiled
-def give_place(profile: Profile, size: int, duration: float) -> float:
+def give_place(profile: Profile, job: int, size: int, duration: float) -> float:
     """Take so many for so long from the earliest date on, and return it."""
-    start = earliest(profile, size, duration, NEVER)
+    start = earliest(profile, job, size, duration, NEVER)
     take(profile, start, start + duration, size)
     return start
 
@@ -135,7 +161,7 @@ def give_earlier(
     start = starts[job]
     if start <= now:
         return False
-    earlier = earliest(profile, size, duration, start)
+    earlier = earliest(profile, job, size, duration, start)
     if earlier >= start:
         return False
     take(profile, start, start + duration, -size)
@@ -145,11 +171,18 @@ def give_earlier(
 
 
 @compiled
+def begin(profile: Profile, free: int, now: float) -> None:
+    """Let so many processors be free from now on."""
+    profile.times[0] = now
+    profile.free[0] = free
+    profile.counts[STEPS] = 1
+    freed(profile.floors, -NEVER)
+
+
+@compiled
 def begin_anew(profile: Profile, jobs: Jobs, state: State, now: float) -> None:
     """Let all processors be free from now on, but those of the jobs that are planned to run."""
-    profile.times[0] = now
-    profile.free[0] = state.counts[THERE]
-    profile.counts[STEPS] = 1
+    begin(profile, state.counts[THERE], now)
     for index in range(state.counts[PLANNED]):
         job = state.plan[index]
         take(profile, now, state.planned[job], jobs.processors[job])

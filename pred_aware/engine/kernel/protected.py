@@ -60,7 +60,7 @@ def give_places(
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
-            state.place[job] = give_place(profile, jobs.processors[job], jobs.walltime[job])
+            state.place[job] = give_place(profile, job, jobs.processors[job], jobs.walltime[job])
 
 
 @compiled
@@ -103,7 +103,7 @@ def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float,
     for place in range(others):
         job = bound.others[place]
         if bound.doubtful[job] == 1:
-            room = earliest(state.profile, jobs.processors[job], jobs.walltime[job], NEVER)
+            room = earliest(state.profile, job, jobs.processors[job], jobs.walltime[job], NEVER)
             if now - jobs.submit[job] + ahead * (room - now) >= wait:
                 bound.listed[found] = job
                 found += 1

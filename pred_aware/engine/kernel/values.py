@@ -80,6 +80,21 @@ class Schedule(NamedTuple):
     """Starts (the job's number) and ends (its complement) in their order."""
 
 
+class Floors(NamedTuple):
+    """Dates before which jobs of a size, and as long or longer, have no place; see `floors`."""
+
+    rows: Integers
+    """Of each job, by its size."""
+    lengths: Floats
+    """Ascending; shape (sizes, most lengths)."""
+    dates: Floats
+    """Ascending, likewise."""
+    known: Integers
+    """How many of a row there are; shape (sizes,)."""
+    latest: Floats
+    """One entry: none is later."""
+
+
 class Profile(NamedTuple):
     """The free processors over time; see `profile`."""
 
@@ -87,6 +102,7 @@ class Profile(NamedTuple):
     free: Integers
     counts: Integers
     """How many steps there are, and whether there was no room for more."""
+    floors: Floors
 
 
 class State(NamedTuple):

@@ -17,14 +17,16 @@ import pred_aware as pa
 jobs = [{"id": n, "subtime": n, "res": 1, "walltime": 60, "profile": "D"} for n in range(3)]
 profiles = {"D": {"type": "delay", "delay": 30}}
 run = pa.simulate(pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles}), "easy")
-print({"numba", "pandas", "pred_aware.engine.simulating"} & {*sys.modules})
+heavy = {"numba", "pandas", "pred_aware.engine.coverage", "pred_aware.engine.outcome"}
+print(heavy & {*sys.modules})
 """
 
 
 def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
     engine = Engine({})
     half = WORTH_LOADING // 2
-    assert [engine.worth(half), engine.worth(half), engine.worth(1)] == [False, True, True]
+    asked = (half, WORTH_CALLING - 1, half, WORTH_CALLING, WORTH_CALLING - 1)
+    assert [engine.worth(jobs) for jobs in asked] == [False, False, True, True, False]
 
 
 def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(

@@ -1,0 +1,82 @@
+"""What the command line imports, and how it converts what is typed."""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+import typer
+
+from pred_aware import commands
+from pred_aware.cli import COMMANDS
+from tests.pred_aware.command import Command, python
+
+MODULES = {module for modules in COMMANDS.values() for module in modules.values()}
+THREE_JOBS = """
+import sys
+from pred_aware.cli import main
+sys.argv = ["pred-aware", "run", "-s", "easy", "-w", "w.json", "-p", "p.xml", "-e", "out", "-q"]
+try:
+    main()
+finally:
+    print(*sys.modules, sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_command_is_listed_with_the_module_that_brings_it(module: str) -> None:
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    importlib.import_module(f"pred_aware.commands.{module}").register(app)
+    made = typer.main.get_group(app)
+    listed = [name for names in COMMANDS.values() for name, of in names.items() if of == module]
+    assert sorted(made.commands) == sorted(listed)
+
+
+def test_no_module_of_commands_is_forgotten() -> None:
+    found = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    parts_of_others = {"campaign_store", "options", "site_infer"}
+    assert found - parts_of_others == MODULES
+
+
+def test_a_small_run_imports_no_other_command_and_no_heavy_library(
+    command: Command, here: Path
+) -> None:
+    assert command("platform", "-n", 4, "-o", "p.xml").code == 0
+    (here / "w.json").write_text(
+        '{"nb_res": 4, "jobs": [{"id": 1, "subtime": 0, "res": 1, "walltime": 9, "profile": "D"}],'
+        ' "profiles": {"D": {"type": "delay", "delay": 5}}}'
+    )
+    ended = python("-c", THREE_JOBS)
+    assert (ended.code, ended.err) == (0, "")
+    loaded = set(ended.out.split())
+    heavy = {"pandas", "pydantic", "sklearn", "matplotlib", "numba", "rich", "reproductions"}
+    assert not loaded & heavy
+    assert [name for name in loaded if name.startswith("pred_aware.engine.")] == [
+        "pred_aware.engine.loading"
+    ]
+    modules = {name for name in loaded if name.startswith("pred_aware.commands.")}
+    assert {name.split(".")[2] for name in modules} == {"run", "options"}
+
+
+def test_a_mistyped_command_is_told_what_it_may_have_meant(command: Command) -> None:
+    command("rnu").assert_refused("No such command 'rnu'", "Did you mean 'run'?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("predict", "LOG", "--time-zone"), "requires an argument"),
+        (("run", "--delays", "some", "-s", "easy"), "'some' is not one of 'none', 'batsim'"),
+        (("run", "--answer-timeout", "soon"), "--answer-timeout"),
+        (("run", "--answer-timeout", "0"), "greater than or equal to 0.1"),
+    ],
+)
+def test_what_is_not_plain_is_converted_or_refused_by_typer(
+    command: Command, typed: tuple[str, ...], told: str
+) -> None:
+    command(*typed).assert_refused(told)
+
+
+def test_a_log_that_has_to_be_there_is_looked_for(command: Command) -> None:
+    command("reproduce", "all", "--logs", "nowhere.swf").assert_refused("nowhere.swf", "not exist")

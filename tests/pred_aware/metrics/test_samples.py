@@ -1,0 +1,47 @@
+"""Statistics of groups at once, beside those of each group by itself."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pred_aware.metrics.sample import QUANTILES, Sample
+from pred_aware.metrics.samples import Samples
+from pred_aware.metrics.table import STATISTICS
+
+VALUES = st.one_of(st.floats(0.0, 1e7), st.sampled_from([0.0, 1.0, 3.5]))
+
+
+@given(
+    jobs=st.lists(st.tuples(st.integers(0, 4), VALUES), min_size=1, max_size=60),
+    some_have_none=st.booleans(),
+)
+def test_each_group_s_statistic_is_that_of_its_jobs_alone(
+    *, jobs: list[tuple[int, float]], some_have_none: bool
+) -> None:
+    _, codes = np.unique([code for code, _ in jobs], return_inverse=True)
+    values = np.array([value for _, value in jobs])
+    if some_have_none:
+        values[::3] = np.nan
+    areas, samples = np.arange(len(jobs), dtype=float), Samples(codes, int(codes.max()) + 1)
+    for name in {one.name for one in STATISTICS} | {*QUANTILES}:
+        alone = [
+            Sample(values[codes == code], areas[codes == code]).statistic(name)
+            for code in range(len(samples.sizes))
+        ]
+        assert samples.statistics(name, values, areas) == alone
+
+
+def test_large_groups_have_the_very_sums_of_their_values() -> None:
+    values = np.random.default_rng(1).exponential(1e3, 70_000)
+    codes = np.arange(70_000) % 3
+    samples = Samples(codes, 3)
+    assert samples.sums(values) == [values[codes == code].sum() for code in range(3)]
+    assert samples.statistics("p99", values, values) == pytest.approx(
+        [np.quantile(values[codes == code], 0.99) for code in range(3)], rel=1e-12
+    )
+
+
+def test_more_groups_than_two_bytes_can_tell_apart() -> None:
+    codes = np.arange(70_000)[::-1]
+    assert Samples(codes, 70_000).sums(codes.astype(float)) == [*map(float, range(70_000))]
