@@ -28,8 +28,10 @@ from schedulers.corrections.simple import Simple
 from schedulers.corrections.tsafrir import Tsafrir
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.decisions import Policy
+from schedulers.machine.asked import FIELDS as OF_NODES
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
+from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
@@ -101,7 +103,8 @@ class Arrangement:
     predicts: int
     predicted: Mapping[str, EstimateSource]
     """The sources of the roles whose estimates are not known beforehand."""
-    machine: Counting
+    machine: Machine
+    """Counted, or of a site's nodes."""
     gate: Gate | None
     """The rules of a site before it, where there are any."""
 
@@ -122,12 +125,14 @@ class Arrangement:
 
     @property
     def asks(self) -> tuple[str, ...] | None:
-        """The fields of jobs that the site's rules and priority look at, if anything does."""
+        """The fields of jobs that the site's rules, nodes and priority look at, if any do."""
         if self.gate is None and self.multifactor is None and self.calendar is None:
             return None
         fields = set() if self.gate is None else {*self.gate.kinds.fields}
         if self.multifactor is not None:
             fields |= {*FIELDS}
+        if self.on_nodes:
+            fields |= {*OF_NODES}
         return tuple(sorted(fields))
 
     @property
@@ -136,6 +141,7 @@ class Arrangement:
         parts = {
             "bounded": self.bounded,
             "sited": self.gate is not None,
+            "nodes": self.on_nodes,
             "multifactor": self.multifactor is not None,
             "openpbs": self.calendar is not None,
         }
@@ -145,6 +151,11 @@ class Arrangement:
     def bounded(self) -> bool:
         """Whether anything goes around the backfilling."""
         return self.bound is not None or self.trusted is not None
+
+    @property
+    def on_nodes(self) -> bool:
+        """Whether the machine is of a site's nodes."""
+        return not isinstance(self.machine, Counting)
 
     def estimates(self, jobs: JobArrays, role: str) -> Floats:
         """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
@@ -183,9 +194,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         type(backfilling) not in BACKFILLINGS
         or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
         or not _covers(parts.order)
-        or not isinstance(machine, Counting)
-        or type(machine) not in (Counting, CountingInTime)
-        or machine.allocation not in ALLOCATIONS
+        or not _is_covered(machine, parts)
         or (gate is not None and gate.runs_off_in_steps)
         or predicted is None
     ):
@@ -201,8 +210,8 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
             return None
         correction = CORRECTIONS[type(parts.correction)]
     return Arrangement(
-        parts, backfilling, bound, trusted, correction, machine.allocation, predicts, sources,
-        machine, gate,
+        parts, backfilling, bound, trusted, correction, getattr(machine, "allocation", "lowest"),
+        predicts, sources, machine, gate,
     )  # fmt: skip
 
 
@@ -233,6 +242,27 @@ def code_of_backfilling(backfilling: Backfilling) -> int:
     """Return the code of a backfilling that is covered; OpenPBS's may be a plain one."""
     plain = getattr(backfilling, "plain", None)
     return BACKFILLINGS[type(plain or backfilling)]
+
+
+def _is_covered(machine: Machine, parts: PolicyParts) -> bool:
+    """Say whether the loops do what a machine does, with the other parts."""
+    if isinstance(machine, Counting):
+        counted = type(machine) in (Counting, CountingInTime)
+        return counted and machine.allocation in ALLOCATIONS
+    # which a policy without a site does not need
+    from schedulers.machine.nodes import Nodes
+
+    if type(machine) is not Nodes:
+        return False
+    site, backfilling = machine.site, parts.backfilling
+    by_date = site.capacity or site.outages or site.reservations
+    one_by_one = type(backfilling) in (NoBackfilling, Filler, Easy)
+    return (
+        not (by_date or parts.by_id or isinstance(parts.order, Multifactor))
+        and one_by_one
+        and getattr(backfilling, "reservations", 1) == 1
+        and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
+    )
 
 
 def terms_of(order: Order) -> list[tuple[float, Order]]:

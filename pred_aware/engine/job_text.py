@@ -33,7 +33,7 @@ def texts_of_jobs(outcome: Outcome) -> Iterator[str | None] | None:
     allocation rule, those of a text with a number that the loop can't write to the last digit.
     """
     machine = outcome.machine
-    if type(machine) is not Counting or machine.allocation != "lowest":
+    if outcome.nodes is not None or type(machine) is not Counting or machine.allocation != "lowest":
         return None
     return _texts_of_jobs(outcome)
 

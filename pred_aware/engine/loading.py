@@ -94,9 +94,9 @@ class Engine:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
-        a site's rules (``sited``) and Slurm's priority (``multifactor``), since they take most of
-        that time. Several at once, which takes minutes, only where somebody has asked for the
-        engine.
+        a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
+        OpenPBS's calendar (``openpbs``), since they take most of that time. Nodes, and several at
+        once, which take minutes, only where somebody has asked for the engine.
         """
         wanted = self._environment.get(VARIABLE) == ARRAYS
         if len(parts) > 1 and not wanted and not self._has(parts):

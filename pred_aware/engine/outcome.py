@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Schedule
+from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
@@ -47,6 +48,8 @@ class Outcome:
     """When estimates were used, where that is decided."""
     site: SiteArrays | None = None
     """The rules of a site, and whom they stopped, where there are any."""
+    nodes: NodeArrays | None = None
+    """Its nodes, and which of them jobs had, likewise."""
 
     @cached_property
     def over(self) -> Integers:
@@ -90,6 +93,8 @@ class Outcome:
             return self.site.reason(number, above=why == codes.ABOVE)
         if why != codes.TOO_LARGE:
             return NO_ESTIMATE
+        if self.site is not None and self.nodes is not None:
+            return self.site.said(self.site.refusal_on_nodes(number))
         job = Job("", 0.0, int(self.kept.processors[number]), None)
         refusal = str(self.machine.refusal(job))
         return refusal if self.site is None else self.site.said(refusal)
@@ -97,6 +102,8 @@ class Outcome:
     @cached_property
     def intervals(self) -> list[Intervals]:
         """The processors of each of the kernel's jobs; none for one that was rejected."""
+        if self.nodes is not None:
+            return self.nodes.intervals(self.schedule.changes)
         rule = ALLOCATIONS.maker(self.machine.allocation)(self.machine.processors)
         placed: list[Intervals] = [()] * len(self.order)
         sizes = self.kept.processors.tolist()

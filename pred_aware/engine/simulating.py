@@ -23,7 +23,7 @@ from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
-from pred_aware.engine.kernel.values import Jobs, Rules
+from pred_aware.engine.kernel.values import Jobs, Rules, State
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
@@ -75,13 +75,16 @@ def outcome_of(
     in_order = jobs.redated(order, jobs.submit[order])
     duration = in_order.duration
     refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
-    site = None
+    site = nodes = None
     asked = None if asked is None else asked.in_order(order)
     if arrangement.gate is not None and asked is not None:
         site = _site_of(arrangement, asked, in_order)
-        if arrangement.predicts == codes.ASKED and site.refuses_later:
+        nodes = site.nodes
+        asks = arrangement.predicts == codes.ASKED
+        if (asks and site.refuses_later) or (arrangement.on_nodes and nodes is None):
             return None
         in_order = replace(in_order, walltime=site.walltime)
+        refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
     kept = Jobs(
         submit=in_order.submit,
@@ -101,6 +104,7 @@ def outcome_of(
         kept.processors, rules,
         users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
         calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+        nodes=None if nodes is None else nodes.nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -110,11 +114,10 @@ def outcome_of(
     go_on(kept, rules, state, schedule, bound, trust, state.gate)
     reported = 0
     while state.counts[codes.ASKS]:
-        if site is not None and state.counts[codes.ASKS] == codes.HOURS:
-            state = state._replace(gate=site.later())
-            state.counts[codes.ASKS] = 0
-        else:
+        if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
             asking.answer(kept, state, schedule)
+        else:
+            state = _with_more(state, site)
         over = int(state.counts[codes.OVER])
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
@@ -132,7 +135,17 @@ def outcome_of(
         trust_log = TrustLog()
         for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
             trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
-    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site)
+    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
+
+
+def _with_more(state: State, site: SiteArrays) -> State:
+    """Return a state with more hours of windows, or with more room for what jobs have."""
+    if state.counts[codes.ASKS] == codes.HOURS:
+        state = state._replace(gate=site.later())
+    elif site.nodes is not None:
+        state = state._replace(nodes=site.nodes.grow())
+    state.counts[codes.ASKS] = 0
+    return state
 
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
@@ -236,6 +249,8 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         options["max_wait"] = 0
     if "sited" in parts:
         options["site"] = {"cycle": 1}
+    if "nodes" in parts:
+        options["site"] = {"nodes": [{"name": "one", "count": 1, "cores": 1}]}
     if "multifactor" in parts:
         options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
     if "openpbs" in parts:
@@ -245,10 +260,12 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     rules = _rules_of(arrangement, 0)
     asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
-    gate = None if arrangement.gate is None else _site_of(arrangement, asked, none).gate
+    site = None if arrangement.gate is None else _site_of(arrangement, asked, none)
+    gate = None if site is None else site.gate
     begun = beginning(
         integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates),
+        nodes=None if site is None or site.nodes is None else site.nodes.nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

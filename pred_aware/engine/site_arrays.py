@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,13 @@ from pred_aware.engine.kernel.site_values import (
     Waited,
     Windows,
 )
+from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.backfilling.backfilling import at_worst
 from schedulers.job import Job
 from schedulers.machine.capacity import CountingInTime
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import NEVER
+from schedulers.machine.machine import NEVER, Machine
+from schedulers.machine.nodes import Asked as AskedOfNodes
+from schedulers.machine.nodes import Nodes
 from schedulers.policy.on_site import limit_walltime
 from schedulers.site import gate as gates
 from schedulers.site.alike import Alike
@@ -56,7 +59,7 @@ class SiteArrays:
     def __init__(
         self,
         gate: gates.Gate,
-        machine: Counting,
+        machine: Machine,
         asked: AskedOfSite,
         *,
         submit: Floats,
@@ -69,6 +72,8 @@ class SiteArrays:
         self._horizon = float(submit.max(initial=0.0)) + _DAYS_AHEAD
         self._longest: dict[Alike, float] = {}
         walltime = limited(walltime, asked.limits)
+        self._machine = machine
+        self._on_nodes: list[tuple[AskedOfNodes | None, str | None]] = []
         kinds, of_job = self._kinds(asked, submit, processors, walltime)
         self.walltime = with_default(walltime, kinds, of_job)
         """The walltimes that jobs are planned by, in seconds; infinite without one."""
@@ -96,6 +101,26 @@ class SiteArrays:
         """Whether somebody may be refused for what others have, or for the date."""
         waits = self.gate.jobs.alike >= 0
         return bool(len(self.gate.submitted) or (self.gate.jobs.last[waits] < NEVER).any())
+
+    @cached_property
+    def nodes(self) -> NodeArrays | None:
+        """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
+        asked = [one for one, _ in self._on_nodes]
+        if not isinstance(self._machine, Nodes) or any(
+            one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
+        ):
+            return None
+        return NodeArrays(self._machine.layout, asked, self._kind_of_job)
+
+    @property
+    def too_large(self) -> "NDArray[np.bool_]":
+        """Who has no room on idle nodes."""
+        refused = [refusal is not None for _, refusal in self._on_nodes]
+        return np.array(refused, np.bool_)[self._kind_of_job]
+
+    def refusal_on_nodes(self, job: int) -> str:
+        """Say why a job has none."""
+        return str(self._on_nodes[int(self._kind_of_job[job])][1])
 
     def settle(self, job: Job, now: float) -> None:
         """Give a job the walltime, partition and memory that the site gives it."""
@@ -154,6 +179,7 @@ class SiteArrays:
             columns.append(np.where(np.isnan(asked.throttled), -1, own))
         firsts, of_job = told_apart(columns)
         kinds: list[Kind] = [Kind(None)] * len(firsts)
+        self._on_nodes = [(None, None)] * len(firsts)
         for place in np.argsort(firsts, kind="stable").tolist():
             first = int(firsts[place])
             job, now = asked.make(first), float(submit[first])
@@ -165,6 +191,10 @@ class SiteArrays:
             kind = kinds[place] = self._gate.kinds.of(job, now)
             if kind.alike is not None:
                 self._longest.setdefault(kind.alike, at_worst(job))
+                if isinstance(self._machine, Nodes):
+                    refusal = self._machine.refusal(job)
+                    asked_of = None if refusal is not None else self._machine.asked(job)
+                    self._on_nodes[place] = asked_of, refusal
         return kinds, of_job
 
     def _made(
@@ -174,7 +204,7 @@ class SiteArrays:
         lasts: Floats,
         since: Floats,
         submit: Floats,
-        machine: Counting,
+        machine: Machine,
         *,
         remembers: bool,
     ) -> Gate:

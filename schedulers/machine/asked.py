@@ -10,10 +10,11 @@ from workload_tools.batsim.fields import text_of
 KIB = 2**20
 """In a GiB."""
 
-_NAMES = (
+FIELDS = (
     "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "gpus_per_node",
     "exclusive", "features", "gpu_type", "reservation",
 )  # fmt: skip
+"""The fields of jobs that make a difference, by Batsim's names, beside their processors."""
 _ASKERS = ("user_id", "project")
 
 
@@ -62,7 +63,7 @@ def key_of(job: Job) -> tuple[object, ...]:
     if not fields:
         return (job.processors, job.partitions)
     get = fields.get
-    key = (job.processors, job.partitions, *map(get, _NAMES))
+    key = (job.processors, job.partitions, *map(get, FIELDS))
     return key if key[-1] is None else (*key, *map(get, _ASKERS))
 
 

@@ -25,10 +25,10 @@ FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED 
 ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS, THERE, PASSED, HIDDEN = range(10, 19)
 """Places in `State.counts`; `ENDED` says that a job has, `ANEW` that the plan is wrong, `TRUSTS`
 that estimates are used, and `ASKS` that those of the jobs from `SUBMITTED` on are asked for, or
-hours of windows. So many processors are `THERE`; in a pass that a limit has ended (`PASSED`) none
-is free, and those that are are `HIDDEN`."""
+hours of windows, or more room for what jobs have. So many processors are `THERE`; in a pass that a
+limit has ended (`PASSED`) none is free, and those that are are `HIDDEN`."""
 COUNTS = 19
-ESTIMATES, HOURS = 1, 2
+ESTIMATES, HOURS, MORE_ROOM = 1, 2, 3
 """What is asked for."""
 
 USED, REQUESTED, LONGEST, WAIT, BACKLOG, SETTLED = range(6)

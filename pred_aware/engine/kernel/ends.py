@@ -7,6 +7,7 @@ from pred_aware.engine.kernel.codes import CHANGES, CONSERVATIVE, FREE, NEVER, O
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
 from pred_aware.engine.kernel.gate_books import forget
+from pred_aware.engine.kernel.nodes_room import given_back
 from pred_aware.engine.kernel.priority import note_end
 from pred_aware.engine.kernel.running import unplan_job
 from pred_aware.engine.kernel.site_values import Gate
@@ -19,7 +20,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     """Let a job end."""
     counts = state.counts
     start = schedule.start[job]
-    counts[FREE] += jobs.processors[job]
+    counts[FREE] += given_back(state.nodes, job, jobs.processors[job])
     # in the far future a double is coarser than that
     schedule.end[job] = now if now > start else max(start + EPSILON, np.nextafter(start, NEVER))
     schedule.changes[counts[CHANGES]] = ~job

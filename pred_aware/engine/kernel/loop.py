@@ -16,6 +16,7 @@ from pred_aware.engine.kernel.codes import (
     FITS,
     HOURS,
     KEEPS,
+    MORE_ROOM,
     NEVER,
     NOW,
     RUNNING,
@@ -29,6 +30,7 @@ from pred_aware.engine.kernel.gate import gave_back
 from pred_aware.engine.kernel.gate_books import book, is_held, is_too_late
 from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes, wakes
 from pred_aware.engine.kernel.gate_in_time import reject_late
+from pred_aware.engine.kernel.nodes_room import is_full
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
 from pred_aware.engine.kernel.priority import note_submission
 from pred_aware.engine.kernel.profile import FULL
@@ -70,6 +72,9 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
         if gate is not None:
             if now >= gate.windows.known[0]:
                 counts[SUBMITTED], counts[ASKS] = submitted, HOURS
+                return
+            if is_full(state.nodes, rules.processors):
+                counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
                 return
             gate.at[NOW] = now
         # what ended then was told before

@@ -12,6 +12,8 @@ from pred_aware.engine.kernel.gate_in_time import (
     stops_more,
     take_promises_back,
 )
+from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.priority import bring_up
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.starting import start_chosen
@@ -35,12 +37,22 @@ def go_through(
     if counts[WAITING] > 1:
         bring_up(state.priority, now)
     if bound is None or trust is None:
-        choose_from(jobs, rules, state, schedule, state.queue, counts[WAITING], now)
+        _choose(jobs, rules, state, schedule, state.nodes, now)
     else:
         choose_bounded(jobs, rules, state, schedule, bound, trust, now)
     start_chosen(jobs, rules, state, schedule, now)
     if bound is not None:
         count_starts(jobs, rules, state, bound)
+
+
+@compiled
+def _choose(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, nodes: Nodes | None, now: float
+) -> None:
+    if nodes is None:
+        choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
+    else:
+        choose_on_nodes(jobs, rules, state, schedule, nodes, now)
 
 
 @compiled_apart

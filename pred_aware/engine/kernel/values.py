@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.calendar_values import Calendar
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 
@@ -148,6 +149,8 @@ class State(NamedTuple):
     """Slurm's, where it orders the queue."""
     calendar: Calendar | None
     """OpenPBS's, where it plans."""
+    nodes: Nodes | None
+    """Its nodes, likewise."""
 
 
 class Bound(NamedTuple):

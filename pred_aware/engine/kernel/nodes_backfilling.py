@@ -1,0 +1,153 @@
+"""Passes on a site's nodes; each chooses the jobs that start now, see `schedulers.backfilling`.
+
+They are compiled where there are nodes alone.
+"""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.choosing import promise, sort_candidates
+from pred_aware.engine.kernel.codes import (
+    CHOSEN,
+    EASY,
+    FILLER,
+    FREE,
+    FROM_QUEUE,
+    ORDERED,
+    PASSED,
+    WAITING,
+)
+from pred_aware.engine.kernel.gate import stops, took
+from pred_aware.engine.kernel.nodes_beside import take_beside
+from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
+from pred_aware.engine.kernel.nodes_room import free_now, take_room
+from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes
+from pred_aware.engine.kernel.queueing import put_in_order
+from pred_aware.engine.kernel.running import plan_job
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+
+
+@compiled_apart
+def choose_on_nodes(
+    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, nodes: Nodes, now: float
+) -> None:
+    """Choose among the jobs of the queue."""
+    waiting, count = state.queue, state.counts[WAITING]
+    if rules.changes:
+        put_in_order(jobs, rules, state, waiting, count, now)
+        waiting, count = state.ordered, state.counts[ORDERED]
+    if rules.backfilling == EASY:
+        _easy(jobs, rules, state, schedule, nodes, waiting, count, now)
+    elif rules.backfilling == FILLER:
+        _fill(jobs, rules, state, schedule, nodes, waiting, count)
+    else:
+        _take_heads(jobs, state, nodes, waiting, count)
+
+
+@compiled_apart
+def _start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
+    """Let a job start, for which room is taken."""
+    counts = state.counts
+    counts[FREE] = free_now(nodes.values)
+    state.chosen[counts[CHOSEN]] = job
+    counts[CHOSEN] += 1
+    took(state.gate, jobs, job)
+
+
+@compiled
+def _take_heads(jobs: Jobs, state: State, nodes: Nodes, waiting: Integers, count: int) -> int:
+    """Choose the jobs at the head of the queue while they fit; return how many."""
+    for place in range(count):
+        job = waiting[place]
+        if stops(state.gate, state.counts, job) or not take_room(nodes, job):
+            return place
+        _start(jobs, state, nodes, job)
+    return count
+
+
+@compiled
+def _fill(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes,
+    waiting: Integers,
+    count: int,
+) -> None:
+    """Choose whatever fits."""
+    able, found = state.able, 0
+    for place in range(count):
+        if jobs.processors[waiting[place]] <= state.counts[FREE]:
+            able[found] = place
+            found += 1
+    sort_candidates(jobs, state, waiting, found, rules.candidates)
+    head = 0
+    for index in range(found):
+        place = able[index]
+        job = waiting[place]
+        if jobs.processors[job] > state.counts[FREE]:
+            continue
+        if stops(state.gate, state.counts, job):
+            break
+        if not take_room(nodes, job):
+            continue
+        if place == head:
+            head += 1
+        else:
+            schedule.started_as[job] = FROM_QUEUE
+        _start(jobs, state, nodes, job)
+        if not state.counts[FREE]:
+            break
+
+
+@compiled
+def _easy(  # noqa: C901, PLR0913, PLR0917 - a pass, in one piece
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes,
+    waiting: Integers,
+    count: int,
+    now: float,
+) -> None:
+    """Choose the heads that fit, and who does not delay the first that does not."""
+    counts, able = state.counts, state.able
+    heads = 0
+    if jobs.processors[waiting[0]] <= counts[FREE]:
+        heads = _take_heads(jobs, state, nodes, waiting, count)
+    if heads == count:
+        return
+    for place in range(heads):
+        # they count as running in the reservation
+        plan_job(state, waiting[place], now + jobs.running[waiting[place]])
+    if counts[PASSED]:
+        return
+    reserved = reserve_nodes(state, nodes, waiting[heads], now)
+    promise(state, schedule, waiting[heads], reserved)
+    free, extra = counts[FREE], nodes.values[EXTRA]
+    if not free:
+        return
+    found = 0
+    for place in range(heads + 1, count):
+        job = waiting[place]
+        size = jobs.processors[job]
+        # what is free and what is extra only shrink: who has no chance now has none later
+        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
+            able[found] = place
+            found += 1
+    sort_candidates(jobs, state, waiting, found, rules.candidates)
+    for index in range(found):
+        job = waiting[able[index]]
+        size, in_time = jobs.processors[job], now + jobs.backfilling[job] <= reserved
+        if size > counts[FREE] or not (in_time or size <= nodes.values[EXTRA]):
+            continue
+        if stops(state.gate, counts, job):
+            break
+        how = take_beside(nodes, job, in_time)
+        if how < 0:
+            continue
+        schedule.started_as[job] = how
+        _start(jobs, state, nodes, job)
+        if not counts[FREE]:
+            break

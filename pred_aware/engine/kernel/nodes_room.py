@@ -1,0 +1,153 @@
+"""Taking room on a site's nodes, and giving it back, as `schedulers.machine.nodes` defines it."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.nodes_fit import (
+    change,
+    is_whole,
+    kept,
+    memory_of,
+    of_choice,
+    of_kind,
+    place,
+)
+from pred_aware.engine.kernel.nodes_masks import free_in, has
+from pred_aware.engine.kernel.nodes_values import (
+    ALL_OF,
+    CHOICE,
+    CHOSEN_ON,
+    ENTRIES,
+    FIRST,
+    FREE_ON,
+    FREE_WIDTH,
+    HAS_WHOLE,
+    HELD,
+    IS_FREE,
+    JOB_WIDTH,
+    JOBS,
+    KIND,
+    KNOWN,
+    LAST,
+    MEMORY_OF,
+    NO_ROOM,
+    PIECES,
+    PLACED,
+    PLACES,
+    ROOM,
+    ROUND,
+    SINCE,
+    SIZE,
+    TAKEN,
+    TOTAL,
+    TRIED,
+    Nodes,
+)
+
+
+@compiled
+def of_job(values: Integers, job: int, what: int) -> int:
+    """Return what is known of a job."""
+    return values[values[JOBS] + JOB_WIDTH * job + what]
+
+
+@compiled
+def free_now(values: Integers) -> int:
+    """Return how many processors are free on all nodes."""
+    return values[values[ROOM] + values[ALL_OF]]
+
+
+@compiled
+def is_full(nodes: Nodes | None, processors: int) -> bool:
+    """Say whether there may be no room to note what the jobs get that start at a date."""
+    if nodes is None:
+        return False
+    return nodes.values[ENTRIES] + processors > len(nodes.held)
+
+
+@compiled_apart
+def take_room(nodes: Nodes, job: int) -> bool:
+    """Take the nodes that are best; say whether there was room."""
+    values = nodes.values
+    kind = of_job(values, job, KIND)
+    known = values[KNOWN] + 2 * kind + NO_ROOM
+    if of_kind(values, kind, SIZE) > free_now(values) or values[known] == values[ROUND]:
+        return False
+    if not _may_have_room(values, kind) or not place(values, values[ROOM], kind, -1):
+        values[known] = values[ROUND]
+        return False
+    take_placed(nodes, job)
+    return True
+
+
+@compiled
+def _may_have_room(values: Integers, kind: int) -> bool:
+    """Say whether as many processors may be free where they are asked for."""
+    for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
+        among = of_choice(values, values[values[TRIED] + index], PLACES)
+        row = values[FREE_ON] + FREE_WIDTH * among
+        if values[row + SINCE] != values[ROUND]:
+            values[row + SINCE] = values[ROUND]
+            values[row + IS_FREE] = free_in(values, values[ROOM], among, -1)
+        if values[row + IS_FREE] >= of_kind(values, kind, SIZE):
+            return True
+    return False
+
+
+@compiled
+def take_placed(nodes: Nodes, job: int) -> None:
+    """Take what was chosen for a job."""
+    values, held = nodes.values, nodes.held
+    row, first, pieces = values[JOBS] + JOB_WIDTH * job, values[ENTRIES], values[CHOSEN_ON]
+    for piece in range(pieces):
+        held[first + piece, 0] = values[values[PLACED] + 2 * piece]
+        held[first + piece, 1] = values[values[PLACED] + 2 * piece + 1]
+    values[row + HELD], values[row + PIECES], values[row + TOTAL] = first, pieces, values[TAKEN]
+    values[row + HAS_WHOLE] = is_whole(values, values[row + KIND], values[CHOICE])
+    values[ENTRIES] = first + pieces
+    add(nodes, values[ROOM], job, -1)
+
+
+@compiled
+def given_back(nodes: Nodes | None, job: int, processors: int) -> int:
+    """Give back what a job had that has ended; return how many more processors are free."""
+    if nodes is None:
+        return processors
+    add(nodes, nodes.values[ROOM], job, 1)
+    nodes.values[ROUND] += 1
+    return of_job(nodes.values, job, TOTAL)
+
+
+@compiled_apart
+def add(nodes: Nodes, room: int, job: int, sign: int) -> None:
+    """Let what a job has be free, or no more."""
+    values, held = nodes.values, nodes.held
+    first, whole = of_job(values, job, HELD), of_job(values, job, HAS_WHOLE) > 0
+    kind = of_job(values, job, KIND)
+    for piece in range(first, first + of_job(values, job, PIECES)):
+        node, given = held[piece, 0], held[piece, 1]
+        change(values, room, node, sign * kept(values, node, given, whole))
+        memory = room + values[MEMORY_OF] + node
+        values[memory] += sign * memory_of(values, kind, given)
+
+
+@compiled
+def had_in(nodes: Nodes, job: int, among: int) -> int:
+    """Return how many processors of a set of nodes a job has, and nobody else can have."""
+    values, held, total = nodes.values, nodes.held, 0
+    first, whole = of_job(values, job, HELD), of_job(values, job, HAS_WHOLE) > 0
+    for piece in range(first, first + of_job(values, job, PIECES)):
+        node = held[piece, 0]
+        if has(values, among, node):
+            total += kept(values, node, held[piece, 1], whole)
+    return total
+
+
+@compiled
+def placed_in(values: Integers, kind: int, among: int) -> int:
+    """Return how many processors of a set of nodes are chosen, and nobody else can have."""
+    whole, placed, total = is_whole(values, kind, values[CHOICE]), values[PLACED], 0
+    for piece in range(values[CHOSEN_ON]):
+        node = values[placed + 2 * piece]
+        if has(values, among, node):
+            total += kept(values, node, values[placed + 2 * piece + 1], whole)
+    return total

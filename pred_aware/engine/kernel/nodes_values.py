@@ -1,0 +1,70 @@
+"""The values of a site's nodes that the compiled loops work on; see `schedulers.machine.nodes`.
+
+All of them are behind each other in one array, at the head of which it stands where each begins:
+two arrays that every function takes are compiled in a quarter of the time of thirty. A table has a
+row for each thing, and columns that are named here. A set of nodes is a bit mask, in words of
+`BITS` bits, so that none is negative.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pred_aware.engine.kernel.arrays import Integers
+
+BITS: Final = 63
+
+WORDS, LEVELS, MANY, MANY_SIZES = range(4)
+"""How many words a bit mask has, how many levels a room, and how many nodes and sizes there are."""
+COUNT_OF, FREE_OF, MEMORY_OF, ALL_OF, ROOM_OF = range(4, 9)
+"""Where in a room, which begins with a bit mask for each level, there stands how many nodes are on
+each, the free processors of each node, its memory in KiB, the free processors of all; its end."""
+NODE, SETS, SPANS, SIZES, CHOICES, WEIGHTS, TRIED, KINDS, JOBS = range(9, 18)
+ROOM, LATER, UNITS, ALLOWED, CHOSEN, AVAILABLE, ON, PLACED, KNOWN, FREE_ON, DATES = range(18, 29)
+"""Where the tables begin, and the lists: of choices by kind (`TRIED`), and of their nodes by weight
+(`WEIGHTS`); what is free now, at a date to come, and in tasks; bit masks for what is being chosen,
+and what is chosen (`PLACED`); what is known to have no room, and how many have ended by each
+planned end."""
+ROUND, RESERVED, CHOSEN_ON, TAKEN, CHOICE, ENTRIES, LEFT_OVER, EXTRA, KEEPS_OF, PINS = range(29, 39)
+"""How often something was given back, and reserved, for what is known since; how many nodes are
+chosen, their processors, and in which choice; how many entries of `held` are taken; what the
+reservation leaves over of its nodes, and of all, and these (-1: those that are pinned, of which
+there are so many)."""
+HEAD: Final = 39
+
+CORES, THREADS, WHOLE, WORD, BIT = range(5)
+NODE_WIDTH: Final = 5
+"""Of a node: its processors, those of each core, whether a job has it as a whole, and where it
+stands in a bit mask."""
+LOW, HIGH = range(2)
+"""Of a set: the first of its words, and the one after the last. The first set is of all nodes."""
+PLACES, GETS_WHOLE, LIGHTEST, HEAVIEST = range(4)
+CHOICE_WIDTH: Final = 4
+"""Of a choice: its nodes, whether they are had as a whole, and where they stand in `WEIGHTS`, those
+of the least first, and the end of these."""
+SIZE, UNIT, EXACTLY, MOST, MEMORY, MEMORY_OF_UNIT, WANTS_WHOLE, ANY_DO, FIRST, LAST = range(10)
+KIND_WIDTH: Final = 10
+"""Of a kind of jobs: its request, and where its choices stand in `TRIED`, and their end."""
+KIND, HELD, PIECES, HAS_WHOLE, TOTAL = range(5)
+JOB_WIDTH: Final = 5
+"""Of a job: its kind, and what it has: where its nodes stand in `Nodes.held`, how many they are,
+whether it has them as a whole, and how many processors nobody else can have."""
+GIVEN, LEFT, MEMORY_LEFT, KEPT, MEMORY_KEPT, PINNED, PIN = range(7)
+ON_WIDTH: Final = 7
+"""Of a node (`ON`): what a job is given; what a reservation leaves over; what it keeps now; and
+whether it is pinned. The last is a list of those that are."""
+NO_ROOM, NO_ROOM_BESIDE = range(2)
+"""Of a kind (`KNOWN`): when it was found to have none."""
+IS_FREE, SINCE, OUTSIDE, BESIDE_SINCE = range(4)
+FREE_WIDTH: Final = 4
+"""Of a set (`FREE_ON`): at most so many processors are free there, and outside of what is reserved,
+since when."""
+
+
+class Nodes(NamedTuple):
+    """The nodes of a site, what jobs ask of them, and what they have."""
+
+    values: Integers
+    held: NDArray[np.int32]
+    """Nodes, and how many processors of each a job was given; shape (entries, 2)."""

@@ -1,0 +1,185 @@
+"""A site's nodes, and what jobs ask of them, as arrays."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pred_aware.engine.job_arrays import Integers
+from pred_aware.engine.kernel import nodes_values as columns
+from pred_aware.engine.kernel.nodes_values import Nodes
+from schedulers.machine.node_layout import UNLIMITED, Choice, NodeLayout
+from schedulers.machine.node_processors import NodeProcessors
+from schedulers.machine.node_room import Placement
+from schedulers.machine.nodes import Asked
+from workload_tools.batsim.intervals import Intervals
+
+_NODES_OF_A_JOB = 4
+"""So many are taken room for at first, on the average."""
+_WORD = (1 << columns.BITS) - 1
+
+
+class NodeArrays:
+    """The nodes of a site for some jobs.
+
+    Parameters
+    ----------
+    layout
+        The nodes.
+    asked
+        What each kind of jobs asks for; ``None`` for one that has no room.
+    of_job
+        The kind of each job; shape (jobs,).
+    """
+
+    def __init__(self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers) -> None:
+        self._layout = layout
+        self._jobs = len(of_job)
+        self._sets: dict[int, int] = {layout.all: 0}
+        self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
+        distinct = {one: place for place, one in enumerate(dict.fromkeys(filter(None, asked)))}
+        numbers = np.array([-1 if one is None else distinct[one] for one in asked], np.int64)
+        tried: list[int] = []
+        kinds = [self._kind(one, tried) for one in distinct]
+        weights: list[int] = []
+        choices = [self._weighted(choice, weights) for choice in self._choices]
+        sizes = [(cores, self._set(nodes)) for cores, nodes in layout.of_size.items()]
+        many, levels = len(layout.cores), len(layout.idle.levels)
+        words = -(-many // columns.BITS)
+        sets = np.array([_words(nodes, words) for nodes in self._sets], np.int64)
+        room = _room(layout, words)
+        tables: dict[int, ArrayLike] = {
+            columns.NODE: _nodes(layout),
+            columns.SETS: sets,
+            columns.SPANS: [_span(row) for row in sets],
+            columns.SIZES: sizes,
+            columns.CHOICES: choices,
+            columns.WEIGHTS: weights,
+            columns.TRIED: tried,
+            columns.KINDS: kinds,
+            columns.JOBS: _of_jobs(numbers[of_job]),
+            columns.ROOM: room,
+            columns.LATER: room,
+            columns.UNITS: np.zeros(levels * (words + 1)),
+            columns.ALLOWED: np.zeros(words),
+            columns.CHOSEN: np.zeros(words),
+            columns.AVAILABLE: np.zeros(words),
+            columns.ON: np.zeros((many, columns.ON_WIDTH)),
+            columns.PLACED: np.zeros((many, 2)),
+            columns.KNOWN: np.full((len(kinds), 2), -1),
+            columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
+            columns.DATES: np.zeros(len(of_job) + 1),
+        }
+        values = _behind_each_other(tables)
+        values[columns.WORDS], values[columns.LEVELS] = words, levels
+        values[columns.MANY_SIZES] = len(sizes)
+        masks = levels * words
+        values[columns.COUNT_OF : columns.ROOM_OF + 1] = (
+            masks, masks + levels, masks + levels + many, len(room) - 1, len(room),
+        )  # fmt: skip
+        entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
+        self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
+
+    def grow(self) -> Nodes:
+        """Return the same with room for more of what jobs have."""
+        held = self.nodes.held
+        self.nodes = self.nodes._replace(held=np.concatenate([held, np.zeros_like(held)]))
+        return self.nodes
+
+    def intervals(self, changes: Integers) -> list[Intervals]:
+        """Return the processors of each job, of the starts and ends in their order."""
+        rule = NodeProcessors(self._layout.cores, self._layout.first)
+        placed: list[Intervals] = [()] * self._jobs
+        for change in changes.tolist():
+            if change >= 0:
+                placed[change] = rule.allocate(change, self.placement(change))
+            else:
+                rule.release(~change)
+        return placed
+
+    def placement(self, job: int) -> Placement:
+        """Return what a job had."""
+        row = int(self.nodes.values[columns.JOBS]) + columns.JOB_WIDTH * job
+        _, first, count, whole, total = self.nodes.values[row : row + columns.JOB_WIDTH].tolist()
+        held = self.nodes.held[first : first + count]
+        nodes, given = tuple(held[:, 0].tolist()), tuple(held[:, 1].tolist())
+        taken = given
+        if total != sum(given):
+            on = zip(nodes, given, strict=True)
+            taken = tuple([self._kept(node, count, whole=whole > 0) for node, count in on])
+        return Placement(nodes, given, taken, total=total)
+
+    def _kept(self, node: int, given: int, *, whole: bool) -> int:
+        """Return how many processors of a node nobody else could have."""
+        if whole or self._layout.whole >> node & 1:
+            return self._layout.cores[node]
+        threads = self._layout.threads[node]
+        return -(-given // threads) * threads
+
+    def _kind(self, asked: Asked, tried: list[int]) -> tuple[int, ...]:
+        request, first = asked.request, len(tried)
+        tried += [self._choice(choice) for choice in asked.choices]
+        return (
+            request.processors, request.unit, request.nodes, request.most_units,
+            request.memory_on_node, request.memory_of_unit, request.whole, asked.any_do,
+            first, len(tried),
+        )  # fmt: skip
+
+    def _choice(self, choice: Choice) -> int:
+        what = choice.nodes, choice.by_weight, choice.whole
+        return self._choices.setdefault(what, len(self._choices))
+
+    def _weighted(
+        self, choice: tuple[int, tuple[int, ...], bool], weights: list[int]
+    ) -> tuple[int, ...]:
+        nodes, by_weight, whole = choice
+        first = len(weights)
+        weights += [self._set(each) for each in by_weight]
+        return self._set(nodes), whole, first, len(weights)
+
+    def _set(self, nodes: int) -> int:
+        return self._sets.setdefault(nodes, len(self._sets))
+
+
+def _behind_each_other(tables: Mapping[int, ArrayLike]) -> Integers:
+    """Return tables behind a head, in which it stands where each begins."""
+    parts = [np.zeros(columns.HEAD, np.int64)]
+    first = columns.HEAD
+    for column, table in tables.items():
+        part = np.asarray(table, np.int64).reshape(-1)
+        parts[0][column] = first
+        parts.append(part)
+        first += len(part)
+    return np.concatenate(parts)
+
+
+def _words(nodes: int, words: int) -> list[int]:
+    return [nodes >> columns.BITS * word & _WORD for word in range(words)]
+
+
+def _span(words: Integers) -> tuple[int, int]:
+    """Return the first word in which a set has any, and the one after the last."""
+    found = np.flatnonzero(words)
+    return (int(found[0]), int(found[-1]) + 1) if len(found) else (0, 0)
+
+
+def _of_jobs(kinds: Integers) -> Integers:
+    jobs = np.zeros((len(kinds), columns.JOB_WIDTH), np.int64)
+    jobs[:, columns.KIND] = kinds
+    return jobs
+
+
+def _nodes(layout: NodeLayout) -> Integers:
+    places = range(len(layout.cores))
+    whole = [layout.whole >> place & 1 for place in places]
+    words = [place // columns.BITS for place in places]
+    bits = [1 << place % columns.BITS for place in places]
+    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
+
+
+def _room(layout: NodeLayout, words: int) -> Integers:
+    idle = layout.idle
+    memory = [UNLIMITED] * len(layout.cores) if idle.rest is None else idle.rest[0].tolist()
+    masks = [word for nodes in idle.levels for word in _words(nodes, words)]
+    counts = [nodes.bit_count() for nodes in idle.levels]
+    return np.array([*masks, *counts, *idle.free_on, *memory, idle.free], np.int64)

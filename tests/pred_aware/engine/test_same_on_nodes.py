@@ -1,0 +1,122 @@
+"""On a site's nodes the engine gives what the Python parts give, too."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pred_aware import Run, Workload, read_log, simulate
+from pred_aware.engine.coverage import arrangement_of
+from predictors.compile_cache import VARIABLE
+from schedulers import make_policy
+from tests.pred_aware.command import python
+from tests.pred_aware.engine.random_cases import random_policy
+from tests.pred_aware.engine.random_nodes import covered_site, large_site
+from tests.pred_aware.engine.test_same_results import unlike
+
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+)
+NOT_COVERED = ("max_wait", "min_concordance", "reservations", "conservative", "recorded")
+UNCOMPILED = """
+import sys
+from types import ModuleType
+tests = sys.modules["tests"] = ModuleType("tests")
+tests.__path__ = [sys.argv[1]]
+from tests.pred_aware.engine.nodes_alone import differences_alone
+from tests.pred_aware.engine.test_same_on_nodes import differences, engine_for
+print({seed: found for seed in range(30) if (found := differences_alone(seed))})
+print({seed: found for seed in range(40) if (found := differences(seed))})
+print(engine_for({}), engine_for({"gpu": 1}))
+"""
+
+
+def policy_of(seed: int) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    policy = random_policy(rng)
+    while any(word in repr(policy) for word in NOT_COVERED):
+        policy = random_policy(rng)
+    del policy["allocation"]
+    return {**policy, "ties": "submission"}
+
+
+def differences(seed: int) -> list[str]:
+    """Name what differs between the runs of both, on a small site with rules or a large one."""
+    site, jobs = covered_site(seed) if seed % 2 else large_site(seed)
+    size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
+    profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
+    workload = Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
+    runs: list[Run] = []
+    for engine in ("python", "arrays"):
+        os.environ[VARIABLE] = engine
+        runs.append(simulate(workload, "policy", options={"site": site, **policy_of(seed)}))
+    stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
+    return unlike(runs) + stops
+
+
+def engine_for(asked: dict[str, Any]) -> str:
+    """Return which engine simulates a job on nodes with GPUs, where the arrays are asked for."""
+    os.environ[VARIABLE] = "arrays"
+    job = {"id": 1, "subtime": 0, "res": 2, "walltime": 9, "profile": "D", **asked}
+    profiles = {"D": {"type": "delay", "delay": 5}}
+    workload = Workload.of({"nb_res": 8, "jobs": [job], "profiles": profiles})
+    site = {"nodes": [{"name": "n", "count": 2, "cores": 4, "gpus": {"a": 1}}]}
+    return str((simulate(workload, "easy", options={"site": site}).made or {})["engine"])
+
+
+def test_nodes_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
+    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    tests = str(Path(__file__).parents[2])
+    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
+    assert (code, out) == (0, "{}\n{}\narrays python\n")
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(3))
+def test_random_nodes_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+    # they take minutes to compile
+    monkeypatch.setenv(VARIABLE, "arrays")
+    seeds = range(1000 * thousand, 1000 * thousand + 1000)
+    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("scheduler", ["easy", "fcfs", "easy_plus_plus"])
+def test_wagap_on_its_nodes_with_memory_agrees(
+    monkeypatch: pytest.MonkeyPatch, shared: Path, scheduler: str
+) -> None:
+    workload = read_log(shared / "traces" / "wagap-2013.swf.gz").workload
+    site = {
+        "nodes": [
+            {"name": "zewura", "count": 20, "cores": 80, "memory": 504.9},
+            {"name": "zegox", "count": 48, "cores": 12, "memory": 89.7},
+        ]
+    }
+    runs = []
+    for engine in ("python", "arrays"):
+        monkeypatch.setenv(VARIABLE, engine)
+        runs.append(simulate(workload, scheduler, site=site))
+        assert (runs[-1].made or {})["engine"] == engine
+    assert unlike(runs) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "covered"),
+    [
+        ({}, True),
+        ({"backfilling": "filler"}, True),
+        ({"reservations": 2}, False),
+        ({"max_wait": 60.0}, False),
+        ({"ties": "id"}, False),
+        ({"backfilling": "conservative"}, False),
+    ],
+)
+def test_what_nodes_are_not_covered_with_is_left_to_python(
+    more: dict[str, Any], *, covered: bool
+) -> None:
+    site = {"nodes": [{"name": "n", "count": 2, "cores": 4}]}
+    options = {"backfilling": "easy", "site": site, **more}
+    assert (arrangement_of(make_policy("policy", options)) is not None) == covered
