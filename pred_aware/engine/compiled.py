@@ -1,13 +1,17 @@
 """Compiling Python functions of arrays with numba, as the fits of predictors are, too.
 
-What Python calls itself is compiled as those are; all else here is called by compiled functions
-alone, and so without what would take its many arrays apart, which takes most of the time.
+What Python calls itself is compiled as those are. All else here is called by compiled functions
+alone: it becomes a part of what calls it, and is optimised, made machine code of and kept there.
+numba would do all of that for each function by itself as well, which took three quarters of the
+time to compile.
 """
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 from predictors.compiled import compiled as called_by_python
 
@@ -15,7 +19,6 @@ __all__ = ["called_by_python", "compiled", "compiled_apart"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 _INSIDE = {
-    "cache": True,
     "error_model": "numpy",
     "_nrt": False,
     "no_cpython_wrapper": True,
@@ -23,9 +26,55 @@ _INSIDE = {
 }
 
 
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that is linked into others only."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to what it is linked into."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        """Say that it is nowhere in memory."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> "_Part":
+        """Stand for where it would be in memory."""
+        return self
+
+    def set_env(self, _name: str, _environment: object) -> None:
+        """Forget what is for functions that raise errors."""
+
+
+class _PartApart(_Part):
+    """Likewise, but not put into each place that calls it."""
+
+    def add_llvm_module(self, module: Any) -> None:  # noqa: ANN401 - llvmlite's own
+        for function in module.functions:
+            if not function.is_declaration:
+                function.add_function_attribute("noinline")
+        super().add_llvm_module(module)
+
+
+class _OfPart(Compiler):  # type: ignore[misc]
+    library: type[_Part] = _Part
+
+    def __init__(self, typing: Any, target: Any, library: Any, *others: Any) -> None:  # noqa: ANN401 - numba's own
+        super().__init__(typing, target, library or self.library(target.codegen(), "part"), *others)
+
+
+class _OfPartApart(_OfPart):
+    library = _PartApart
+
+
 def compiled(function: Function) -> Function:
     """Compile a function into each that calls it."""
-    return cast("Function", numba.njit(forceinline=True, **_INSIDE)(function))
+    decorate = numba.njit(forceinline=True, pipeline_class=_OfPart, **_INSIDE)
+    return cast("Function", decorate(function))
 
 
 def compiled_apart(function: Function) -> Function:
@@ -33,4 +82,6 @@ def compiled_apart(function: Function) -> Function:
 
     A call hands over all arrays one by one.
     """
-    return cast("Function", numba.njit(**_INSIDE)(function))
+    return cast(
+        "Function", numba.njit(forceinline=False, pipeline_class=_OfPartApart, **_INSIDE)(function)
+    )

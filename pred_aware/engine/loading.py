@@ -95,12 +95,8 @@ class Engine:
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
         a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
-        OpenPBS's calendar (``openpbs``), since they take most of that time. Nodes, and several at
-        once, which take minutes, only where somebody has asked for the engine.
+        OpenPBS's calendar (``openpbs``), since they take most of that time.
         """
-        wanted = self._environment.get(VARIABLE) == ARRAYS
-        if len(parts) > 1 and not wanted and not self._has(parts):
-            return None
         if not self._missing and parts not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
             try:
@@ -111,11 +107,6 @@ class Engine:
             self._missing = self._simulates is None
             self._compiled.add(parts)
         return self._simulates
-
-    def _has(self, parts: frozenset[str]) -> bool:
-        """Say whether what has such parts has been compiled."""
-        folder = _folder(self._environment)
-        return folder is not None and _mark(folder, parts).exists()
 
 
 ENGINE = Engine(os.environ)
@@ -151,10 +142,7 @@ def _loaded(folder: Path, parts: frozenset[str]) -> Simulates:
         job_text = import_module("pred_aware.engine.job_text")
 
     def compile_all() -> str:
-        _logger.warning(
-            "compiling the simulation engine, once: this takes %s",
-            "some minutes" if len(parts) > 1 else "up to a minute",
-        )
+        _logger.warning("compiling the simulation engine, once: this takes up to a minute")
         job_text.compile_all()
         simulating.compile_all(parts)
         return ""

@@ -44,18 +44,6 @@ def test_the_environment_decides(wanted: str, *, worth: bool) -> None:
     assert Engine({VARIABLE: wanted}).worth(1 if worth else 10**9) is worth
 
 
-def test_bounds_under_a_sites_rules_are_compiled_where_the_engine_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(loading, "find_spec", lambda _: object())
-    monkeypatch.setattr(loading, "_loaded", lambda *_: print)
-    settings = {"XDG_CACHE_HOME": str(tmp_path)}
-    both = frozenset({"bounded", "sited"})
-    assert Engine(settings).load(both) is None
-    assert Engine(settings).load(frozenset({"sited"})) is not None
-    assert Engine({**settings, VARIABLE: "arrays"}).load(both) is not None
-
-
 def test_without_numba_there_is_none_and_nobody_asks_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

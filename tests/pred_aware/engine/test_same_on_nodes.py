@@ -77,7 +77,6 @@ def test_nodes_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 @pytest.mark.large
 @pytest.mark.parametrize("thousand", range(3))
 def test_random_nodes_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    # they take minutes to compile
     monkeypatch.setenv(VARIABLE, "arrays")
     seeds = range(1000 * thousand, 1000 * thousand + 1000)
     assert {seed: found for seed in seeds if (found := differences(seed))} == {}

@@ -95,7 +95,6 @@ def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    # a minute to compile, and two with a site's rules
     monkeypatch.setenv(VARIABLE, "arrays")
     found = {seed: differences(seed, bounded=False) for seed in range(100, 500)}
     assert {seed: what for seed, what in found.items() if what} == {}
