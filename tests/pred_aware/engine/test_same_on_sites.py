@@ -20,6 +20,7 @@ from tests.schedulers.site.random_runs import POLICIES, made, run_of
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
+BOUNDED = frozenset({"max_wait", "min_concordance"})
 ASKED = ("pbs_v3", "knn", "safe", "recommended")
 NOT_COVERED = ("openpbs", "slurm")
 UNCOMPILED = """
@@ -55,6 +56,10 @@ def differences(seed: int) -> list[str]:
     return unlike(runs) + stops
 
 
+def is_bounded(policy: dict[str, Any]) -> bool:
+    return bool(BOUNDED & policy.keys()) or policy["policy"] == "recommended"
+
+
 def _in_python(policy: dict[str, Any]) -> bool:
     """Say whether the engine leaves a policy to Python, on some sites at least."""
     return any(word in repr(policy) for word in (*ASKED, *NOT_COVERED))
@@ -70,7 +75,9 @@ def test_rules_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_sites_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    assert {seed: found for seed in range(600, 1000) if (found := differences(seed))} == {}
+    # those with bounds and trust, which take another minute to compile, are among the large ones
+    seeds = [seed for seed in range(600, 1000) if not is_bounded(policy_of(seed))]
+    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 
 @pytest.mark.large

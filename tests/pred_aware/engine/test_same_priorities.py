@@ -74,7 +74,7 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
         return []
     runs: list[Run] = []
     with TemporaryDirectory() as folder:
-        if not seed % 4:
+        if not seed % 4 and policy["order"] == "multifactor":
             policy["history"] = _past(Path(folder), seed)
         for engine in ("python", "arrays"):
             os.environ[VARIABLE] = engine
@@ -96,7 +96,7 @@ def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    found = {seed: differences(seed, bounded=False) for seed in range(100, 500)}
+    found = {seed: differences(seed, bounded=False) for seed in range(100, 500, 2)}
     assert {seed: what for seed, what in found.items() if what} == {}
 
 
