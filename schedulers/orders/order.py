@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 class Order(Protocol):
     """The order in which jobs wait."""
 
-    changes: bool
-    """Whether the order of two waiting jobs may change while they wait; then the queue is sorted
-    anew at each pass."""
+    @property
+    def changes(self) -> bool:
+        """Whether the order of two waiting jobs may change while they wait.
+
+        Then the queue is sorted anew at each pass. It counts once the site is known.
+        """
+        ...
 
     def key(self, job: Job, now: float) -> float:
         """Return what the queue is sorted by, smallest first; equal ones by submission.
@@ -115,13 +119,17 @@ class GuardedOrder:
 
     def __init__(self, order: Order) -> None:
         require("order", order, "key")
-        self.changes = bool(getattr(order, "changes", True))
         self.needs_fields = bool(getattr(order, "needs_fields", False))
         self._order = order
         guard = Guard("order", order)
         for name in OPTIONAL:
             if hasattr(order, name):
                 setattr(self, name, getattr(guard, name))
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may change while jobs wait, as it says by now."""
+        return bool(getattr(self._order, "changes", True))
 
     def key(self, job: Job, now: float) -> float:
         """Return the order's key; a `SchedulerError` where it fails or is no number."""

@@ -42,12 +42,16 @@ class Weighted:
             for name, weight in weights.items()
         }
         self.parts = [(weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()]
-        self.changes = any(order.changes for _, order in self.parts)
         self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self.parts)
         for name in OPTIONAL:
             told = [getattr(order, name) for _, order in self.parts if hasattr(order, name)]
             if told:
                 setattr(self, name, partial(_tell, told))
+
+    @property
+    def changes(self) -> bool:
+        """Whether the order of two jobs may change while they wait; a site may decide that."""
+        return any(order.changes for _, order in self.parts)
 
     def key(self, job: Job, now: float) -> float:
         """Return the weighted sum; a part of weight 0 does not count.

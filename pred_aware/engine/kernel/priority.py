@@ -8,14 +8,8 @@ import numpy as np
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import ACCOUNTS, BEGUN, LEAVES, NEWS, NODES, STALE, STEPS_MADE
 from pred_aware.engine.kernel.fair_tree import rank_all
-from pred_aware.engine.kernel.priority_values import (
-    Priority,
-    Tree,
-    ranked_in,
-    ranking_in,
-    tree_in,
-    usage_in,
-)
+from pred_aware.engine.kernel.priority_rows import ranked_in, ranking_in, tree_in, usage_in
+from pred_aware.engine.kernel.priority_values import Priority, Tree
 from schedulers.orders.multifactor import OF_TIER
 from schedulers.orders.priority_factors import MOST
 

@@ -21,6 +21,22 @@ heavy = {"numba", "pandas", "pred_aware.engine.coverage", "pred_aware.engine.out
 print(heavy & {*sys.modules})
 """
 
+MANY_WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = None
+import pred_aware as pa
+import pred_aware.engine.loading as loading
+loading.WORTH_LOADING = 0
+jobs = [{"id": n, "subtime": n, "res": 1, "walltime": 60, "profile": "D"} for n in range(600)]
+profiles = {"D": {"type": "delay", "delay": 30}}
+workload = pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+site = {"nodes": [{"name": "one", "count": 4, "cores": 1}]}
+slurm = {"slurm": {"priority_weight_age": 1}}
+for options in ({}, {"site": site}, {"site": slurm, "order": "multifactor"}):
+    run = pa.simulate(workload, "policy", options=options)
+    print(run.made["engine"], run.figures["jobs"])
+"""
+
 
 def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
     engine = Engine({})
@@ -51,6 +67,11 @@ def test_without_numba_there_is_none_and_nobody_asks_again(
     engine = Engine({VARIABLE: "arrays"})
     assert engine.load() is None
     assert not engine.worth(10**9)
+
+
+def test_without_numba_python_simulates_all_that_others_have_in_arrays() -> None:
+    code, out, _ = python("-c", MANY_WITHOUT_NUMBA)
+    assert (code, out) == (0, 3 * "python 600\n")
 
 
 def test_where_nothing_can_be_kept_there_is_none(tmp_path: Path) -> None:

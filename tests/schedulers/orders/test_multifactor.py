@@ -279,3 +279,13 @@ def test_usage_that_has_decayed_to_nothing_beside_the_rest_counts_as_none() -> N
     for user in ("ann", "bob", "eve"):
         tree.leaf(user, "physics")
     assert fair_tree(tree, [5e-324, 1e300, 0.0]).factors == (1.0, 1 / 3, 1.0)
+
+
+def test_a_sum_with_it_changes_as_the_site_says() -> None:
+    options = {"order": {"name": "weighted", "weights": {"multifactor": 1.0}}}
+    sites = {"age": {"priority_weight_age": 1000}, "size": {"priority_weight_job_size": 1000}}
+    policies: dict[str, Any] = {
+        name: make_policy("policy", {**options, "site": {"slurm": table}})
+        for name, table in sites.items()
+    }
+    assert [policies[name].parts.order.changes for name in sites] == [True, False]
