@@ -34,7 +34,7 @@ site = {"nodes": [{"name": "one", "count": 4, "cores": 1}]}
 slurm = {"slurm": {"priority_weight_age": 1}}
 for options in ({}, {"site": site}, {"site": slurm, "order": "multifactor"}):
     run = pa.simulate(workload, "policy", options=options)
-    print(run.made["engine"], run.figures["jobs"])
+    print(run.made["engine"], int(run.figures["jobs"]))
 """
 
 
