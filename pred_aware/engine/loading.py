@@ -123,6 +123,9 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
         own / "job_text.py",
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
+        # where constants are from
+        code / "pred_aware" / "simulator" / "ledger.py",
+        code / "predictors" / "estimate.py",
         code / "schedulers" / "backfilling" / "trusted.py",
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",

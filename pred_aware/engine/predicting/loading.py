@@ -80,6 +80,9 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     sources = (
         code / "predictors" / "compiled.py",
         code / "predictors" / "rules" / "nearest.py",
+        # where constants are from
+        code / "predictors" / "regression" / "activity.py",
+        code / "predictors" / "regression" / "encoding.py",
         own.parent / "compiled.py",
         own.parent / "kernel" / "codes.py",
         *(

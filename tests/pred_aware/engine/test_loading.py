@@ -1,13 +1,16 @@
 """When the engine is taken, and what a process pays that does not need it."""
 
+import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from pred_aware.engine import loading
 from pred_aware.engine.loading import WORTH_CALLING, WORTH_LOADING, Engine
+from pred_aware.engine.predicting import loading as predicting
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.command import python
 
@@ -77,6 +80,23 @@ def test_without_numba_python_simulates_all_that_others_have_in_arrays() -> None
 def test_where_nothing_can_be_kept_there_is_none(tmp_path: Path) -> None:
     (tmp_path / "pred-aware").write_text("a file where the folder should be")
     assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
+
+
+@pytest.mark.parametrize(("module", "folder"), [(loading, "kernel"), (predicting, "predicting")])
+def test_what_is_compiled_is_kept_for_all_that_it_imports(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, folder: str
+) -> None:
+    kept: list[Path] = []
+    monkeypatch.setattr(module, "cache_folder", lambda _, sources, __: kept.extend(sources))
+    module._folder({})  # noqa: SLF001 - what it hands over is looked at
+    text = "".join(path.read_text() for path in kept if path.parent.name == folder)
+    names = re.findall(
+        r"^from ((?:pred_aware|predictors|schedulers)\S+) import", text, re.MULTILINE
+    )
+    specs = [find_spec(name) for name in names]
+    imported = {Path(spec.origin) for spec in specs if spec is not None and spec.origin}
+    assert len(imported) > 5
+    assert imported <= {*kept}
 
 
 def test_a_numba_that_fails_is_told_and_python_simulates(
