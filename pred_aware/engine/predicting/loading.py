@@ -21,6 +21,7 @@ from predictors.compile_cache import (
     python_and_numba,
 )
 from predictors.loops import LOOPS
+from schedulers.site.gate import Gate
 from workload_tools.batsim.workload import RawWorkload
 
 if TYPE_CHECKING:
@@ -93,6 +94,12 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
     return cache_folder("predicting", sources, environment)
 
 
+def _gives_memory(gate: Gate | None) -> bool:
+    """Say whether a site gives jobs the memory that they do not ask for, which models may see."""
+    partitions = () if gate is None else gate.site.partitions
+    return any(one.default_memory or one.default_memory_per_node for one in partitions)
+
+
 def asking_in_arrays(
     raw: RawWorkload,
     order: Integers,
@@ -104,7 +111,7 @@ def asking_in_arrays(
 ) -> "AskingInArrays | None":
     """Return what asks a policy's predictors; ``None`` where the loops don't cover them, or pay."""
     sources = {*arrangement.predicted.values()}
-    if rules.predicts != ASKED or arrangement.gate is not None or len(sources) > 1:
+    if rules.predicts != ASKED or _gives_memory(arrangement.gate) or len(sources) > 1:
         return None
     built = built_in(sources.pop())
     if (
