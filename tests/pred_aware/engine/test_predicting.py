@@ -12,6 +12,7 @@ from pred_aware import Workload
 from pred_aware.engine import simulating
 from pred_aware.engine.predicting import loading
 from pred_aware.engine.predicting.loading import WORTH_COMPILING, Loops
+from predictors import compile_cache
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.command import python
 from tests.pred_aware.engine.test_same_on_sites import differences
@@ -178,7 +179,7 @@ def test_what_the_loops_do_not_cover_is_asked_one_by_one(
 def test_they_are_compiled_when_enough_jobs_were_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(compile_cache, "import_module", lambda _: None)
     monkeypatch.setattr(loading, "_compile_all", lambda: "same")
     environment = {"XDG_CACHE_HOME": str(tmp_path)}
     first = Loops(environment)
@@ -189,7 +190,7 @@ def test_they_are_compiled_when_enough_jobs_were_asked_for(
 def test_they_are_left_where_functions_of_numbers_answer_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(compile_cache, "import_module", lambda _: None)
     monkeypatch.setattr(loading, "_compile_all", lambda: "other")
     loops = Loops({"XDG_CACHE_HOME": str(tmp_path), VARIABLE: "arrays"})
     assert not loops.load(WORTH_COMPILING)
