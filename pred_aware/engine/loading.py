@@ -71,11 +71,25 @@ class Engine:
         """
         return jobs >= WORTH_CALLING or self._code.wanted
 
-    def worth(self, jobs: int) -> bool:
-        """Say whether to simulate so many jobs by it; if not, they count as simulated without."""
+    def worth(self, jobs: int, parts: frozenset[str] = frozenset(), *, times: float = 1.0) -> bool:
+        """Say whether to simulate so many jobs by it; if not, they count as simulated without.
+
+        Parameters
+        ----------
+        jobs
+            How many.
+        parts
+            Of what is compiled; see `load`.
+        times
+            How many times as long as under bare EASY a job takes in Python. It counts where nothing
+            is to be compiled any more.
+        """
         if self._missing or self._code.forbidden or not self.considers(jobs):
             return False
-        return self._simulates is not None or self._code.pays(jobs, least=WORTH_LOADING)
+        if self._simulates is not None:
+            return True
+        there = times > 1.0 and self._code.is_there(*_names(parts))
+        return self._code.pays(times * jobs if there else jobs, least=WORTH_LOADING)
 
     def load(self, parts: frozenset[str] = frozenset()) -> Simulates | None:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
@@ -88,8 +102,7 @@ class Engine:
             said = self._code.load(
                 (_SIMULATING, _JOB_TEXT),
                 lambda: _compile_all(parts),
-                "compiled",
-                *sorted(parts),
+                *_names(parts),
                 without="simulations",
             )
             self._missing = said is None
@@ -115,6 +128,10 @@ def sources() -> tuple[Path, ...]:
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",
     )
+
+
+def _names(parts: frozenset[str]) -> tuple[str, ...]:
+    return ("compiled", *sorted(parts))
 
 
 def _compile_all(parts: frozenset[str]) -> str:

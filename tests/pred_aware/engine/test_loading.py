@@ -59,6 +59,16 @@ def test_it_is_worth_loading_for_what_is_to_come() -> None:
     assert not Engine({}).worth(jobs)
 
 
+def test_what_takes_long_in_python_is_sooner_worth_it_once_it_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CompiledCode, "is_there", lambda _, *parts: parts == ("compiled", "sited"))
+    sited, jobs = frozenset({"sited"}), WORTH_LOADING // 10
+    assert not Engine({}).worth(jobs, sited)
+    assert Engine({}).worth(jobs, sited, times=10.0)
+    assert not Engine({}).worth(jobs, frozenset({"bounded"}), times=10.0)
+
+
 def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
