@@ -1,12 +1,13 @@
 """The compiled loops of predictors in this process: whether they are worth their start.
 
-Loading them takes 0.7 s, compiling seven, once for each user and version. So they are
+Loading them takes 0.2 to 0.7 s, compiling seven, once for each user and version. So they are
 loaded when what was done without would have paid for that, and compiled when it would have paid for
 half of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
 """
 
 import logging
 import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -79,11 +80,18 @@ class CompiledLoops:
         """``None`` where they are not loaded, or scikit-learn grows other trees here."""
         self.finds_nearest: FindsNearest | None = None
 
-    def worth(self, seconds: float) -> None:
-        """Load them if that pays; else count what is done without now."""
-        if self._over or self._code.forbidden or not self._code.pays(seconds, least=self._look_at):
+    def worth(self, seconds: float, *, imports: str = "") -> None:
+        """Load them if that pays; else count what is done without now.
+
+        Where they are compiled they load sooner than `imports`, a library that is needed without.
+        """
+        if self._over or self._code.forbidden:
             return
-        self._look_at = WORTH_COMPILING
+        pays = self._code.pays(seconds, least=self._look_at)
+        if not pays and (not imports or imports in sys.modules):
+            return
+        if pays:
+            self._look_at = WORTH_COMPILING
         if not (self._code.is_there() or self._code.pays(0.0, least=WORTH_COMPILING)):
             return
         said = self._code.load((_BOOSTING, _NEAREST), _compile_all, without="predictions")

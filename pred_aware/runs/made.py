@@ -28,6 +28,8 @@ FORMAT = 1
 """Raised when a field of the file changes its meaning."""
 
 _DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
+_STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where statements have others inside: imports are nowhere else."""
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 
 Made = dict[str, Any]
@@ -259,7 +261,8 @@ def _imported_from(module: str) -> frozenset[str]:
     return frozenset(found - ({"numba"} if package in OURS else set()))
 
 
-def _imports(module: str) -> set[str]:
+@cache
+def _imports(module: str) -> frozenset[str]:
     try:
         loaded = sys.modules.get(module)
         file = getattr(loaded, "__file__", None) or getattr(find_spec(module), "origin", None)
@@ -270,11 +273,15 @@ def _imports(module: str) -> set[str]:
         tree = ast.parse(source.read_bytes())
     except (OSError, ValueError, ImportError, SyntaxError):
         # no source: built in, compiled, or typed into a notebook
-        return set()
+        return frozenset()
     found = set()
-    for node in ast.walk(tree):
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module)
-    return found
+        for inside in _STATEMENTS:
+            todo += getattr(node, inside, ())
+    return frozenset(found)

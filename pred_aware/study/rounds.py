@@ -1,9 +1,11 @@
 """The campaign of a study: whole rounds of shakes until the time is up or enough is known."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
@@ -17,6 +19,9 @@ from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.as_it_is import Told
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import StudyEffort
+
+if TYPE_CHECKING:
+    from pred_aware.campaign.making.run_maker import Maker
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
 """The measures of which the precision is asked."""
@@ -61,6 +66,8 @@ class Simulating:
     def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
         self._unfinished = ""
+        # those of the last round, and what they make runs with
+        self._workers: tuple[Maker, Workers] | None = None
 
     def run(
         self, effort: StudyEffort, *, until: float | None, known: str = "", on_progress: Told
@@ -84,6 +91,15 @@ class Simulating:
         PredAwareError
             The baseline or the recommended policy can't be simulated.
         """
+        try:
+            return self._rounds(effort, until=until, known=known, on_progress=on_progress)
+        finally:
+            self._end_workers()
+
+    def _rounds(
+        self, effort: StudyEffort, *, until: float | None, known: str, on_progress: Told
+    ) -> Rounds:
+        """Make the rounds; see `run`."""
         remove_leftovers(leftovers(self._campaign.inventory(0)))
         before = monotonic()
         whole = self._make(0, on_progress=on_progress, until=until)
@@ -134,6 +150,7 @@ class Simulating:
         try:
             make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
         except TimeIsUp:
+            self._end_workers()
             begun = min(self._campaign.workers, last.to_do)
             done = last.there + last.made
             self._unfinished = (
@@ -145,11 +162,23 @@ class Simulating:
         self._campaign.leave_out_failed(inventory)
         return True
 
-    def _team(self, until: float | None) -> Workers | InProcess:
-        """Return who makes runs: this process alone, or others, which take time to start."""
+    def _team(self, until: float | None) -> AbstractContextManager[Workers] | InProcess:
+        """Return who makes runs: this process alone, or others, which take time to start.
+
+        These go on from round to round, with what they have read and loaded.
+        """
+        maker = self._campaign.maker
         if self._campaign.workers == 1:
-            return InProcess(self._campaign.maker, progress=ends_at(until))
-        return Workers.of(self._campaign.maker.campaign, self._campaign.workers)
+            return InProcess(maker, progress=ends_at(until))
+        if self._workers is None or self._workers[0] is not maker:
+            self._end_workers()
+            self._workers = maker, Workers.of(maker.campaign, self._campaign.workers)
+        return nullcontext(self._workers[1])
+
+    def _end_workers(self) -> None:
+        if self._workers is not None:
+            self._workers[1].end()
+        self._workers = None
 
     def _there(self) -> int:
         """Return how many shakes of all policies are there, on all sizes of the machine."""

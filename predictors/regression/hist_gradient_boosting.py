@@ -73,7 +73,7 @@ class HistGradientBoosting(Boosted):
         """Fit the trees, one after the other."""
         small = self._is_small
         if self.fits_in_loops and len(targets) <= MOST_IN_CLASSES:
-            LOOPS.worth(_seconds(len(targets) * self.trees))
+            LOOPS.worth(_seconds(len(targets) * self.trees), imports="sklearn")
             if LOOPS.fits is not None:
                 found = LOOPS.fits(
                     rows,

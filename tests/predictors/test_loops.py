@@ -40,6 +40,21 @@ def test_they_are_compiled_when_enough_was_done_without_and_then_loaded_sooner(
     assert next_one.fits is print
 
 
+@pytest.mark.usefixtures("compiles")
+def test_where_they_are_compiled_they_come_before_the_import_of_what_is_used_without(
+    tmp_path: Path,
+) -> None:
+    environment = {"XDG_CACHE_HOME": str(tmp_path)}
+    first, next_one = CompiledLoops(environment), CompiledLoops(environment)
+    first.worth(0.0, imports="not_there")
+    assert first.fits is None
+    first.worth(WORTH_COMPILING)
+    next_one.worth(0.0, imports="sys")
+    assert next_one.fits is None
+    next_one.worth(0.0, imports="not_there")
+    assert next_one.fits is print
+
+
 def test_fits_stay_scikit_learns_where_its_trees_are_others(
     compiles: SimpleNamespace, tmp_path: Path
 ) -> None:

@@ -1,11 +1,15 @@
 """The time that a study is given is kept, and what it could not finish is told."""
 
+import os
 from itertools import count
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
+from pred_aware.campaign.making import forking, workers
+from pred_aware.campaign.making.forking import Forked
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
 from pred_aware.study.as_it_is import AsItIs
@@ -20,16 +24,21 @@ ON_EASY = contenders(None)
 
 
 @pytest.fixture
-def as_it_is(studied: Studied, make_log: MakeLog, tmp_path: Path) -> AsItIs:
-    """The runs of a log that was read, by two processes, with a store of their own."""
+def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampaign:
+    """Of a log that was read, by two processes, with a store of its own."""
     studied(make_log(jobs=40))
     out = tmp_path / "out"
     Store(tmp_path / "runs").begin()
     platforms = {LOG: out / "platform.xml"}
-    campaign = StudyCampaign(
+    return StudyCampaign(
         out / "workload.json", platforms, tmp_path / "runs", workers=2,
         definitions=ON_EASY.definitions, judged=ON_EASY.judged,
     )  # fmt: skip
+
+
+@pytest.fixture
+def as_it_is(campaign: StudyCampaign) -> AsItIs:
+    """Its runs of the log as it is."""
     return AsItIs(campaign)
 
 
@@ -50,6 +59,29 @@ def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: P
     with as_it_is.beside(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as beside:
         assert beside(monotonic() - 1.0) is None
     assert not [*tmp_path.glob("beside*")]
+
+
+def test_processes_go_on_from_round_to_round_and_then_end(
+    campaign: StudyCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forked = []
+
+    def fork(connection: Connection) -> Forked:
+        forked.append(forking.fork(connection))
+        return forked[-1]
+
+    monkeypatch.setattr(workers, "fork", fork)
+    # two that learn nothing
+    campaign = StudyCampaign(
+        campaign.workload, campaign.platforms, campaign.store, workers=2,
+        definitions={"easy": {}, "fcfs": {}}, judged="fcfs",
+    )  # fmt: skip
+    found = rounds.Simulating(campaign).run(StudyEffort(shakes=2), until=None, on_progress=nothing)
+    assert found.shakes == 2
+    assert len(forked) == 2
+    for one in forked:
+        with pytest.raises(ProcessLookupError):
+            os.kill(one.id, 0)
 
 
 def test_what_was_begun_and_not_used_is_told(
