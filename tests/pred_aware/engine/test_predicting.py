@@ -92,6 +92,11 @@ def predictor_of(rng: np.random.Generator) -> dict[str, Any]:
         "alpha": float(rng.choice([0.0, 1.0, 3.3])),
         "beta": float(rng.choice([1.0, 0.7, 2.0])),
     }
+    if rng.random() < 0.2:
+        tree = {"name": "decision_tree", "target": rng.choice(["log", "fraction", "seconds"]).item()}
+        lone = {"max_depth": rng.choice([None, 3]), "min_samples_leaf": int(rng.integers(1, 4))}
+        beside = {"name": "geometric_mean", "predictors": [{**tree, **options, **lone}, knn]}
+        return {**tree, **options, **lone} if rng.random() < 0.5 else beside
     inside = rng.permutation(np.array([*trees, knn], object))[: rng.integers(1, 4)].tolist()
     if len(inside) == 1 and rng.random() < 0.7:
         return {**inside[0], "default": 500.0}
