@@ -1,6 +1,6 @@
 """The compiled loops of predictors in this process: whether they are worth their start.
 
-Loading them takes 0.7 s, compiling seven, once for each user and version. So they are
+Loading them takes 0.7 s, compiling eleven, once for each user and version. So they are
 loaded when what was done without would have paid for that, and compiled when it would have paid for
 half of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
 """
@@ -131,7 +131,7 @@ def _sources() -> list[Path]:
 
 
 def _compile_all() -> str:
-    _logger.warning("compiling the loops of predictors, once: this takes about 7 s")
+    _logger.warning("compiling the loops of predictors, once: this takes about 11 s")
     import_module(_NEAREST).compile_all()
     same_trees = import_module("predictors.regression.histograms.same_trees").same_trees
     same_tree = import_module("predictors.regression.single_tree.same_tree").same_tree

@@ -1,14 +1,17 @@
 """A regression tree of whole numbers, for the squared error."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from predictors.regression.flat_trees import (
     TreeArrays,
     largest_rounding_to_at_most,
     to_single_precision,
 )
-from predictors.regression.single_tree.growing import grow
+from predictors.regression.single_tree.growing import classify, grow
 from predictors.regression.single_tree.values import (
+    COUNT_BITS,
+    MOST_JOBS,
     NUMBERS,
     STACKED,
     STATE,
@@ -19,8 +22,11 @@ from predictors.regression.single_tree.values import (
     Work,
 )
 
-_EXACT = 2.0**53
+_EXACT = 2.0**52
 """Sums of whole numbers below are exact."""
+_LARGEST_SUM = 2.0**46
+_MOST_LOOKED_UP = 2.0**20
+Singles = NDArray[np.float32]
 _LARGEST = np.iinfo(np.int32).max
 
 
@@ -39,12 +45,13 @@ def fit(
     Returns
     -------
     TreeArrays
-        ``None`` where targets are no whole numbers, or so large that their sums are not exact.
+        ``None`` where targets are no whole numbers from 0 on, or so large that the sums of their
+        squares are not exact, or 65,536 jobs and more.
     """
-    whole = targets.astype(np.int64)
-    if not (np.abs(targets).max() < _EXACT and (whole == targets).all()):
+    if len(targets) > MOST_JOBS or targets.min() < 0.0 or not targets @ targets < _EXACT:
         return None
-    if float(targets @ targets) >= _EXACT / 2.0:
+    whole = targets.astype(np.int64)
+    if float(targets.sum()) >= _LARGEST_SUM or not (whole == targets).all():
         return None
     table = _table(to_single_precision(rows), whole)
     work = _work(table, seed)
@@ -55,14 +62,36 @@ def fit(
     return TreeArrays(column, largest_rounding_to_at_most(threshold), *others)
 
 
-def _table(rows: "np.typing.NDArray[np.float32]", targets: Integers) -> Table:
-    classes = np.zeros(rows.shape[::-1], np.int32)
+def _table(rows: Singles, targets: Integers) -> Table:
+    classes = np.zeros(rows.shape[::-1], np.uint16)
     distinct, first = [], [0]
-    for column, numbers in enumerate(np.ascontiguousarray(rows.T)):
-        different, classes[column] = np.unique(numbers, return_inverse=True)
+    for numbers, of_job in zip(np.ascontiguousarray(rows.T), classes, strict=True):
+        different = _distinct(numbers)
+        if len(different) > 1:
+            _classify(numbers, different, of_job)
         distinct.append(different)
         first.append(first[-1] + len(different))
-    return Table(classes, np.concatenate(distinct), np.array(first[:-1], np.int64), targets)
+    counted = (targets << COUNT_BITS) + 1
+    return Table(classes, np.concatenate(distinct), np.array(first, np.int64), counted)
+
+
+def _distinct(numbers: Singles) -> Singles:
+    in_order = np.sort(numbers)
+    if in_order[0] == in_order[-1]:
+        return in_order[:1]
+    found: Singles = in_order[np.append(True, in_order[1:] != in_order[:-1])]
+    return found
+
+
+def _classify(numbers: Singles, distinct: Singles, classes: NDArray[np.uint16]) -> None:
+    """Find each number of a column among the different ones: whole ones in a table."""
+    lowest, highest = float(distinct[0]), float(distinct[-1])
+    if highest - lowest < _MOST_LOOKED_UP and (distinct == np.rint(distinct)).all():
+        places = np.zeros(int(highest - lowest) + 1, np.uint16)
+        places[(distinct - distinct[0]).astype(np.int64)] = np.arange(len(distinct))
+        classes[:] = places[(numbers - distinct[0]).astype(np.int64)]
+    else:
+        classify(numbers, distinct, classes)
 
 
 def _work(table: Table, seed: int) -> Work:
@@ -73,11 +102,10 @@ def _work(table: Table, seed: int) -> Work:
     numbers[STATE] = np.random.RandomState(seed).randint(0, _LARGEST) or 1
     return Work(
         jobs=_integers(jobs),
+        targets=_integers(jobs),
         keys=_integers(jobs),
-        counts=_integers(classes),
         sums=_integers(classes),
         present=_integers(jobs),
-        present_counts=_integers(jobs),
         present_sums=_integers(jobs),
         columns=_integers(columns),
         same=_integers(columns),

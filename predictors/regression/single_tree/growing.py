@@ -9,17 +9,20 @@ so both trees are the same to the last bit. Nothing is allocated here.
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from predictors.compiled import compiled
 from predictors.regression.single_tree.values import (
     BEGIN,
     CLASS,
     COLUMN,
+    COUNT_BITS,
     DEPTH,
     END,
     IS_LEFT,
     KNOWN,
     LEFT,
+    MOST_JOBS,
     PARENT,
     SAME,
     STATE,
@@ -75,36 +78,31 @@ def _sort(work: Work, number: int) -> None:
 
 @compiled
 def _look_at(table: Table, work: Work, column: int, begin: int, end: int) -> int:
-    """Count the node's jobs in each class of a column in their order; return how many it has."""
-    classes, jobs, targets = table.classes[column], work.jobs, table.targets
-    lowest = highest = classes[jobs[begin]]
-    for place in range(begin + 1, end):
-        found = classes[jobs[place]]
-        lowest, highest = min(lowest, found), max(highest, found)
-    if lowest == highest:
-        return 1
+    """Add up the node's targets in each class of a column in order; return how many it has."""
+    classes, jobs, targets, sums = table.classes[column], work.jobs, work.targets, work.sums
+    lowest, highest = 0, table.first[column + 1] - table.first[column] - 1
+    if highest >= _DENSE * (end - begin):
+        lowest, highest = highest, lowest
+        for place in range(begin, end):
+            lowest = min(lowest, np.int64(classes[jobs[place]]))
+            highest = max(highest, np.int64(classes[jobs[place]]))
     last = -1
     if highest - lowest < _DENSE * (end - begin):
         for place in range(begin, end):
-            job = jobs[place]
-            work.counts[classes[job]] += 1
-            work.sums[classes[job]] += targets[job]
+            sums[classes[jobs[place]]] += targets[place]
         for found in range(lowest, highest + 1):
-            if work.counts[found]:
+            if sums[found]:
                 last += 1
-                work.present[last] = found
-                work.present_counts[last], work.counts[found] = work.counts[found], 0
-                work.present_sums[last], work.sums[found] = work.sums[found], 0
+                work.present[last], work.present_sums[last], sums[found] = found, sums[found], 0
         return last + 1
     for place in range(begin, end):
         work.keys[place - begin] = (np.int64(classes[jobs[place]]) << _PLACES) | place
     _sort(work, end - begin)
     for one in range(end - begin):
-        found, target = work.keys[one] >> _PLACES, targets[jobs[work.keys[one] & _ONES]]
+        found, target = work.keys[one] >> _PLACES, targets[work.keys[one] & _ONES]
         if last < 0 or work.present[last] != found:
             last += 1
-            work.present[last], work.present_counts[last], work.present_sums[last] = found, 0, 0
-        work.present_counts[last] += 1
+            work.present[last], work.present_sums[last] = found, 0
         work.present_sums[last] += target
     return last + 1
 
@@ -125,8 +123,8 @@ def _best_of(  # noqa: PLR0913, PLR0917 - compiled
     count = summed = 0
     threshold = np.nan
     for place in range(classes - 1):
-        count += work.present_counts[place]
-        summed += work.present_sums[place]
+        count += work.present_sums[place] & MOST_JOBS
+        summed += work.present_sums[place] >> COUNT_BITS
         one, other = work.present[place], work.present[place + 1]
         if count < fewest or jobs - count < fewest or _is_close(table, column, one, other):
             continue
@@ -179,17 +177,19 @@ def _find_split(
 @compiled
 def _part(table: Table, work: Work, begin: int, end: int) -> tuple[int, int]:
     """Put the jobs of the left side first; return the sums of their targets and squares."""
-    classes, jobs, targets = table.classes[work.numbers[COLUMN]], work.jobs, table.targets
+    classes, jobs, targets = table.classes[work.numbers[COLUMN]], work.jobs, work.targets
     summed = squares = 0
     first, last, until = begin, end - 1, work.numbers[CLASS]
     while first <= last:
         job = jobs[first]
         if classes[job] <= until:
-            summed += targets[job]
-            squares += targets[job] * targets[job]
+            target = targets[first] >> COUNT_BITS
+            summed += target
+            squares += target * target
             first += 1
         else:
             jobs[first], jobs[last] = jobs[last], job
+            targets[first], targets[last] = targets[last], targets[first]
             last -= 1
     return summed, squares
 
@@ -218,7 +218,7 @@ def grow(table: Table, work: Work, tree: Tree, deepest: int, fewest: int) -> int
     """Grow a tree down to so many levels, with so many jobs in a leaf; return how many nodes."""
     everybody = len(table.targets)
     for job in range(everybody):
-        work.jobs[job] = job
+        work.jobs[job], work.targets[job] = job, table.targets[job]
     for column in range(len(work.columns)):
         work.columns[column] = column
     nodes, size = 0, _push(work, 0, 0, everybody, 0, -1, 0, 0, np.inf)
@@ -234,7 +234,7 @@ def grow(table: Table, work: Work, tree: Tree, deepest: int, fewest: int) -> int
             tree.right[stacked[PARENT]] = node
         total = squares = 0
         for place in range(begin, end):
-            target = table.targets[work.jobs[place]]
+            target = work.targets[place] >> COUNT_BITS
             total += target
             squares += target * target
         if node == 0:
@@ -260,3 +260,18 @@ def grow(table: Table, work: Work, tree: Tree, deepest: int, fewest: int) -> int
         size = _push(work, size, middle, end, depth + 1, node, 0, known, of_right)
         size = _push(work, size, begin, middle, depth + 1, node, 1, known, of_left)
     return nodes
+
+
+@compiled
+def classify(
+    numbers: NDArray[np.float32], distinct: NDArray[np.float32], classes: NDArray[np.uint16]
+) -> None:
+    """Find each number of a column among the different ones, which are sorted."""
+    for job in range(len(numbers)):
+        # the same steps for each number, without a branch that could be guessed wrongly
+        low, width = 0, len(distinct)
+        while width > 1:
+            half = width >> 1
+            low += half * (distinct[low + half] <= numbers[job])
+            width -= half
+        classes[job] = low

@@ -10,6 +10,9 @@ Floats = NDArray[np.float64]
 
 BEGIN, END, DEPTH, PARENT, IS_LEFT, KNOWN = range(6)
 STACKED = 6
+COUNT_BITS = 16
+"""So many bits of a sum are for the number of jobs in it: fewer than 65,536 can be fitted."""
+MOST_JOBS = 2**COUNT_BITS - 1
 """Places in `Work.stack`: the node's jobs among `Work.jobs`, and how many columns are known to be
 the same in all of them."""
 STATE, CLASS, COLUMN, LEFT, SAME = range(5)
@@ -22,14 +25,15 @@ number of jobs of the best split's left side; how many columns are the same in a
 class Table(NamedTuple):
     """What is fitted."""
 
-    classes: NDArray[np.int32]
+    classes: NDArray[np.uint16]
     """Which of the different numbers of its column each number is; shape (columns, jobs)."""
     distinct: NDArray[np.float32]
     """The different numbers of the columns, behind each other, each column's in their order."""
     first: Integers
-    """Where those of each column begin; shape (columns,)."""
+    """Where those of each column begin, and how many there are; shape (columns + 1,)."""
     targets: Integers
-    """Shape (jobs,)."""
+    """What is to be predicted, moved to the left by `COUNT_BITS`, and 1 for the job; shape (jobs,).
+    """
 
 
 class Tree(NamedTuple):
@@ -49,16 +53,14 @@ class Work(NamedTuple):
 
     jobs: Integers
     """The jobs, those of a node beside each other; shape (jobs,)."""
+    targets: Integers
+    """Theirs; shape (jobs,)."""
     keys: Integers
     """Class and place of a node's jobs, to be sorted; shape (jobs,)."""
-    counts: Integers
-    """How many jobs of the node are in each class, and the sum of their targets; zero between two
-    uses; shape (classes,)."""
     sums: Integers
+    """Of the targets of the node's jobs in each class; zero between two uses; shape (classes,)."""
     present: Integers
-    """The classes that the node has, how many jobs are in each, and the sum of their targets; shape
-    (jobs,)."""
-    present_counts: Integers
+    """The classes that the node has, and the sum of the targets of each; shape (jobs,)."""
     present_sums: Integers
     columns: Integers
     """The columns as they are drawn; shape (columns,)."""
