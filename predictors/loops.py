@@ -1,6 +1,6 @@
 """The compiled loops of predictors in this process: whether they are worth their start.
 
-Loading them takes 0.2 to 0.7 s, compiling seven, once for each user and version. So they are
+Loading them takes 0.2 to 0.7 s, compiling eleven, once for each user and version. So they are
 loaded when what was done without would have paid for that, and compiled when it would have paid for
 half of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
 """
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from predictors.compile_cache import CompiledCode
 
 if TYPE_CHECKING:
+    from predictors.regression.flat_trees import TreeArrays
     from predictors.regression.histograms.boosting import Boosted
     from predictors.regression.histograms.last_classes import LastClasses
     from predictors.regression.on_rows import Array
@@ -25,10 +26,16 @@ WORTH_LOADING = 0.7
 WORTH_COMPILING = 3.5
 """Seconds spent without from which on it pays."""
 
-_SOURCES = ("compiled.py", "regression/histograms/*.py", "rules/nearest.py")
+_SOURCES = (
+    "compiled.py", "regression/histograms/*.py", "regression/single_tree/*.py",
+    "rules/nearest.py",
+)  # fmt: skip
 _BOOSTING = "predictors.regression.histograms.boosting"
 _NEAREST = "predictors.rules.nearest"
-_SAME, _OTHER = "same", "other"
+_TREE = "predictors.regression.single_tree.fitting"
+_MODULES = (_BOOSTING, _NEAREST, _TREE)
+_SAME_BOOSTING, _SAME_TREE = "boosting", "tree"
+"""What scikit-learn grows the same trees by, in the words that are kept."""
 _logger = logging.getLogger(__name__)
 
 
@@ -46,6 +53,22 @@ class Fits(Protocol):
         max_leaves: int,
         min_samples_leaf: int,
     ) -> "Boosted":
+        """Fit."""
+        ...
+
+
+class FitsTree(Protocol):
+    """Fits a tree; see `predictors.regression.single_tree.fitting.fit`."""
+
+    def __call__(
+        self,
+        rows: "Array",
+        targets: "Array",
+        *,
+        max_depth: int | None,
+        min_samples_leaf: int,
+        seed: int,
+    ) -> "TreeArrays | None":
         """Fit."""
         ...
 
@@ -78,6 +101,8 @@ class CompiledLoops:
         self._look_at = WORTH_LOADING
         self.fits: Fits | None = None
         """``None`` where they are not loaded, or scikit-learn grows other trees here."""
+        self.fits_tree: FitsTree | None = None
+        """Likewise."""
         self.finds_nearest: FindsNearest | None = None
 
     def worth(self, seconds: float, *, imports: str = "") -> None:
@@ -94,10 +119,12 @@ class CompiledLoops:
             self._look_at = WORTH_COMPILING
         if not (self._code.is_there() or self._code.pays(0.0, least=WORTH_COMPILING)):
             return
-        said = self._code.load((_BOOSTING, _NEAREST), _compile_all, without="predictions")
+        said = self._code.load(_MODULES, _compile_all, without="predictions")
         self._over = True
         if said is not None:
-            self.fits = import_module(_BOOSTING).fit if said == _SAME else None
+            same = said.split()
+            self.fits = import_module(_BOOSTING).fit if _SAME_BOOSTING in same else None
+            self.fits_tree = import_module(_TREE).fit if _SAME_TREE in same else None
             self.finds_nearest = import_module(_NEAREST).find
 
     def load(self) -> Fits | None:
@@ -112,10 +139,15 @@ def _sources() -> list[Path]:
 
 
 def _compile_all() -> str:
-    _logger.warning("compiling the loops of predictors, once: this takes about 7 s")
+    _logger.warning("compiling the loops of predictors, once: this takes about 11 s")
     import_module(_NEAREST).compile_all()
     same_trees = import_module("predictors.regression.histograms.same_trees").same_trees
-    return _SAME if same_trees(import_module(_BOOSTING).fit) else _OTHER
+    same_tree = import_module("predictors.regression.single_tree.same_tree").same_tree
+    same = {
+        _SAME_BOOSTING: same_trees(import_module(_BOOSTING).fit),
+        _SAME_TREE: same_tree(import_module(_TREE).fit),
+    }
+    return " ".join(what for what, grown in same.items() if grown)
 
 
 LOOPS = CompiledLoops(os.environ)

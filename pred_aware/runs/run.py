@@ -281,7 +281,7 @@ class Run:
 
         in_arrays = self._contents.in_arrays
         if in_arrays is not None:
-            killed = np.isin(np.array(STATE_NAMES)[in_arrays.outcome.states], KILLED)
+            killed = np.isin(STATE_NAMES, KILLED)[in_arrays.outcome.states]
         else:
             killed = self._table["final_state"].isin(KILLED).to_numpy()
         return int((killed & self._counts).sum())

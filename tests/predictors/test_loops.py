@@ -15,7 +15,11 @@ from predictors.loops import WORTH_COMPILING, WORTH_LOADING, CompiledLoops
 def compiles(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Stand for modules that are compiled at once."""
     module = SimpleNamespace(
-        fit=print, find=repr, compile_all=lambda: None, same_trees=lambda _: True
+        fit=print,
+        find=repr,
+        compile_all=lambda: None,
+        same_trees=lambda _: True,
+        same_tree=lambda _: True,
     )
     pytest.importorskip("numba")
     for where in (loops, compile_cache):

@@ -100,11 +100,9 @@ def asking_in_arrays(
     if rules.predicts != ASKED or _gives_memory(arrangement.gate) or len(sources) > 1:
         return None
     built = built_in(sources.pop())
-    if (
-        built is None
-        or not LOADED.load(len(jobs.submit))
-        or (built.models and LOOPS.load() is None)
-    ):
+    if built is None or not LOADED.load(len(jobs.submit)):
+        return None
+    if built.models and LOOPS.load() is None and built.boosts:
         return None
     from pred_aware.engine.predicting.asking import begin
 

@@ -92,6 +92,16 @@ def predictor_of(rng: np.random.Generator) -> dict[str, Any]:
         "alpha": float(rng.choice([0.0, 1.0, 3.3])),
         "beta": float(rng.choice([1.0, 0.7, 2.0])),
     }
+    if rng.random() < 0.2:
+        tree = {
+            "name": "decision_tree",
+            "target": rng.choice(["log", "fraction", "seconds"]).item(),
+            "max_depth": rng.choice([None, 3]),
+            "min_samples_leaf": int(rng.integers(1, 4)),
+            **options,
+        }
+        beside = {"name": "geometric_mean", "predictors": [tree, knn]}
+        return tree if rng.random() < 0.5 else beside
     inside = rng.permutation(np.array([*trees, knn], object))[: rng.integers(1, 4)].tolist()
     if len(inside) == 1 and rng.random() < 0.7:
         return {**inside[0], "default": 500.0}
@@ -140,8 +150,8 @@ def test_under_the_rules_of_sites_they_do_too(tmp_path: Path) -> None:
     settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
     tests = str(Path(__file__).parents[2])
     code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    # one of them refuses jobs after their submission
-    assert (code, out) == (0, "{3: ['engine']}\n")
+    # three of them refuse jobs after their submission
+    assert (code, out) == (0, "{0: ['engine'], 3: ['engine'], 5: ['engine']}\n")
 
 
 @pytest.mark.large
