@@ -100,7 +100,7 @@ class Redated:
             names = ("id", "subtime", *job)
             if held is not None:
                 place = len(found)
-                self.held[place] = msgspec.json.decode(held, type=float) - self.dates[place]
+                self.held[place] = msgspec.json.decode(held, type=float) - float(self.dates[place])
                 names = (*names, _HELD)
             found.append(kinds.setdefault(names, len(kinds)))
         # few jobs have other fields than all others
