@@ -311,8 +311,12 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> AskedFields 
     known = workload._asked  # noqa: SLF001 - of this module
     if copied is not None and isinstance(details, RedatedDetails):
         asked = asked_fields_of(copied, fields)
-        if asked is None or asked.eligible is None:
-            return None if asked is None else asked.in_order(details.order)
+        if asked is None:
+            return None
+        in_order = asked.in_order(details.order)
+        # that moves with the jobs
+        until = None if asked.eligible is None else details.eligible
+        return in_order._replace(eligible=until)
     if fields not in known:
         known[fields] = asked_fields(details, fields)
     return known[fields]

@@ -110,6 +110,11 @@ class Calendar:
         """The Unix date of the workload's second 0; ``None`` where the site does not know it."""
         return self._start
 
+    @property
+    def what(self) -> tuple[object, ...]:
+        """By what calendars are told apart."""
+        return self._zone, self._start
+
     def _aware(self, date: datetime) -> datetime:
         return date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from functools import lru_cache
 
 from schedulers.backfilling.backfilling import at_worst
 from schedulers.job import Job
@@ -30,6 +31,7 @@ class OpenWindow:
         self._closed = False
         self.next = -NEVER
         """The next date at which it changes, in seconds."""
+        self._known = _changes(calendar.what, self._days, self._hours, self._ended_by)
 
     def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
         """Say whether a job is one of those that it is for."""
@@ -50,22 +52,29 @@ class OpenWindow:
         return True
 
     def _move(self, now: float) -> None:
+        known = self._known.get(now)
+        if known is None:
+            known = self._known[now] = self._found(now)
+        self._closed, self.next = known
+
+    def _found(self, now: float) -> tuple[bool, float]:
+        """Return whether it is closed at a date at which it may change, and the next such date."""
         calendar = self._calendar
         if self._hours is None:
-            self.next = calendar.next_time(now, self._days, self._ended_by)
-            return
+            return False, calendar.next_time(now, self._days, self._ended_by)
         first, last = self._hours
         day, second = calendar.of_week(now)
         if first < last:
-            self._closed = day in self._days and first <= second < last
+            closed = day in self._days and first <= second < last
         else:
             # over midnight: the hours belong to the day on which they begin
             before = (day - 1) % 7 in self._days and second < last
-            self._closed = before or (day in self._days and second >= first)
+            closed = before or (day in self._days and second >= first)
         ends = self._days if first < last else frozenset((day + 1) % 7 for day in self._days)
-        self.next = min(
+        changes = (
             calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
-        )
+        )  # fmt: skip
+        return closed, min(changes)
 
     @property
     def closed(self) -> bool:
@@ -77,6 +86,12 @@ class OpenWindow:
         if self._hours is not None:
             return self._closed
         return now + at_worst(job) > self.next
+
+
+@lru_cache(maxsize=256)
+def _changes(*_what: object) -> dict[float, tuple[bool, float]]:
+    """Return what is known of the changes of such a window: runs of one site share it."""
+    return {}
 
 
 def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:

@@ -176,9 +176,15 @@ class _OfFile:
 
     def values(self, name: str) -> frozenset[Any]:
         """Return what jobs have in a field, by Batsim's name."""
-        if f'"{name}"'.encode() not in self.content:
-            return frozenset()
-        return frozenset(row.get(name) for row in self.rows()) - {None, False}
+        if name not in self._values:
+            there = f'"{name}"'.encode() in self.content
+            told = (row.get(name) for row in self.rows()) if there else ()
+            self._values[name] = frozenset(told) - {None, False}
+        return self._values[name]
+
+    @cached_property
+    def _values(self) -> dict[str, frozenset[Any]]:
+        return {}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""

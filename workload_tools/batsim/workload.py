@@ -273,6 +273,31 @@ def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in names if name not in NO_COLUMNS}
 
 
+class Distinct(NamedTuple):
+    """The different values of a field, and which of them each job has."""
+
+    values: list[Any]
+    of_job: "NDArray[np.int64]"
+    """Shape (jobs,)."""
+
+
+def distinct(column: list[Any]) -> Distinct | None:
+    """Return the different values of a column; ``None`` where they can't be told apart.
+
+    Lists can't, nor can a 1 and what is true.
+    """
+    import numpy as np
+
+    if bool in set(map(type, column)):
+        return None
+    places: dict[Any, int] = {}
+    try:
+        of_job = [places.setdefault(value, len(places)) for value in column]
+    except TypeError:
+        return None
+    return Distinct([*places], np.array(of_job, np.int64))
+
+
 class _Profiles(msgspec.Struct):
     profiles: dict[str, dict[str, Any]]
 

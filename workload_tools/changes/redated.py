@@ -13,10 +13,12 @@ from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
+    Distinct,
     LazyJobs,
     RawJob,
     RawWorkload,
     columns_of,
+    distinct,
 )
 from workload_tools.errors import InputError, WorkloadError
 
@@ -98,11 +100,18 @@ class Redated:
             names = ("id", "subtime", *job)
             if held is not None:
                 place = len(found)
-                self.held[place] = msgspec.json.decode(held, type=float) - self.dates[place]
+                self.held[place] = msgspec.json.decode(held, type=float) - float(self.dates[place])
                 names = (*names, _HELD)
             found.append(kinds.setdefault(names, len(kinds)))
         # few jobs have other fields than all others
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
+
+    @cached_property
+    def distinct(self) -> "Mapping[str, Distinct | None]":
+        """The different values of each field that the copies have as it is, `NO_COLUMNS` apart."""
+        columns = self.raw.details.columns()
+        moved = {"subtime", _HELD, "warm_up", *LEFT_OUT}
+        return {name: distinct(columns.pop(name)) for name in [*columns] if name not in moved}
 
     def written(
         self,
@@ -223,6 +232,30 @@ class RedatedDetails:
         others, first = np.unique(kinds[self.marked :], return_index=True)
         by_place = [of.names[kind] for kind in others[np.argsort(first)].tolist()]
         return [*dict.fromkeys(chain.from_iterable((*marked, *by_place)))]
+
+    @property
+    def eligible(self) -> "NDArray[np.float64]":
+        """From when on each job could run, in seconds; NaN where nobody says; shape (jobs,)."""
+        held = self._of.held
+        until = np.full(len(self.order), np.nan)
+        for place, own in enumerate(self.places):
+            if own in held:
+                until[place] = round(self.submitted[place] + held[own], _DECIMALS)
+        return until
+
+    def distinct(self, name: str) -> "Distinct | None":
+        """Return the different values of a field, by the name that it has here.
+
+        ``None`` where they can't be told apart, or are others than in the workload with its own
+        dates.
+
+        Raises
+        ------
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError
+            They can't be read: `UNREADABLE`.
+        """
+        found = self._of.distinct.get(name)
+        return None if found is None else Distinct(found.values, found.of_job[self.order])
 
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job."""

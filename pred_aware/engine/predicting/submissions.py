@@ -8,7 +8,8 @@ import numpy as np
 from pred_aware.engine.job_arrays import Floats, Integers
 from predictors.regression.encoding import LARGEST, MISSING, TEXTS
 from workload_tools.batsim.fields import BATSIM_NAMES, known
-from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import UNREADABLE, Distinct, RawWorkload, distinct
+from workload_tools.changes.redated import RedatedDetails
 
 _NOBODY = -1
 
@@ -74,19 +75,28 @@ class Submissions:
 
     def _distinct(self, name: str) -> tuple[list[Any], Integers]:
         """Return the different values of a field, as predictors have them, and each job's."""
-        keys = {BATSIM_NAMES.get(name, name), name} & self._columns.keys()
+        keys = {BATSIM_NAMES.get(name, name), name} & self._names
         if not keys:
             return [None], np.zeros(len(self._order), np.int64)
         [key, *others] = keys
-        column = self._columns[key]
-        # of two keys of one field each job has its own last; and True is a 1 to a dict
-        if others or bool in set(map(type, column)):
+        # of two keys of one field each job has its own last
+        found = None if others else self._found(key)
+        if found is None:
             raise UnclearError
-        places: dict[Any, int] = {}
-        try:
-            of_job = [places.setdefault(value, len(places)) for value in column]
-        except TypeError as error:
-            raise UnclearError from error
         wanted = frozenset({name})
-        values = [known({key: value}, wanted).get(name) for value in places]
-        return values, np.array(of_job, np.int64)[self._order]
+        values = [known({key: value}, wanted).get(name) for value in found.values]
+        return values, found.of_job[self._order]
+
+    @cached_property
+    def _names(self) -> set[str]:
+        details = self._raw.details
+        return {*(details.names if isinstance(details, RedatedDetails) else self._columns)}
+
+    def _found(self, key: str) -> Distinct | None:
+        details = self._raw.details
+        if isinstance(details, RedatedDetails):
+            try:
+                return details.distinct(key)
+            except UNREADABLE as error:
+                raise UnclearError from error
+        return distinct(self._columns[key])

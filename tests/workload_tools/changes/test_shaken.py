@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pred_aware.log.job_frame import copied_frame, job_frame
 from workload_tools.batsim.reader import parse_raw
 from workload_tools.batsim.workload import RawWorkload, WorkloadError
-from workload_tools.changes.redated import RedatingError
+from workload_tools.changes.redated import RedatedDetails, RedatingError
 from workload_tools.changes.shaken import Shaker, ShakingError
 
 HEAD = {"nb_res": 8, "start_time": 844079881, "profiles": {"D": {"type": "delay", "delay": 5}}}
@@ -34,6 +34,20 @@ def test_a_session_moves_as_a_whole_and_each_by_its_own() -> None:
     assert shift["0"] == shift["1"]
     assert len(set(shift.values())) == 3
     assert all(shift.values())
+
+
+def test_what_all_jobs_have_in_a_field_is_what_their_rows_have() -> None:
+    own = workload((5000, 7), (5000, "8"), (9.5, None), (6200, 7), eligible_time=9000.25)
+    details = Shaker(own).shake(2).details
+    assert isinstance(details, RedatedDetails)
+    rows = details.rows()
+    for name in ("user_id", "res"):
+        found = details.distinct(name)
+        assert found is not None
+        assert [found.values[place] for place in found.of_job] == [row[name] for row in rows]
+    assert details.eligible.tolist() == [row["eligible_time"] for row in rows]
+    # they are of the dates, or can't be told apart
+    assert details.distinct("subtime") is details.distinct("eligible_time") is None
 
 
 def test_jobs_without_a_user_are_sessions_of_their_own() -> None:
