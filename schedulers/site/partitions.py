@@ -25,6 +25,7 @@ class Placed(msgspec.Struct):
 
 
 _ANYWHERE = Placed()
+_BOUNDED = ("project", "node", "qos")
 
 
 class Places:
@@ -40,10 +41,14 @@ class Places:
         self._site = site
         self._known = {one.name: one for one in site.partitions}
         self._default = next((one.name for one in site.partitions if one.default), None)
-        self._bounded = any(
+        self.bounded = any(
             one.max_nodes or one.max_processors or one.max_walltime or one.accounts or one.qos
             for one in site.partitions
         )
+        """Whether jobs' processors and walltimes make a difference."""
+        named = ("partition", "queue") if self._known else ()
+        self.fields = (*named, *_BOUNDED) if self.bounded else named
+        """The fields of jobs that do."""
         self._placed: dict[tuple[object, ...], Placed] = {}
 
     def of(self, job: Job) -> Placed:
@@ -51,10 +56,9 @@ class Places:
         if not self._known:
             return _ANYWHERE
         fields = job.fields or {}
-        asked: tuple[object, ...] = fields.get("partition"), fields.get("queue")
-        if self._bounded:
-            others = job.processors, job.walltime
-            asked = (*asked, *map(fields.get, ("project", "node", "qos")), *others)
+        asked: tuple[object, ...] = (*map(fields.get, self.fields),)
+        if self.bounded:
+            asked = (*asked, job.processors, job.walltime)
         try:
             placed = self._placed.get(asked)
         except TypeError:
