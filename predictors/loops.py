@@ -2,7 +2,7 @@
 
 Loading them takes 0.2 to 0.7 s, compiling eleven, once for each user and version. So they are
 loaded when what was done without would have paid for that, and compiled when it would have paid for
-half of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
+a third of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
 """
 
 import logging

@@ -101,8 +101,12 @@ class OfJobs:
         return self.column("waiting_time") / given
 
     def _overtaken(self) -> "Array":
-        found = overtaken(*self._whole("submission_time", "starting_time"))
+        found = self._all_overtaken
         return found[len(found) - len(self.run.ran) :].astype(np.float64)
+
+    @cached_property
+    def _all_overtaken(self) -> "NDArray[np.bool_]":
+        return overtaken(*self._whole("submission_time", "starting_time"))
 
     def _work_that_overtook(self) -> "Array":
         submission, start, sizes, run_time = self._whole(
@@ -110,7 +114,9 @@ class OfJobs:
             *("requested_number_of_resources", "execution_time"),
         )
         work = sizes * run_time / (self.run.processors or 1)
-        found = work_that_overtook(submission, start, work=work)
+        found = work_that_overtook(
+            submission, start, work=work, were_overtaken=self._all_overtaken
+        )  # fmt: skip
         return found[len(found) - len(self.run.ran) :]
 
     def _whole(self, *columns: str) -> "list[Array]":

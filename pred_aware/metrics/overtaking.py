@@ -34,7 +34,13 @@ def overtaken(submission: "Array", start: "Array") -> "NDArray[np.bool_]":
     return found
 
 
-def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") -> "Array":
+def work_that_overtook(
+    submission: "Array",
+    start: "Array",
+    *,
+    work: "Array",
+    were_overtaken: "NDArray[np.bool_] | None" = None,
+) -> "Array":
     """Return, for each job, the work of the jobs submitted after it that started before it.
 
     Parameters
@@ -43,6 +49,8 @@ def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") ->
         In seconds, shape (jobs,).
     work
         Of each job, such as processor seconds.
+    were_overtaken
+        What `overtaken` says, where it was asked already.
 
     Examples
     --------
@@ -50,7 +58,8 @@ def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") ->
     >>> work_that_overtook(np.array([0.0, 1.0, 2.0]), np.array([9.0, 9.0, 5.0]), work=work)
     array([40., 40.,  0.])
     """
-    were_overtaken = overtaken(submission, start)
+    if were_overtaken is None:
+        were_overtaken = overtaken(submission, start)
     # who overtook, seen from the other end of time
     some = np.flatnonzero(were_overtaken | overtaken(-submission, -start))
     found = np.zeros(len(work))

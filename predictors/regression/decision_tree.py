@@ -59,18 +59,9 @@ class DecisionTree(OnTrees):
 
     def tree_of(self, rows: Array, targets: Array) -> TreeArrays:
         """Fit the tree, and return its nodes."""
-        imports = "sklearn" if self.fits_in_loops else ""
-        LOOPS.worth(len(targets) * _SECONDS_A_JOB, imports=imports)
-        if self.fits_in_loops and LOOPS.fits_tree is not None:
-            found = LOOPS.fits_tree(
-                rows,
-                targets,
-                max_depth=self.max_depth,
-                min_samples_leaf=self.min_samples_leaf,
-                seed=self.seed,
-            )
-            if found is not None:
-                return found
+        found = self._fitted_in_loops(rows, targets) if self.fits_in_loops else None
+        if found is not None:
+            return found
         from sklearn.tree import DecisionTreeRegressor
 
         regressor = DecisionTreeRegressor(
@@ -82,3 +73,16 @@ class DecisionTree(OnTrees):
         # the table is as scikit-learn wants it: checking that would take half as long as the fit
         regressor.fit(to_single_precision(rows), targets, check_input=False)
         return arrays_of_tree(regressor.tree_)
+
+    def _fitted_in_loops(self, rows: Array, targets: Array) -> TreeArrays | None:
+        """Fit it there, if they are loaded and cover the targets."""
+        LOOPS.worth(len(targets) * _SECONDS_A_JOB, imports="sklearn")
+        if LOOPS.fits_tree is None:
+            return None
+        return LOOPS.fits_tree(
+            rows,
+            targets,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            seed=self.seed,
+        )

@@ -233,7 +233,7 @@ class RedatedDetails:
         by_place = [of.names[kind] for kind in others[np.argsort(first)].tolist()]
         return [*dict.fromkeys(chain.from_iterable((*marked, *by_place)))]
 
-    @property
+    @cached_property
     def eligible(self) -> "NDArray[np.float64]":
         """From when on each job could run, in seconds; NaN where nobody says; shape (jobs,)."""
         held = self._of.held
