@@ -163,6 +163,7 @@ class _Walk:
         self._stopping = stopping
         self._release = self._submit.copy()
         self._waiting: NDArray[np.int64] = np.empty(0, np.int64)
+        self._has_begun = np.zeros(len(self._submit), bool)
         self._running: dict[int, float] = {}
 
     def release(self) -> "NDArray[np.float64]":
@@ -190,7 +191,8 @@ class _Walk:
                 if self._stopping is not None:
                     self._stopping.started(job, now)
             if begun:
-                self._waiting = self._waiting[~np.isin(self._waiting, begun)]
+                self._has_begun[begun] = True
+                self._waiting = self._waiting[~self._has_begun[self._waiting]]
         return self._release
 
     def _events(self) -> "Iterator[tuple[float, float, list[int], list[int], list[int]]]":
@@ -202,12 +204,17 @@ class _Walk:
         order = np.argsort(when, kind="stable")
         dates = when[order]
         edges = np.flatnonzero(np.diff(dates, prepend=-np.inf))
-        for first, beyond in zip(edges, [*edges[1:], len(dates)], strict=True):
-            those = order[first:beyond]
-            kind, job = np.divmod(those, jobs)
-            ended, come, begun = (job[kind == which].tolist() for which in range(3))
-            until = float(dates[beyond]) if beyond < len(dates) else np.inf
-            yield float(dates[first]), until, ended, come, begun
+        happens = order.tolist()
+        nexts = [*dates[edges[1:]].tolist(), np.inf]
+        beyonds = [*edges[1:].tolist(), len(happens)]
+        first = 0
+        for now, until, beyond in zip(dates[edges].tolist(), nexts, beyonds, strict=True):
+            told: tuple[list[int], list[int], list[int]] = ([], [], [])
+            for one in happens[first:beyond]:
+                kind, job = divmod(one, jobs)
+                told[kind].append(job)
+            first = beyond
+            yield now, until, *told
 
     def _ask(self, now: float) -> None:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
@@ -229,19 +236,21 @@ class _Walk:
     def _easy(self, queue: "NDArray[np.int64]", now: float) -> "Iterator[int]":
         """Yield the jobs of a queue that EASY would start, one after the other."""
         stopping, room = self._stopping, self._free
-        sizes, ends = self._size[queue], dict(self._running)
+        sizes = self._size[queue]
+        begins: dict[int, float] = {}
         first = len(queue)
-        for at, job in enumerate(queue.tolist()):
+        for at, (job, size) in enumerate(zip(queue.tolist(), sizes.tolist(), strict=True)):
             if stopping is not None and stopping.stops(job, now):
                 continue
-            if sizes[at] > room:
+            if size > room:
                 first = at
                 break
             yield job
-            room -= float(sizes[at])
-            ends[job] = now + self._walltime[job]
-        if first == len(queue):
+            room -= size
+            begins[job] = now + self._walltime[job]
+        if not (sizes[first + 1 :] <= room).any():
             return
+        ends = self._running | begins
         shadow, extra = self._reservation(now, room, float(sizes[first]), ends)
         before = now + self._walltime[queue] <= shadow
         may = (sizes <= room) & (before | (sizes <= extra))

@@ -8,8 +8,10 @@ from pred_aware.comparison.compared import Compared
 from pred_aware.effects.effect import Effect
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.log.job_log import JobLog
-from pred_aware.prediction.evaluation import Evaluation
-from pred_aware.prediction.predict import predict
+from pred_aware.log.past_jobs import past_jobs
+from pred_aware.prediction.candidate import candidates_of
+from pred_aware.prediction.evaluation import Evaluation, evaluate
+from pred_aware.prediction.replay import replay
 from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
@@ -57,13 +59,15 @@ def measured(
 
         return progress
 
+    jobs = past_jobs(log.machine.jobs)
     found: list[Evaluation] = []
     for name in PREDICTORS:
         on_progress(f"Measuring predictors: {name}")
         try:
-            found += predict(log, name, progress=tell(name)).evaluations
+            made = replay(jobs, candidates_of(name), progress=tell(name))
         except TimeIsUp:
             break
+        found += [evaluate(jobs, one) for one in made]
     names = [one.label for one in found]
     return Predicted(tuple(found), tuple(name for name in PREDICTORS if name not in names))
 

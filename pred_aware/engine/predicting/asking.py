@@ -44,6 +44,11 @@ class AskingInArrays:
 
     def answer(self, _jobs: Jobs, state: State, _schedule: Schedule) -> None:
         """Estimate the jobs of the next date of submission."""
+        if not self.ask():
+            state.counts[codes.FAILED], state.counts[codes.ASKS] = 1, 0
+
+    def ask(self) -> bool:
+        """Estimate these jobs; say whether that could be done."""
         found = self._answer(self._book, self._how)
         while found in (values.FIT_IS_DUE, values.NO_ROOM):
             if found == values.NO_ROOM:
@@ -51,8 +56,7 @@ class AskingInArrays:
             else:
                 self._fit(int(self._book.counts[values.MODEL]))
             found = self._answer(self._book, self._how)
-        if found == values.FAILED:
-            state.counts[codes.FAILED], state.counts[codes.ASKS] = 1, 0
+        return found != values.FAILED
 
     def tell(self, _state: State, _schedule: Schedule) -> None:
         """Leave what ended last: nobody asks any more."""
@@ -112,7 +116,7 @@ def begin(
     run = Run(
         jobs.submit, jobs.processors, jobs.walltime, jobs.refused, schedule.start,
         state.ends_at, schedule.changes, state.counts,
-        jobs.queueing, jobs.backfilling, jobs.running,
+        jobs.queueing, jobs.backfilling, jobs.running, jobs.walltime,
     )  # fmt: skip
     how = How(
         built.combines, built.default, rules.plans, rules.queueing, rules.backfill, rules.running
@@ -129,7 +133,7 @@ def compile_all() -> None:
     raw = parse_raw(b'{"nb_res":1,"jobs":[],"profiles":{}}', "nothing")
     none, dates = np.zeros(0, np.int64), np.zeros(0)
     counts = np.zeros(codes.COUNTS, np.int64)
-    run = Run(dates, none, dates, none, dates, dates, none, counts, dates, dates, dates)
+    run = Run(dates, none, dates, none, dates, dates, none, counts, dates, dates, dates, dates)
     built = BuiltIn((), combines=False, default=0.0)
     submissions = Submissions(raw, none, processors=none, walltime=dates)
     answer(book_of(built, submissions, run), How(False, 0.0, False, False, False, False))

@@ -11,9 +11,10 @@ from pred_aware.engine.coverage import Arrangement
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.codes import ASKED
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
-from pred_aware.engine.predicting.covering import built_in
+from pred_aware.engine.predicting.covering import BuiltIn, built_in
 from predictors.compile_cache import CompiledCode
 from predictors.loops import LOOPS
+from schedulers.policy.estimates import EstimateSource
 from schedulers.site.gate import Gate
 from workload_tools.batsim.workload import RawWorkload
 
@@ -41,9 +42,14 @@ class Loops:
         self._code = CompiledCode("predicting", sources, environment)
         self._same: bool | None = None
 
-    def load(self, jobs: int) -> bool:
-        """Say whether so many jobs are asked for by them; they give what Python does."""
+    def load(self, jobs: int, *, least: int = 0) -> bool:
+        """Say whether so many jobs are asked for by them; they give what Python does.
+
+        Where they are not loaded, fewer than `least` are not.
+        """
         if self._same is None:
+            if jobs < least and not self._code.wanted:
+                return False
             if not (self._code.is_there() or self._code.pays(jobs, least=WORTH_COMPILING)):
                 return False
             said = self._code.load((_ASKING,), _compile_all, without="predictions")
@@ -86,6 +92,14 @@ def _gives_memory(gate: Gate | None) -> bool:
     return any(one.default_memory or one.default_memory_per_node for one in partitions)
 
 
+def covered(source: EstimateSource, jobs: int, *, least: int = 0) -> BuiltIn | None:
+    """Return what a source asks for so many jobs; ``None`` where loops don't cover it, or pay."""
+    built = built_in(source)
+    if built is None or not LOADED.load(jobs, least=least):
+        return None
+    return None if built.models and LOOPS.load() is None and built.boosts else built
+
+
 def asking_in_arrays(
     raw: RawWorkload,
     order: Integers,
@@ -99,10 +113,8 @@ def asking_in_arrays(
     sources = {*arrangement.predicted.values()}
     if rules.predicts != ASKED or _gives_memory(arrangement.gate) or len(sources) > 1:
         return None
-    built = built_in(sources.pop())
-    if built is None or not LOADED.load(len(jobs.submit)):
-        return None
-    if built.models and LOOPS.load() is None and built.boosts:
+    built = covered(sources.pop(), len(jobs.submit))
+    if built is None:
         return None
     from pred_aware.engine.predicting.asking import begin
 

@@ -47,7 +47,7 @@ def _tell(book: Book) -> bool:
             continue
         job = ~change
         now = run.ends_at[job]
-        run_time = min(now - run.start[job], run.walltime[job])
+        run_time = min(now - run.start[job], run.longest[job])
         learn_texts(book, job)
         note_end(book, job, run_time, now)
         for place in range(len(book.asked)):

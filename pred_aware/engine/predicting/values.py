@@ -98,6 +98,8 @@ class Run(NamedTuple):
     queueing: Floats
     backfilling: Floats
     running: Floats
+    longest: Floats
+    """What is learned at most of how long each job ran."""
 
 
 class How(NamedTuple):

@@ -93,7 +93,7 @@ def test_two_models_of_the_same_jobs_predict_what_each_does_alone(
 ) -> None:
     monkeypatch.setattr(
         "predictors.regression.hist_gradient_boosting.LOOPS",
-        SimpleNamespace(worth=lambda _: None, fits=fits),
+        SimpleNamespace(worth=lambda *_, **__: None, fits=fits),
     )
     specs = [{"name": "log_boosting", "target": target} for target in ("log", "fraction")]
     together = GeometricMean(predictors=specs)
