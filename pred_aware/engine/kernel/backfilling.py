@@ -4,7 +4,13 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.calendar import plan_by_calendar
-from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
+from pred_aware.engine.kernel.choosing import (
+    choose,
+    list_beside,
+    list_fitting,
+    promise,
+    sort_candidates,
+)
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
     CONSERVATIVE,
@@ -20,7 +26,7 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.gate import stops
-from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
+from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job, reserve
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
@@ -37,12 +43,8 @@ def _choose_from(
     """Choose among jobs of the queue; without trust, as EASY does."""
     waiting, backfilling = items, rules.backfilling
     if not state.counts[TRUSTS]:
-        if not by_number(rules):
-            waiting = state.ordered
-            for place in range(count):
-                waiting[place] = items[place]
-            sort_by_number(rules, state, waiting, count)
-        backfilling = EASY
+        list_by_submission(rules, state, items, count)
+        waiting, backfilling = state.ordered, EASY
     elif rules.changes:
         put_in_order(jobs, rules, state, items, count, now)
         waiting, count = state.ordered, state.counts[ORDERED]
@@ -78,11 +80,7 @@ def _fill(
     jobs: Jobs, rules: Rules, state: State, schedule: Schedule, waiting: Integers, count: int
 ) -> None:
     """Choose whatever fits."""
-    able, found = state.able, 0
-    for place in range(count):
-        if jobs.processors[waiting[place]] <= state.counts[FREE]:
-            able[found] = place
-            found += 1
+    able, found = state.able, list_fitting(jobs, state, waiting, count)
     sort_candidates(jobs, state, waiting, found, rules.candidates)
     head = 0
     for index in range(found):
@@ -140,14 +138,7 @@ def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
             if not counts[FREE]:
                 break
         return
-    free, found = counts[FREE], 0
-    for place in range(heads + 1, count):
-        job = waiting[place]
-        size = jobs.processors[job]
-        # what is free and what is extra only shrink: who has no chance now has none later
-        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
-            able[found] = place
-            found += 1
+    found = list_beside(jobs, state, waiting, heads + 1, count, now, reserved, extra)
     sort_candidates(jobs, state, waiting, found, rules.candidates)
     for index in range(found):
         job = waiting[able[index]]

@@ -28,6 +28,42 @@ def promise(state: State, schedule: Schedule, job: int, start: float) -> None:
 
 
 @compiled
+def list_fitting(jobs: Jobs, state: State, waiting: Integers, count: int) -> int:
+    """List in `able` the places of jobs that fit now; return how many."""
+    found = 0
+    for place in range(count):
+        if jobs.processors[waiting[place]] <= state.counts[FREE]:
+            state.able[found] = place
+            found += 1
+    return found
+
+
+@compiled
+def list_beside(  # noqa: PLR0913, PLR0917 - compiled
+    jobs: Jobs,
+    state: State,
+    waiting: Integers,
+    first: int,
+    count: int,
+    now: float,
+    reserved: float,
+    extra: int,
+) -> int:
+    """List in `able` the places of jobs that have a chance beside a reservation; return how many.
+
+    What is free and what is extra only shrink: who has no chance now has none later.
+    """
+    able, free, found = state.able, state.counts[FREE], 0
+    for place in range(first, count):
+        job = waiting[place]
+        size = jobs.processors[job]
+        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
+            able[found] = place
+            found += 1
+    return found
+
+
+@compiled
 def sort_candidates(
     jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
 ) -> None:
