@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from predictors.registry import nearest
-from schedulers.job import Job
+from schedulers.job import Job, submission_of
 from schedulers.site.requests import nodes_of
 from schedulers.site.site import Partition, Site, texts
 from workload_tools.batsim.fields import text_of
@@ -120,7 +120,8 @@ def _outside(job: Job, partition: Partition) -> str | None:
         if most is not None and asked is not None and asked > most:
             return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
-    project = job.submission.project
+    # not kept: predictors see what the site gives the job only after this
+    project = submission_of(job).project
     if accounts and project not in accounts:
         return f"is of account '{project or ''}', which may not use {where}"
     qos = (job.fields or {}).get("qos")

@@ -49,18 +49,20 @@ def list_beside(  # noqa: PLR0913, PLR0917 - compiled
     reserved: float,
     extra: int,
 ) -> int:
-    """List in `able` the places of jobs that have a chance beside a reservation; return how many.
-
-    What is free and what is extra only shrink: who has no chance now has none later.
-    """
+    """List in `able` the places of jobs with a chance beside a reservation; return how many."""
     able, free, found = state.able, state.counts[FREE], 0
     for place in range(first, count):
-        job = waiting[place]
-        size = jobs.processors[job]
-        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
+        if has_a_chance(jobs, waiting[place], now, free, reserved, extra):
             able[found] = place
             found += 1
     return found
+
+
+@compiled
+def has_a_chance(jobs: Jobs, job: int, now: float, free: int, reserved: float, extra: int) -> bool:
+    """Say whether a job may start beside a reservation; what is free and extra only shrink."""
+    size = jobs.processors[job]
+    return size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved)
 
 
 @compiled
@@ -68,9 +70,17 @@ def sort_candidates(
     jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
 ) -> None:
     """Sort the places in `able` as candidates are tried; equal ones stay as they wait."""
+    if candidates != QUEUE:
+        key_candidates(jobs, state, waiting, count, candidates)
+        sort_by(state.keys, state.able, count)
+
+
+@compiled
+def key_candidates(
+    jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
+) -> None:
+    """Fill in for the places in `able` what they are sorted by."""
     able, keys = state.able, state.keys
-    if candidates == QUEUE:
-        return
     for index in range(count):
         job = waiting[able[index]]
         if candidates == SHORTEST:
@@ -78,4 +88,3 @@ def sort_candidates(
         else:
             size = float(jobs.processors[job])
             keys[able[index]] = -size if candidates == BEST_FIT else size
-    sort_by(keys, able, count)
