@@ -8,10 +8,10 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.floors import MOST_LENGTHS
-from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
+from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
 
 _LOOKS_OF_A_JOB = 8
@@ -32,7 +32,7 @@ def beginning(
     gate: Gate | None = None,
     priority: Priority | None = None,
     calendar: Calendar | None = None,
-    nodes: Nodes | None = None,
+    nodes: NodeArrays | None = None,
 ) -> Beginning:
     """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
     jobs = len(sizes)
@@ -60,7 +60,8 @@ def beginning(
         gate=gate,
         priority=priority,
         calendar=calendar,
-        nodes=nodes,
+        nodes=None if nodes is None else nodes.nodes,
+        over=None if nodes is None else nodes.over,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

@@ -201,7 +201,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         type(backfilling) not in BACKFILLINGS
         or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
         or not _covers(parts.order)
-        or not _is_covered(machine, parts)
+        or not _is_covered(machine, parts, backfilling)
         or (gate is not None and gate.runs_off_in_steps)
         or predicted is None
     ):
@@ -251,7 +251,7 @@ def code_of_backfilling(backfilling: Backfilling) -> int:
     return BACKFILLINGS[type(plain or backfilling)]
 
 
-def _is_covered(machine: Machine, parts: PolicyParts) -> bool:
+def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) -> bool:
     """Say whether the loops do what a machine does, with the other parts."""
     if isinstance(machine, Counting):
         counted = type(machine) in (Counting, CountingInTime)
@@ -261,7 +261,7 @@ def _is_covered(machine: Machine, parts: PolicyParts) -> bool:
 
     if type(machine) is not Nodes:
         return False
-    site, backfilling = machine.site, parts.backfilling
+    site = machine.site
     by_date = site.capacity or site.outages or site.reservations
     one_by_one = type(backfilling) in (NoBackfilling, Filler, Easy)
     return (

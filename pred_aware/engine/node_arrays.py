@@ -1,13 +1,14 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import nodes_values as columns
-from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.nodes_values import Nodes, Over
 from schedulers.machine.node_layout import UNLIMITED, Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_room import Placement
@@ -16,6 +17,8 @@ from workload_tools.batsim.intervals import Intervals
 
 _NODES_OF_A_JOB = 4
 """So many are taken room for at first, on the average."""
+_STEPS = 64
+"""So many steps of time there is room for at first."""
 _WORD = (1 << columns.BITS) - 1
 
 
@@ -79,12 +82,46 @@ class NodeArrays:
         )  # fmt: skip
         entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
         self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
+        self.over: Over | None = None
+        """What is free over time, once that is asked for."""
 
-    def grow(self) -> Nodes:
-        """Return the same with room for more of what jobs have."""
-        held = self.nodes.held
-        self.nodes = self.nodes._replace(held=np.concatenate([held, np.zeros_like(held)]))
-        return self.nodes
+    def add_time(self, processors: Integers) -> None:
+        """Add what is free over time, for jobs that ask for so many processors."""
+        layout = self._layout
+        many, memory = len(layout.cores), layout.idle.rest
+        most = np.minimum(processors, many)
+        self.over = over = Over(
+            nodes=self.nodes,
+            times=np.zeros(_STEPS),
+            rows=np.arange(_STEPS),
+            totals=np.full(_STEPS, layout.idle.free),
+            free=np.zeros((_STEPS, many), np.int64),
+            memory=np.zeros((_STEPS, 0 if memory is None else many), np.int64),
+            least=np.zeros((2, many), np.int64),
+            firsts=np.cumsum(most) - most,
+            placed=np.zeros((int(most.sum()), 2), np.int32),
+            counts=np.array([1, 0]),
+        )
+        over.free[0] = layout.idle.free_on
+        if memory is not None:
+            over.memory[0] = memory[0]
+
+    def grow(self, processors: int) -> tuple[Nodes, Over | None]:
+        """Return the same with room for more of what jobs have, or for more steps of time."""
+        held, over = self.nodes.held, self.over
+        if over is None or self.nodes.values[columns.ENTRIES] + processors > len(held):
+            self.nodes = self.nodes._replace(held=_twice(held))
+        else:
+            steps = len(over.rows)
+            over = over._replace(
+                times=_twice(over.times),
+                rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
+                totals=_twice(over.totals),
+                free=_twice(over.free),
+                memory=_twice(over.memory),
+            )
+        self.over = None if over is None else over._replace(nodes=self.nodes)
+        return self.nodes, self.over
 
     def intervals(self, changes: Integers) -> list[Intervals]:
         """Return the processors of each job, of the starts and ends in their order."""
@@ -100,7 +137,7 @@ class NodeArrays:
     def placement(self, job: int) -> Placement:
         """Return what a job had."""
         row = int(self.nodes.values[columns.JOBS]) + columns.JOB_WIDTH * job
-        _, first, count, whole, total = self.nodes.values[row : row + columns.JOB_WIDTH].tolist()
+        _, first, count, whole, total = self.nodes.values[row : row + columns.TOTAL + 1].tolist()
         held = self.nodes.held[first : first + count]
         nodes, given = tuple(held[:, 0].tolist()), tuple(held[:, 1].tolist())
         taken = given
@@ -139,6 +176,13 @@ class NodeArrays:
 
     def _set(self, nodes: int) -> int:
         return self._sets.setdefault(nodes, len(self._sets))
+
+
+def _twice(table: NDArray[Any]) -> NDArray[Any]:
+    """Return a table with as many rows again."""
+    twice = np.zeros((2 * len(table), *table.shape[1:]), table.dtype)
+    twice[: len(table)] = table
+    return twice
 
 
 def _behind_each_other(tables: Mapping[int, ArrayLike]) -> Integers:

@@ -83,6 +83,8 @@ def outcome_of(
         asks = arrangement.predicts == codes.ASKED
         if (asks and site.refuses_later) or (arrangement.on_nodes and nodes is None):
             return None
+        if nodes is not None and arrangement.bounded:
+            nodes.add_time(in_order.processors)
         in_order = replace(in_order, walltime=site.walltime)
         refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
@@ -104,7 +106,7 @@ def outcome_of(
         kept.processors, rules,
         users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
         calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
-        nodes=None if nodes is None else nodes.nodes,
+        nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -117,7 +119,7 @@ def outcome_of(
         if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
             asking.answer(kept, state, schedule)
         else:
-            state = _with_more(state, site)
+            state = _with_more(state, site, processors)
         over = int(state.counts[codes.OVER])
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
@@ -138,12 +140,13 @@ def outcome_of(
     return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
 
 
-def _with_more(state: State, site: SiteArrays) -> State:
+def _with_more(state: State, site: SiteArrays, processors: int) -> State:
     """Return a state with more hours of windows, or with more room for what jobs have."""
     if state.counts[codes.ASKS] == codes.HOURS:
         state = state._replace(gate=site.later())
     elif site.nodes is not None:
-        state = state._replace(nodes=site.nodes.grow())
+        nodes, over = site.nodes.grow(processors)
+        state = state._replace(nodes=nodes, over=over)
     state.counts[codes.ASKS] = 0
     return state
 
@@ -263,10 +266,13 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
     site = None if arrangement.gate is None else _site_of(arrangement, asked, none)
     gate = None if site is None else site.gate
+    nodes = None if site is None else site.nodes
+    if nodes is not None and arrangement.bounded:
+        nodes.add_time(integers)
     begun = beginning(
         integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates),
-        nodes=None if site is None or site.nodes is None else site.nodes.nodes,
+        nodes=nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

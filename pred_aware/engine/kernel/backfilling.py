@@ -4,7 +4,15 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.calendar import plan_by_calendar
-from pred_aware.engine.kernel.choosing import choose, key_candidates, promise, sort_candidates
+from pred_aware.engine.kernel.choosing import (
+    choose,
+    has_a_chance,
+    key_candidates,
+    list_beside,
+    list_fitting,
+    promise,
+    sort_candidates,
+)
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
     CHOSEN,
@@ -21,7 +29,7 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.gate import stops
-from pred_aware.engine.kernel.queueing import by_number, gather, put_in_order, sort_by_number
+from pred_aware.engine.kernel.queueing import gather, list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job, reserve
 from pred_aware.engine.kernel.sorting import heap_by, without_first
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
@@ -39,12 +47,8 @@ def _choose_from(
     """Choose among jobs of the queue; without trust, as EASY does."""
     waiting, backfilling = items, rules.backfilling
     if not state.counts[TRUSTS]:
-        if not by_number(rules):
-            waiting = state.ordered
-            for place in range(count):
-                waiting[place] = items[place]
-            sort_by_number(rules, state, waiting, count)
-        backfilling = EASY
+        list_by_submission(rules, state, items, count)
+        waiting, backfilling = state.ordered, EASY
     elif (
         rules.changes
         and backfilling == EASY
@@ -89,11 +93,7 @@ def _fill(
     jobs: Jobs, rules: Rules, state: State, schedule: Schedule, waiting: Integers, count: int
 ) -> None:
     """Choose whatever fits."""
-    able, found = state.able, 0
-    for place in range(count):
-        if jobs.processors[waiting[place]] <= state.counts[FREE]:
-            able[found] = place
-            found += 1
+    able, found = state.able, list_fitting(jobs, state, waiting, count)
     sort_candidates(jobs, state, waiting, found, rules.candidates)
     head = 0
     for index in range(found):
@@ -113,7 +113,7 @@ def _fill(
 
 
 @compiled
-def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
+def _easy(  # noqa: C901 - a pass, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,
@@ -151,11 +151,7 @@ def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
             if not counts[FREE]:
                 break
         return
-    free, found = counts[FREE], 0
-    for place in range(heads + 1, count):
-        if _has_a_chance(jobs, waiting[place], now, free, reserved, extra):
-            able[found] = place
-            found += 1
+    found = list_beside(jobs, state, waiting, heads + 1, count, now, reserved, extra)
     key_candidates(jobs, state, waiting, found, rules.candidates)
     heap_by(state.keys, able, found)
     while found and counts[FREE]:
@@ -191,7 +187,7 @@ def _easy_in_time(jobs: Jobs, state: State, schedule: Schedule, now: float) -> N
         return
     for place in range(1, count):
         job = waiting[place]
-        if _has_a_chance(jobs, job, now, free, reserved, extra):
+        if has_a_chance(jobs, job, now, free, reserved, extra):
             waiting[found] = job
             found += 1
     heap_by(keys, waiting, found)
@@ -200,13 +196,6 @@ def _easy_in_time(jobs: Jobs, state: State, schedule: Schedule, now: float) -> N
         found = without_first(keys, waiting, found)
         if jobs.processors[job] <= counts[FREE]:
             extra = _try(jobs, state, schedule, job, now, reserved, extra)
-
-
-@compiled
-def _has_a_chance(jobs: Jobs, job: int, now: float, free: int, reserved: float, extra: int) -> bool:
-    """Say whether a job may start beside a reservation; what is free and extra only shrink."""
-    size = jobs.processors[job]
-    return size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved)
 
 
 @compiled

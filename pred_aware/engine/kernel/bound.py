@@ -1,6 +1,7 @@
 """A bound on waiting around a backfilling, as `schedulers.backfilling.bounded` defines it."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.backfilling import choose_from_apart
 from pred_aware.engine.kernel.backlog import look, starts_working, worked, worth
 from pred_aware.engine.kernel.codes import (
@@ -15,7 +16,16 @@ from pred_aware.engine.kernel.codes import (
     WAITING,
 )
 from pred_aware.engine.kernel.gate import take_back_room
-from pred_aware.engine.kernel.profile import advance, fits, take
+from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
+from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.over_time import (
+    free_place,
+    has_place,
+    hold,
+    let_go,
+    may_hold,
+    move_on,
+)
 from pred_aware.engine.kernel.protected import find_late, give_all_places, give_places, start_placed
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
@@ -33,8 +43,8 @@ def end_bounded(
     state.counts[ENDED] = 1
     end = start + jobs.walltime[job]
     if end > now:
-        advance(state.profile, now)
-        take(state.profile, now, end, -jobs.processors[job])
+        move_on(state.profile, state.over, now)
+        let_go(jobs, state.profile, state.over, job, now, end)
     worked(jobs, rules, bound, job, now - start)
 
 
@@ -49,22 +59,21 @@ def choose_bounded(
     now: float,
 ) -> None:
     """Start protected jobs at their places, and choose others that push none back."""
-    counts, profile, queue = state.counts, state.profile, state.queue
+    counts, nodes, queue = state.counts, state.nodes, state.queue
     if not rules.bounded:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        choose_from_apart(jobs, rules, state, schedule, queue, counts[WAITING], now)
+        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
         return
     look(jobs, rules, state, bound, now)
     protected = _protect(jobs, rules, state, bound, now)
     ahead = _share_ahead(rules, state, bound)
     doubtful = _doubt(jobs, state, bound, ahead, now)
-    advance(profile, now)
+    move_on(state.profile, state.over, now)
     if not protected and not doubtful:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        choose_from_apart(jobs, rules, state, schedule, queue, counts[WAITING], now)
+        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
         for place in range(counts[CHOSEN]):
-            job = state.chosen[place]
-            take(profile, now, now + jobs.walltime[job], jobs.processors[job])
+            hold(jobs, state.profile, state.over, state.chosen[place], now)
         return
     sort_by_number(rules, state, bound.listed, protected)
     give_all_places(jobs, state, bound, protected, now)
@@ -77,7 +86,7 @@ def choose_bounded(
             break
         for place in range(placed, counts[CHOSEN]):
             job = state.chosen[place]
-            take(profile, now, now + jobs.walltime[job], -jobs.processors[job])
+            let_go(jobs, state.profile, state.over, job, now, now + jobs.walltime[job])
             _withdraw(jobs, state, schedule, job, now)
         counts[CHOSEN] = placed
         sort_by_number(rules, state, bound.listed, late)
@@ -86,8 +95,24 @@ def choose_bounded(
     for place in range(counts[WAITING]):
         job = queue[place]
         if state.place[job] >= 0.0:
-            start = max(state.place[job], now)
-            take(profile, start, start + jobs.walltime[job], -jobs.processors[job])
+            free_place(jobs, state.profile, state.over, job, max(state.place[job], now))
+
+
+@compiled
+def _choose_inside(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes | None,
+    items: Integers,
+    count: int,
+    now: float,
+) -> None:
+    if nodes is None:
+        choose_from_apart(jobs, rules, state, schedule, items, count, now)
+    else:
+        choose_on_nodes(jobs, rules, state, schedule, nodes, items, count, now)
 
 
 @compiled
@@ -182,7 +207,7 @@ def _choose_others(
             break
         first = kept = counts[CHOSEN]
         keep_estimates(jobs, state, trust, offered, able)
-        choose_from_apart(jobs, rules, state, schedule, offered, able, now)
+        _choose_inside(jobs, rules, state, schedule, state.nodes, offered, able, now)
         last = counts[CHOSEN]
         for place in range(first, last):
             job = state.chosen[place]
@@ -213,8 +238,8 @@ def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> in
         job = bound.others[place]
         if bound.refused[job]:
             continue
-        size, end = jobs.processors[job], now + jobs.walltime[job]
-        if size > state.counts[FREE] or fits(state.profile, size, now, end):
+        too_large = jobs.processors[job] > state.counts[FREE]
+        if too_large or has_place(jobs, state.profile, state.over, job, now):
             bound.offered[able] = job
             able += 1
     return able
@@ -223,10 +248,9 @@ def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> in
 @compiled
 def _hold(jobs: Jobs, state: State, job: int, now: float) -> bool:
     """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
-    size, end = jobs.processors[job], now + jobs.walltime[job]
-    if not fits(state.profile, size, now, end):
+    if not may_hold(jobs, state.profile, state.over, job, now):
         return False
-    take(state.profile, now, end, size)
+    hold(jobs, state.profile, state.over, job, now)
     if state.planned[job] < 0.0:
         plan_job(state, job, now + jobs.running[job])
     return True

@@ -28,6 +28,44 @@ def promise(state: State, schedule: Schedule, job: int, start: float) -> None:
 
 
 @compiled
+def list_fitting(jobs: Jobs, state: State, waiting: Integers, count: int) -> int:
+    """List in `able` the places of jobs that fit now; return how many."""
+    found = 0
+    for place in range(count):
+        if jobs.processors[waiting[place]] <= state.counts[FREE]:
+            state.able[found] = place
+            found += 1
+    return found
+
+
+@compiled
+def list_beside(  # noqa: PLR0913, PLR0917 - compiled
+    jobs: Jobs,
+    state: State,
+    waiting: Integers,
+    first: int,
+    count: int,
+    now: float,
+    reserved: float,
+    extra: int,
+) -> int:
+    """List in `able` the places of jobs with a chance beside a reservation; return how many."""
+    able, free, found = state.able, state.counts[FREE], 0
+    for place in range(first, count):
+        if has_a_chance(jobs, waiting[place], now, free, reserved, extra):
+            able[found] = place
+            found += 1
+    return found
+
+
+@compiled
+def has_a_chance(jobs: Jobs, job: int, now: float, free: int, reserved: float, extra: int) -> bool:
+    """Say whether a job may start beside a reservation; what is free and extra only shrink."""
+    size = jobs.processors[job]
+    return size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved)
+
+
+@compiled
 def sort_candidates(
     jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
 ) -> None:

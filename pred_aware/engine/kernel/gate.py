@@ -17,6 +17,7 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.limits import count_in, count_out, is_above
 from pred_aware.engine.kernel.linked import AFTER, FIRST, append, remove
+from pred_aware.engine.kernel.nodes_room import given_back
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.values import Jobs, State
 
@@ -95,7 +96,8 @@ def gave_back(gate: Gate, jobs: Jobs, job: int, start: float) -> None:
 @compiled
 def take_back_room(jobs: Jobs, state: State, job: int, now: float) -> None:
     """Undo that room was taken for a job in this pass: it waits again."""
-    state.counts[HIDDEN if state.counts[PASSED] else FREE] += jobs.processors[job]
+    more = given_back(state.nodes, job, jobs.processors[job])
+    state.counts[HIDDEN if state.counts[PASSED] else FREE] += more
     _wait_again(state.gate, job, jobs.processors[job], now)
 
 

@@ -5,6 +5,7 @@ under the rules of a site by `schedulers.policy.on_site`.
 """
 
 from pred_aware.engine.compiled import called_by_python, compiled
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.bound import end_bounded
 from pred_aware.engine.kernel.calendar import ask_for_pass, is_called, next_pass
 from pred_aware.engine.kernel.codes import (
@@ -19,6 +20,7 @@ from pred_aware.engine.kernel.codes import (
     MORE_ROOM,
     NEVER,
     NOW,
+    OVER,
     RUNNING,
     SUBMITTED,
     UNKNOWN,
@@ -30,7 +32,7 @@ from pred_aware.engine.kernel.gate import gave_back
 from pred_aware.engine.kernel.gate_books import book, is_held, is_too_late
 from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes, wakes
 from pred_aware.engine.kernel.gate_in_time import reject_late
-from pred_aware.engine.kernel.nodes_room import is_full
+from pred_aware.engine.kernel.nodes_room import has_failed, is_full, is_short
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
 from pred_aware.engine.kernel.priority import note_submission
 from pred_aware.engine.kernel.profile import FULL
@@ -73,7 +75,9 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             if now >= gate.windows.known[0]:
                 counts[SUBMITTED], counts[ASKS] = submitted, HOURS
                 return
-            if is_full(state.nodes, rules.processors):
+            if is_full(state.nodes, rules.processors) or is_short(
+                state.over, _most_waiting(jobs, counts, submitted, now)
+            ):
                 counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
                 return
             gate.at[NOW] = now
@@ -121,8 +125,21 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
                 _go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now, woken)
                 ask_for_pass(state.calendar, counts[WAITING], now)
             ask_for_call(state, gate, now)
-        if state.profile.counts[FULL] or state.around.counts[FULL]:
+        if (
+            state.profile.counts[FULL]
+            or state.around.counts[FULL]
+            or has_failed(state.nodes, state.over)
+        ):
             counts[FAILED] = 1
+
+
+@compiled
+def _most_waiting(jobs: Jobs, counts: Integers, submitted: int, now: float) -> int:
+    """Return how many jobs may wait at a date, those that rules stop among them."""
+    last = submitted
+    while last < len(jobs.submit) and jobs.submit[last] == now:
+        last += 1
+    return last - counts[OVER] - counts[RUNNING]
 
 
 @compiled

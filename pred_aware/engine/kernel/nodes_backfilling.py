@@ -5,7 +5,12 @@ They are compiled where there are nodes alone.
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.choosing import promise, sort_candidates
+from pred_aware.engine.kernel.choosing import (
+    list_beside,
+    list_fitting,
+    promise,
+    sort_candidates,
+)
 from pred_aware.engine.kernel.codes import (
     CHOSEN,
     EASY,
@@ -14,28 +19,39 @@ from pred_aware.engine.kernel.codes import (
     FROM_QUEUE,
     ORDERED,
     PASSED,
-    WAITING,
+    QUEUE,
+    TRUSTS,
 )
 from pred_aware.engine.kernel.gate import stops, took
 from pred_aware.engine.kernel.nodes_beside import take_beside
 from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
 from pred_aware.engine.kernel.nodes_room import free_now, take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes
-from pred_aware.engine.kernel.queueing import put_in_order
+from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 @compiled_apart
-def choose_on_nodes(
-    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, nodes: Nodes, now: float
+def choose_on_nodes(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes,
+    items: Integers,
+    count: int,
+    now: float,
 ) -> None:
-    """Choose among the jobs of the queue."""
-    waiting, count = state.queue, state.counts[WAITING]
-    if rules.changes:
-        put_in_order(jobs, rules, state, waiting, count, now)
+    """Choose among jobs of the queue; without trust, as EASY does."""
+    waiting, trusts = items, state.counts[TRUSTS] != 0
+    if not trusts:
+        list_by_submission(rules, state, items, count)
+        waiting = state.ordered
+    elif rules.changes:
+        put_in_order(jobs, rules, state, items, count, now)
         waiting, count = state.ordered, state.counts[ORDERED]
-    if rules.backfilling == EASY:
+    if rules.backfilling == EASY or not trusts:
         _easy(jobs, rules, state, schedule, nodes, waiting, count, now)
     elif rules.backfilling == FILLER:
         _fill(jobs, rules, state, schedule, nodes, waiting, count)
@@ -44,7 +60,7 @@ def choose_on_nodes(
 
 
 @compiled_apart
-def _start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
+def start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
     """Let a job start, for which room is taken."""
     counts = state.counts
     counts[FREE] = free_now(nodes.values)
@@ -60,7 +76,7 @@ def _take_heads(jobs: Jobs, state: State, nodes: Nodes, waiting: Integers, count
         job = waiting[place]
         if stops(state.gate, state.counts, job) or not take_room(nodes, job):
             return place
-        _start(jobs, state, nodes, job)
+        start(jobs, state, nodes, job)
     return count
 
 
@@ -75,11 +91,7 @@ def _fill(
     count: int,
 ) -> None:
     """Choose whatever fits."""
-    able, found = state.able, 0
-    for place in range(count):
-        if jobs.processors[waiting[place]] <= state.counts[FREE]:
-            able[found] = place
-            found += 1
+    able, found = state.able, list_fitting(jobs, state, waiting, count)
     sort_candidates(jobs, state, waiting, found, rules.candidates)
     head = 0
     for index in range(found):
@@ -95,13 +107,13 @@ def _fill(
             head += 1
         else:
             schedule.started_as[job] = FROM_QUEUE
-        _start(jobs, state, nodes, job)
+        start(jobs, state, nodes, job)
         if not state.counts[FREE]:
             break
 
 
 @compiled
-def _easy(  # noqa: C901, PLR0913, PLR0917 - a pass, in one piece
+def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,
@@ -125,18 +137,11 @@ def _easy(  # noqa: C901, PLR0913, PLR0917 - a pass, in one piece
         return
     reserved = reserve_nodes(state, nodes, waiting[heads], now)
     promise(state, schedule, waiting[heads], reserved)
-    free, extra = counts[FREE], nodes.values[EXTRA]
-    if not free:
+    if not counts[FREE]:
         return
-    found = 0
-    for place in range(heads + 1, count):
-        job = waiting[place]
-        size = jobs.processors[job]
-        # what is free and what is extra only shrink: who has no chance now has none later
-        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
-            able[found] = place
-            found += 1
-    sort_candidates(jobs, state, waiting, found, rules.candidates)
+    found = list_beside(jobs, state, waiting, heads + 1, count, now, reserved, nodes.values[EXTRA])
+    candidates = rules.candidates if counts[TRUSTS] else QUEUE
+    sort_candidates(jobs, state, waiting, found, candidates)
     for index in range(found):
         job = waiting[able[index]]
         size, in_time = jobs.processors[job], now + jobs.backfilling[job] <= reserved
@@ -148,6 +153,6 @@ def _easy(  # noqa: C901, PLR0913, PLR0917 - a pass, in one piece
         if how < 0:
             continue
         schedule.started_as[job] = how
-        _start(jobs, state, nodes, job)
+        start(jobs, state, nodes, job)
         if not counts[FREE]:
             break

@@ -20,6 +20,7 @@ from pred_aware.engine.kernel.nodes_values import (
     FIRST,
     FREE_ON,
     FREE_WIDTH,
+    FULL,
     HAS_WHOLE,
     HELD,
     IS_FREE,
@@ -30,18 +31,24 @@ from pred_aware.engine.kernel.nodes_values import (
     LAST,
     MEMORY_OF,
     NO_ROOM,
+    PARTS,
     PIECES,
     PLACED,
     PLACES,
     ROOM,
     ROUND,
+    SHORT,
     SINCE,
     SIZE,
+    STEPS,
     TAKEN,
     TOTAL,
     TRIED,
     Nodes,
+    Over,
 )
+
+_MORE_STEPS = 8
 
 
 @compiled
@@ -62,6 +69,28 @@ def is_full(nodes: Nodes | None, processors: int) -> bool:
     if nodes is None:
         return False
     return nodes.values[ENTRIES] + processors > len(nodes.held)
+
+
+@compiled
+def is_short(over: Over | None, waiting: int) -> bool:
+    """Say whether there may be too few steps for what so many waiting jobs do at a date."""
+    if over is None:
+        return False
+    # each begins and ends once, what it has is split off once, and some have just ended
+    return over.counts[STEPS] + 2 * waiting + _MORE_STEPS > len(over.times)
+
+
+@compiled
+def has_failed(nodes: Nodes | None, over: Over | None) -> bool:
+    """Say whether there was too little room for what was to be noted at a date."""
+    if nodes is None:
+        return False
+    return nodes.values[FULL] > 0 or _was_short(over)
+
+
+@compiled
+def _was_short(over: Over | None) -> bool:
+    return False if over is None else over.counts[SHORT] > 0
 
 
 @compiled_apart
@@ -98,12 +127,16 @@ def take_placed(nodes: Nodes, job: int) -> None:
     """Take what was chosen for a job."""
     values, held = nodes.values, nodes.held
     row, first, pieces = values[JOBS] + JOB_WIDTH * job, values[ENTRIES], values[CHOSEN_ON]
+    if first + pieces > len(held):
+        # what jobs had that were chosen for nothing
+        values[FULL], first = 1, 0
     for piece in range(pieces):
         held[first + piece, 0] = values[values[PLACED] + 2 * piece]
         held[first + piece, 1] = values[values[PLACED] + 2 * piece + 1]
     values[row + HELD], values[row + PIECES], values[row + TOTAL] = first, pieces, values[TAKEN]
     values[row + HAS_WHOLE] = is_whole(values, values[row + KIND], values[CHOICE])
     values[ENTRIES] = first + pieces
+    values[row + PARTS] = 0
     add(nodes, values[ROOM], job, -1)
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 
 BITS: Final = 63
 
@@ -27,11 +27,12 @@ ROOM, LATER, UNITS, ALLOWED, CHOSEN, AVAILABLE, ON, PLACED, KNOWN, FREE_ON, DATE
 and what is chosen (`PLACED`); what is known to have no room, and how many have ended by each
 planned end."""
 ROUND, RESERVED, CHOSEN_ON, TAKEN, CHOICE, ENTRIES, LEFT_OVER, EXTRA, KEEPS_OF, PINS = range(29, 39)
+FULL: Final = 39
 """How often something was given back, and reserved, for what is known since; how many nodes are
 chosen, their processors, and in which choice; how many entries of `held` are taken; what the
 reservation leaves over of its nodes, and of all, and these (-1: those that are pinned, of which
-there are so many)."""
-HEAD: Final = 39
+there are so many); and whether there was too little room for `held`."""
+HEAD: Final = 40
 
 CORES, THREADS, WHOLE, WORD, BIT = range(5)
 NODE_WIDTH: Final = 5
@@ -46,10 +47,11 @@ of the least first, and the end of these."""
 SIZE, UNIT, EXACTLY, MOST, MEMORY, MEMORY_OF_UNIT, WANTS_WHOLE, ANY_DO, FIRST, LAST = range(10)
 KIND_WIDTH: Final = 10
 """Of a kind of jobs: its request, and where its choices stand in `TRIED`, and their end."""
-KIND, HELD, PIECES, HAS_WHOLE, TOTAL = range(5)
-JOB_WIDTH: Final = 5
+KIND, HELD, PIECES, HAS_WHOLE, TOTAL, PARTS, TAKES, AT_CHOICE = range(8)
+JOB_WIDTH: Final = 8
 """Of a job: its kind, and what it has: where its nodes stand in `Nodes.held`, how many they are,
-whether it has them as a whole, and how many processors nobody else can have."""
+whether it has them as a whole, and how many processors nobody else can have; then, while it waits,
+how many nodes its place has, how many processors there, and in which choice (none: no place)."""
 GIVEN, LEFT, MEMORY_LEFT, KEPT, MEMORY_KEPT, PINNED, PIN = range(7)
 ON_WIDTH: Final = 7
 """Of a node (`ON`): what a job is given; what a reservation leaves over; what it keeps now; and
@@ -62,9 +64,36 @@ FREE_WIDTH: Final = 4
 since when."""
 
 
+STEPS, SHORT = range(2)
+"""How many steps of time there are, and whether there was no room for more."""
+
+
 class Nodes(NamedTuple):
     """The nodes of a site, what jobs ask of them, and what they have."""
 
     values: Integers
     held: NDArray[np.int32]
     """Nodes, and how many processors of each a job was given; shape (entries, 2)."""
+
+
+class Over(NamedTuple):
+    """What is free on the nodes over time, and where jobs have places; see `nodes_over_time`."""
+
+    nodes: Nodes
+    times: Floats
+    """When each step begins; shape (steps,), as `rows`."""
+    rows: Integers
+    """Where it stands in the next three; behind the steps those that are not in use."""
+    totals: Integers
+    """The free processors of all nodes; shape (steps,)."""
+    free: Integers
+    """Those of each; shape (steps, nodes)."""
+    memory: Integers
+    """In KiB, likewise; empty where no site tells of it."""
+    least: Integers
+    """What is free of both throughout some steps; shape (2, nodes)."""
+    firsts: Integers
+    """Where the place of each job stands in `placed`."""
+    placed: NDArray[np.int32]
+    """Nodes, and how many processors of each a place has; shape (entries, 2)."""
+    counts: Integers

@@ -52,7 +52,9 @@ def _choose(
     if nodes is None:
         choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
     else:
-        choose_on_nodes(jobs, rules, state, schedule, nodes, now)
+        choose_on_nodes(
+            jobs, rules, state, schedule, nodes, state.queue, state.counts[WAITING], now
+        )
 
 
 @compiled_apart

@@ -2,10 +2,16 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.choosing import choose, promise
-from pred_aware.engine.kernel.codes import ENDED, FREE, NEVER, WAIT
+from pred_aware.engine.kernel.choosing import promise
+from pred_aware.engine.kernel.codes import ENDED, WAIT
 from pred_aware.engine.kernel.gate import stops
-from pred_aware.engine.kernel.profile import earliest, fits, give_earlier, give_place, take
+from pred_aware.engine.kernel.over_time import (
+    first_room,
+    move_up,
+    place_at,
+    place_early,
+    start_in_place,
+)
 from pred_aware.engine.kernel.running import plan_job
 from pred_aware.engine.kernel.values import Bound, Jobs, Schedule, State
 
@@ -39,17 +45,14 @@ def give_places(
     jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
 ) -> None:
     """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
-    profile, held = state.profile, bound.held
+    over, held = state.over, bound.held
     found = 0
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
             continue
         # one whose place has begun waits for processors of which the end is not yet reported
-        start = max(state.place[job], now)
-        size, end = jobs.processors[job], start + jobs.walltime[job]
-        if fits(profile, size, start, end):
-            take(profile, start, end, size)
+        if place_at(jobs, state.profile, over, job, max(state.place[job], now)):
             held[found] = job
             found += 1
         else:
@@ -60,7 +63,7 @@ def give_places(
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
-            state.place[job] = give_place(profile, job, jobs.processors[job], jobs.walltime[job])
+            state.place[job] = place_early(jobs, state.profile, over, job)
 
 
 @compiled
@@ -68,9 +71,7 @@ def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -
     """Give each job the earliest place once more; say whether any has moved."""
     moved = False
     for index in range(count):
-        job = held[index]
-        size, length = jobs.processors[job], jobs.walltime[job]
-        if give_earlier(state.profile, state.place, job, size, length, now):
+        if move_up(jobs, state.profile, state.over, state.place, held[index], now):
             moved = True
     return moved
 
@@ -83,14 +84,13 @@ def start_placed(
     for index in range(count):
         job = bound.listed[index]
         later = state.place[job] > now or stops(state.gate, state.counts, job)
-        if later or jobs.processors[job] > state.counts[FREE]:
+        if later or not start_in_place(jobs, state, state.over, job):
             promise(state, schedule, job, state.place[job])
             continue
         state.place[job] = -1.0
         bound.waited[job] = 0
         # for the backfilling inside it runs already
         plan_job(state, job, now + jobs.running[job])
-        choose(jobs, state, job)
 
 
 @compiled
@@ -103,7 +103,7 @@ def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float,
     for place in range(others):
         job = bound.others[place]
         if bound.doubtful[job] == 1:
-            room = earliest(state.profile, job, jobs.processors[job], jobs.walltime[job], NEVER)
+            room = first_room(jobs, state.profile, state.over, job)
             if now - jobs.submit[job] + ahead * (room - now) >= wait:
                 bound.listed[found] = job
                 found += 1

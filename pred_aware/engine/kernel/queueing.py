@@ -146,6 +146,14 @@ def sort_by_number(rules: Rules, state: State, items: Integers, count: int) -> N
 
 
 @compiled
+def list_by_submission(rules: Rules, state: State, items: Integers, count: int) -> None:
+    """Fill in `ordered` with jobs of the queue by their submission."""
+    for place in range(count):
+        state.ordered[place] = items[place]
+    sort_by_number(rules, state, state.ordered, count)
+
+
+@compiled
 def take_out(state: State, marks: Floats | Integers, most: int) -> None:
     """Take so many jobs at most out of the queue whose mark, such as a start, is not negative."""
     queue, waiting = state.queue, state.counts[WAITING]

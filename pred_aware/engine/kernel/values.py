@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.calendar_values import Calendar
-from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.nodes_values import Nodes, Over
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 
@@ -151,6 +151,8 @@ class State(NamedTuple):
     """OpenPBS's, where it plans."""
     nodes: Nodes | None
     """Its nodes, likewise."""
+    over: Over | None
+    """These over time, where a bound on waiting is around the backfilling."""
 
 
 class Bound(NamedTuple):

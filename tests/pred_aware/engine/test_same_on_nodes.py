@@ -20,7 +20,7 @@ from tests.pred_aware.engine.test_same_results import unlike
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-NOT_COVERED = ("max_wait", "min_concordance", "reservations", "conservative", "recorded")
+NOT_COVERED = ("reservations", "conservative", "recorded")
 UNCOMPILED = """
 import sys
 from types import ModuleType
@@ -108,7 +108,7 @@ def test_wagap_on_its_nodes_with_memory_agrees(
         ({}, True),
         ({"backfilling": "filler"}, True),
         ({"reservations": 2}, False),
-        ({"max_wait": 60.0}, False),
+        ({"max_wait": 60.0}, True),
         ({"ties": "id"}, False),
         ({"backfilling": "conservative"}, False),
     ],
