@@ -11,6 +11,7 @@ from pred_aware.engine.kernel.floors import MOST_LENGTHS
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_values import Slurm
 from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
 
@@ -32,6 +33,7 @@ def beginning(
     gate: Gate | None = None,
     priority: Priority | None = None,
     calendar: Calendar | None = None,
+    slurm: Slurm | None = None,
     nodes: Nodes | None = None,
 ) -> Beginning:
     """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
@@ -60,6 +62,7 @@ def beginning(
         gate=gate,
         priority=priority,
         calendar=calendar,
+        slurm=slurm,
         nodes=nodes,
     )
     state.counts[codes.THERE] = rules.processors

@@ -95,7 +95,7 @@ class Engine:
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
         a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
-        OpenPBS's calendar (``openpbs``), since they take most of that time.
+        scheduling (``slurm``), and OpenPBS's calendar (``openpbs``), since they take most of that time.
         """
         if not self._missing and parts not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)
@@ -129,6 +129,8 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
         code / "schedulers" / "backfilling" / "trusted.py",
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",
+        code / "schedulers" / "slurm" / "ends.py",
+        code / "schedulers" / "slurm" / "planner.py",
     )
     return cache_folder("engine", sources, environment)
 
