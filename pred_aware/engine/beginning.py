@@ -25,7 +25,7 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 """Without a bound on waiting and trust, neither is there."""
 
 
-def beginning(
+def beginning(  # noqa: PLR0913 - what a policy has of each
     sizes: Integers,
     rules: Rules,
     *,

@@ -202,7 +202,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     if (
         type(backfilling) not in BACKFILLINGS
         or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
-        or not _plans_as_slurm(backfilling, machine, bounded=backfilling is not parts.backfilling)
+        or not _plans_as_slurm(backfilling, machine)
         or not _covers(parts.order)
         or not _is_covered(machine, parts)
         or (gate is not None and gate.runs_off_in_steps)
@@ -232,13 +232,13 @@ def _plans_here(backfilling: Backfilling, gate: Gate | None, *, bounded: bool) -
     return not bounded and (backfilling.plain is not None or gate is None or not gate.site.limits)
 
 
-def _plans_as_slurm(backfilling: Backfilling, machine: Machine, *, bounded: bool) -> bool:
-    """Say whether nothing is around Slurm's scheduling, which counts, and by no users."""
+def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
+    """Say whether Slurm's scheduling counts processors, and neither users nor licences."""
     if not isinstance(backfilling, SlurmBackfilling):
         return True
     counts = isinstance(machine, Counting) and machine.allocation == "lowest"
     by_users = backfilling.told.bf_max_job_user or backfilling.told.bf_max_job_assoc
-    return counts and not (bounded or by_users or backfilling.licences.all)
+    return counts and not (by_users or backfilling.licences.all)
 
 
 def _covers(order: Order) -> bool:

@@ -95,7 +95,8 @@ class Engine:
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
         a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
-        scheduling (``slurm``), and OpenPBS's calendar (``openpbs``), since they take most of that time.
+        scheduling (``slurm``), and OpenPBS's calendar (``openpbs``), since they take most of that
+        time.
         """
         if not self._missing and parts not in self._compiled:
             folder = None if find_spec("numba") is None else _folder(self._environment)

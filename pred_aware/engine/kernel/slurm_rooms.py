@@ -12,7 +12,15 @@ from pred_aware.engine.kernel.slurm_masks import (
     room_of,
     row_of,
 )
-from pred_aware.engine.kernel.slurm_values import ENDS, FREE_IN_PASS, LOOKED, PLACED, ROOM, ROOMS, Slurm
+from pred_aware.engine.kernel.slurm_values import (
+    ENDS,
+    FREE_IN_PASS,
+    LOOKED,
+    PLACED,
+    ROOM,
+    ROOMS,
+    Slurm,
+)
 from schedulers.slurm.ends import GROUP
 
 
@@ -37,7 +45,9 @@ def first_room(slurm: Slurm, size: int, start: float, latest: float) -> float:
     What is found after the latest date is of no use.
     """
     usable = row_of(slurm, LOOKED)
-    enough = latest == NEVER or has_room(slurm, _room_after(slurm, gone_by(slurm, latest)), usable, size)
+    enough = latest == NEVER or has_room(
+        slurm, _room_after(slurm, gone_by(slurm, latest)), usable, size
+    )
     if not enough:
         return NEVER
     if slurm.old:
@@ -75,16 +85,16 @@ def _room_after(slurm: Slurm, ends: int) -> int:
 @compiled
 def gone_by(slurm: Slurm, date: float) -> int:
     """Return how many jobs end by a date."""
-    return np.searchsorted(slurm.ends[: slurm.counts[ENDS]], date, side="right")
+    return int(np.searchsorted(slurm.ends[: slurm.counts[ENDS]], date, side="right"))
 
 
 @compiled
 def _meet(slurm: Slurm, at: int, other: int) -> bool:
     masks = slurm.masks
+    found = 0
     for word in range(slurm.words):
-        if masks[at + word] & masks[other + word]:
-            return True
-    return False
+        found |= masks[at + word] & masks[other + word]
+    return found != 0
 
 
 @compiled

@@ -27,8 +27,9 @@ IS_FULL, ENOUGH, OVER, LOOKED_AT, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10
 COUNTS: Final = 17
 """Places in `Slurm.counts`: whether there is more room than before, and jobs that the main
 scheduler has not seen; how many calls, places for masks, ends and rooms there are; of the table, as
-`schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how many jobs have been chosen that
-the schedulers have not seen run; and how many are free as they count, now and in a pass."""
+`schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how
+many jobs were looked at, and were chosen that the schedulers have not seen run; and how many
+processors are free as they count, now and in a pass."""
 
 
 class Slurm(NamedTuple):

@@ -35,7 +35,7 @@ profiles = {"D": {"type": "delay", "delay": 30}}
 workload = pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
 site = {"nodes": [{"name": "one", "count": 4, "cores": 1}]}
 slurm = {"slurm": {"priority_weight_age": 1}}
-for options in ({}, {"site": site}, {"site": slurm, "order": "multifactor"}):
+for options in ({}, {"site": site}, {"site": slurm, "order": "multifactor", "backfilling": "slurm"}):
     run = pa.simulate(workload, "policy", options=options)
     print(run.made["engine"], int(run.figures["jobs"]))
 """
