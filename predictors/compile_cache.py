@@ -1,11 +1,15 @@
-"""Compiled code of some sources: who wants it, where numba keeps it, and who compiles it."""
+"""Compiled code of some sources: whether it pays, where numba keeps it, and who compiles it."""
 
 import hashlib
+import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 VARIABLE = "PRED_AWARE_ENGINE"
@@ -14,6 +18,124 @@ PYTHON, ARRAYS = "python", "arrays"
 
 UNUSABLE = (ImportError, AttributeError, OSError)
 """What loading raises where numba is for another NumPy, or half installed."""
+
+_logger = logging.getLogger(__name__)
+_runs = 1
+
+
+@contextmanager
+def expecting(runs: int) -> Iterator[None]:
+    """Let what is done meanwhile count as often as this process is going to do the like.
+
+    Parameters
+    ----------
+    runs
+        How many simulations it is going to make, with that one.
+    """
+    global _runs  # noqa: PLW0603 - of this process, as what is compiled is
+    before, _runs = _runs, max(runs, 1)
+    try:
+        yield
+    finally:
+        _runs = before
+
+
+class CompiledCode:
+    """Compiled code of some sources in this process: whether it pays, and where it is kept.
+
+    It pays by what was done without it, and by what is to come as far as that is known.
+
+    Parameters
+    ----------
+    name
+        What is compiled, the name of its folder.
+    sources
+        Its files, and those that its constants are from.
+    environment
+        Variables, such as those of the process.
+    libraries
+        By whose versions it differs, beside Python's and numba's.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        sources: Callable[[], Iterable[Path]],
+        environment: Mapping[str, str],
+        *,
+        libraries: Sequence[str] = (),
+    ) -> None:
+        self._name = name
+        self._sources = sources
+        self._environment = environment
+        self._libraries = libraries
+        self._without = 0.0
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether somebody looks for a mistake without it."""
+        return self._environment.get(VARIABLE) == PYTHON
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it is taken, pay or not."""
+        return self._environment.get(VARIABLE) == ARRAYS
+
+    def pays(self, amount: float, *, least: float) -> bool:
+        """Count what takes so much without, and say whether it pays, as it does from `least` on."""
+        self._without += amount
+        return self.wanted or self._without + amount * (_runs - 1) >= least
+
+    def is_there(self, *parts: str) -> bool:
+        """Say whether somebody has compiled it, or these parts of it."""
+        mark = self._mark(*parts)
+        return mark is not None and mark.exists()
+
+    def load(
+        self, modules: Sequence[str], compile_all: Callable[[], str], *parts: str, without: str
+    ) -> str | None:
+        """Import modules, and compile them if nobody has.
+
+        Parameters
+        ----------
+        modules
+            Their names.
+        compile_all
+            Compiles, and returns what is to be known of it later.
+        parts
+            Of what is compiled, if that is not all.
+        without
+            What takes longer where numba can't be loaded.
+
+        Returns
+        -------
+        str or None
+            What was known when it was compiled; ``None`` where it can't be loaded or kept.
+        """
+        mark = self._mark(*parts)
+        if mark is None:
+            return None
+        try:
+            with cached_in(mark.parent):
+                for module in modules:
+                    import_module(module)
+            return compiled_once(mark, compile_all)
+        except UNUSABLE as error:
+            _logger.warning("numba can't be loaded, %s take longer: %s", without, error)
+            return None
+
+    @cached_property
+    def _folder(self) -> Path | None:
+        if find_spec("numba") is None:
+            return None
+        return cache_folder(self._name, self._sources(), self._environment)
+
+    def _mark(self, *parts: str) -> Path | None:
+        """Return the file that is there once it is compiled; ``None`` where it can't be."""
+        if self._folder is None:
+            return None
+        libraries = (f"{name}-{version(name)}" for name in self._libraries)
+        return self._folder / "-".join([*parts, python_and_numba(), *libraries])
 
 
 def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, str]) -> Path | None:

@@ -1,6 +1,6 @@
 """The compiled loops of predictors in this process: whether they are worth their start.
 
-Loading them takes 0.7 s, compiling seven, once for each user and version. So they are
+Loading them takes 0.7 s, compiling eleven, once for each user and version. So they are
 loaded when what was done without would have paid for that, and compiled when it would have paid for
 half of it. Where numba is missing or nothing can be kept, numpy and scikit-learn do the same.
 """
@@ -9,23 +9,13 @@ import logging
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import (
-    ARRAYS,
-    PYTHON,
-    UNUSABLE,
-    VARIABLE,
-    cache_folder,
-    cached_in,
-    compiled_once,
-    python_and_numba,
-)
+from predictors.compile_cache import CompiledCode
 
 if TYPE_CHECKING:
+    from predictors.regression.flat_trees import TreeArrays
     from predictors.regression.histograms.boosting import Boosted
     from predictors.regression.histograms.last_classes import LastClasses
     from predictors.regression.on_rows import Array
@@ -35,8 +25,16 @@ WORTH_LOADING = 0.7
 WORTH_COMPILING = 3.5
 """Seconds spent without from which on it pays."""
 
-_SOURCES = ("compiled.py", "regression/histograms/*.py", "rules/nearest.py")
-_SAME, _OTHER = "same", "other"
+_SOURCES = (
+    "compiled.py", "regression/histograms/*.py", "regression/single_tree/*.py",
+    "rules/nearest.py",
+)  # fmt: skip
+_BOOSTING = "predictors.regression.histograms.boosting"
+_NEAREST = "predictors.rules.nearest"
+_TREE = "predictors.regression.single_tree.fitting"
+_MODULES = (_BOOSTING, _NEAREST, _TREE)
+_SAME_BOOSTING, _SAME_TREE = "boosting", "tree"
+"""What scikit-learn grows the same trees by, in the words that are kept."""
 _logger = logging.getLogger(__name__)
 
 
@@ -54,6 +52,22 @@ class Fits(Protocol):
         max_leaves: int,
         min_samples_leaf: int,
     ) -> "Boosted":
+        """Fit."""
+        ...
+
+
+class FitsTree(Protocol):
+    """Fits a tree; see `predictors.regression.single_tree.fitting.fit`."""
+
+    def __call__(
+        self,
+        rows: "Array",
+        targets: "Array",
+        *,
+        max_depth: int | None,
+        min_samples_leaf: int,
+        seed: int,
+    ) -> "TreeArrays | None":
         """Fit."""
         ...
 
@@ -78,72 +92,55 @@ class CompiledLoops:
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-        self._missing = False
-        self._folder: Path | None = None
-        self._loaded = False
-        self._without = 0.0
+        self._code = CompiledCode(
+            "predictors", _sources, environment, libraries=("numpy", "scikit-learn")
+        )
+        self._over = False
         # what was spent without when it is next looked whether somebody has compiled them
         self._look_at = WORTH_LOADING
         self.fits: Fits | None = None
         """``None`` where they are not loaded, or scikit-learn grows other trees here."""
+        self.fits_tree: FitsTree | None = None
+        """Likewise."""
         self.finds_nearest: FindsNearest | None = None
 
     def worth(self, seconds: float) -> None:
         """Load them if that pays; else count what is done without now."""
-        wanted = self._environment.get(VARIABLE)
-        if self._loaded or self._missing or wanted == PYTHON:
+        if self._over or self._code.forbidden or not self._code.pays(seconds, least=self._look_at):
             return
-        self._without += seconds
-        if self._without >= self._look_at or wanted == ARRAYS:
-            self._look_at = max(WORTH_COMPILING, 2 * self._without)
-            try:
-                self._load()
-            except UNUSABLE as error:
-                _logger.warning("numba can't be loaded, predictions take longer: %s", error)
-                self._missing = True
+        self._look_at = WORTH_COMPILING
+        if not (self._code.is_there() or self._code.pays(0.0, least=WORTH_COMPILING)):
+            return
+        said = self._code.load(_MODULES, _compile_all, without="predictions")
+        self._over = True
+        if said is not None:
+            same = said.split()
+            self.fits = import_module(_BOOSTING).fit if _SAME_BOOSTING in same else None
+            self.fits_tree = import_module(_TREE).fit if _SAME_TREE in same else None
+            self.finds_nearest = import_module(_NEAREST).find
 
     def load(self) -> Fits | None:
         """Load them, which somebody else has found to pay, and return what fits."""
         self.worth(WORTH_COMPILING)
         return self.fits
 
-    def _load(self) -> None:
-        folder = self._folder = self._folder or self._new_folder()
-        if folder is None:
-            self._missing = True
-            return
-        mark = folder / _versions()
-        wanted = self._environment.get(VARIABLE) == ARRAYS
-        if not mark.exists() and self._without < WORTH_COMPILING and not wanted:
-            return
-        with cached_in(folder):
-            boosting = import_module("predictors.regression.histograms.boosting")
-            nearest = import_module("predictors.rules.nearest")
 
-        def compile_all() -> str:
-            _logger.warning("compiling the loops of predictors, once: this takes about 7 s")
-            nearest.compile_all()
-            check = import_module("predictors.regression.histograms.same_trees")
-            return _SAME if check.same_trees(boosting.fit) else _OTHER
+def _sources() -> list[Path]:
+    own = Path(__file__).parent
+    return [path for pattern in _SOURCES for path in sorted(own.glob(pattern))]
 
-        self.fits = boosting.fit if compiled_once(mark, compile_all) == _SAME else None
-        self.finds_nearest = nearest.find
-        self._loaded = True
 
-    def _new_folder(self) -> Path | None:
-        if find_spec("numba") is None:
-            return None
-        own = Path(__file__).parent
-        sources = [path for pattern in _SOURCES for path in sorted(own.glob(pattern))]
-        return cache_folder("predictors", sources, self._environment)
+def _compile_all() -> str:
+    _logger.warning("compiling the loops of predictors, once: this takes about 11 s")
+    import_module(_NEAREST).compile_all()
+    same_trees = import_module("predictors.regression.histograms.same_trees").same_trees
+    same_tree = import_module("predictors.regression.single_tree.same_tree").same_tree
+    same = {
+        _SAME_BOOSTING: same_trees(import_module(_BOOSTING).fit),
+        _SAME_TREE: same_tree(import_module(_TREE).fit),
+    }
+    return " ".join(what for what, grown in same.items() if grown)
 
 
 LOOPS = CompiledLoops(os.environ)
 """Those of this process."""
-
-
-def _versions() -> str:
-    """Return what the trees, or what is compiled, may depend on."""
-    libraries = (f"{name}-{version(name)}" for name in ("numpy", "scikit-learn"))
-    return "-".join((python_and_numba(), *libraries))

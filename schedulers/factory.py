@@ -27,7 +27,13 @@ from schedulers.orders import ORDERS, Order
 from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.order import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
-from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
+from schedulers.policy.estimates import (
+    EstimateSource,
+    FromAnswers,
+    FromWalltime,
+    make_source,
+    predictors_of,
+)
 from schedulers.policy.on_site import PolicyOnSite
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
 from schedulers.site.gate import Gate
@@ -178,6 +184,8 @@ def _combine(
     order = _order(options["order"], site)
     if "history" in options:
         _learn_history(estimates, order, options["history"])
+    if recording is not None:
+        estimates |= {role: FromAnswers(known) for role, known in recording.answers.items()}
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)

@@ -19,6 +19,8 @@ class Task:
     """By which the run is known."""
     over: frozenset[int] = frozenset()
     """Places of logs of which no run will be asked for any more."""
+    runs: int = field(default=1, compare=False)
+    """How many who makes it is about to make, with it, as far as is known."""
 
 
 @dataclass(frozen=True, slots=True)

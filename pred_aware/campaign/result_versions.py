@@ -18,7 +18,7 @@ engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
-SITES = 3
+SITES = 4
 """Of nodes and rules of a site, which runs on one alone depend on."""
 
 PARTS: Mapping[str, int] = MappingProxyType(

@@ -1,9 +1,9 @@
 """Compiling Python functions of arrays with numba, as the fits of predictors are, too.
 
-What Python calls itself is compiled as those are. All else here is called by compiled functions
-alone: it becomes a part of what calls it, and is optimised, made machine code of and kept there.
-numba would do all of that for each function by itself as well, which took three quarters of the
-time to compile.
+What Python calls itself is compiled as those are, with all that it calls. That is called by
+compiled functions alone: it becomes a part of what calls it, and is optimised, made machine code of
+and kept there. numba would do all of that for each function by itself as well, which took three
+quarters of the time to compile.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,6 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-
-from predictors.compiled import compiled as called_by_python
 
 __all__ = ["called_by_python", "compiled", "compiled_apart"]
 
@@ -60,8 +58,22 @@ class _PartApart(_Part):
         super().add_llvm_module(module)
 
 
+class _Whole(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that Python calls, with all that is linked into it."""
+
+    def _optimize_final_module(self) -> None:
+        """Let nobody else call what is linked in, so that calls hand over what is used alone.
+
+        Of an array that are two words of seven, and most functions use a tenth of the arrays.
+        """
+        for function in self._final_module.functions:
+            if function.linkage.name == "linkonce_odr" and not function.is_declaration:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class _OfPart(Compiler):  # type: ignore[misc]
-    library: type[_Part] = _Part
+    library: type[JITCodeLibrary] = _Part
 
     def __init__(self, typing: Any, target: Any, library: Any, *others: Any) -> None:  # noqa: ANN401 - numba's own
         super().__init__(typing, target, library or self.library(target.codegen(), "part"), *others)
@@ -69,6 +81,22 @@ class _OfPart(Compiler):  # type: ignore[misc]
 
 class _OfPartApart(_OfPart):
     library = _PartApart
+
+
+class _OfWhole(_OfPart):
+    library = _Whole
+
+    def __init__(self, *given: Any) -> None:  # noqa: ANN401 - numba's own
+        super().__init__(*given)
+        self.state.library.enable_object_caching()
+
+
+def called_by_python(function: Function) -> Function:
+    """Compile a function that Python calls, and keep it for the next process."""
+    decorate = numba.njit(
+        cache=True, error_model="numpy", forceinline=True, _nrt=False, pipeline_class=_OfWhole
+    )
+    return cast("Function", decorate(function))
 
 
 def compiled(function: Function) -> Function:

@@ -1,28 +1,18 @@
 """The compiled engine in this process: whether it is worth its start, and where it is kept.
 
 It takes half a second to load, and up to a minute to compile, once for each user and version. So
-it is taken when the jobs that this process has simulated without it would have paid for loading;
-until then, and where numba is missing or nothing can be kept, simulations run in Python.
+it is taken when the jobs that this process has simulated without it, and is going to, pay for
+loading; until then, and where numba is missing or nothing can be kept, simulations run in Python.
 """
 
 import logging
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import (
-    ARRAYS,
-    PYTHON,
-    UNUSABLE,
-    VARIABLE,
-    cache_folder,
-    cached_in,
-    compiled_once,
-    python_and_numba,
-)
+from predictors.compile_cache import CompiledCode
 
 if TYPE_CHECKING:
     from pred_aware.engine.asked_of_site import AskedOfSite
@@ -36,6 +26,8 @@ WORTH_LOADING = 40_000
 WORTH_CALLING = 500
 """So many a workload has at least; smaller ones don't count."""
 
+_SIMULATING = "pred_aware.engine.simulating"
+_JOB_TEXT = "pred_aware.engine.job_text"
 _logger = logging.getLogger(__name__)
 
 
@@ -67,28 +59,37 @@ class Engine:
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
+        self._code = CompiledCode("engine", sources, environment)
         self._simulates: Simulates | None = None
         self._missing = False
         self._compiled: set[frozenset[str]] = set()
-        self._without = 0
 
     def considers(self, jobs: int) -> bool:
         """Say whether a workload of so many jobs is one to simulate by it, if it covers the rest.
 
         What looks at the rest takes longer to import than a small simulation takes.
         """
-        return jobs >= WORTH_CALLING or self._environment.get(VARIABLE) == ARRAYS
+        return jobs >= WORTH_CALLING or self._code.wanted
 
-    def worth(self, jobs: int) -> bool:
-        """Say whether to simulate so many jobs by it; if not, they count as simulated without."""
-        wanted = self._environment.get(VARIABLE)
-        if self._missing or wanted == PYTHON or not self.considers(jobs):
+    def worth(self, jobs: int, parts: frozenset[str] = frozenset(), *, times: float = 1.0) -> bool:
+        """Say whether to simulate so many jobs by it; if not, they count as simulated without.
+
+        Parameters
+        ----------
+        jobs
+            How many.
+        parts
+            Of what is compiled; see `load`.
+        times
+            How many times as long as under bare EASY a job takes in Python. It counts where nothing
+            is to be compiled any more.
+        """
+        if self._missing or self._code.forbidden or not self.considers(jobs):
             return False
-        if wanted == ARRAYS or self._simulates is not None:
+        if self._simulates is not None:
             return True
-        self._without += jobs
-        return self._without >= WORTH_LOADING
+        there = times > 1.0 and self._code.is_there(*_names(parts))
+        return self._code.pays(times * jobs if there else jobs, least=WORTH_LOADING)
 
     def load(self, parts: frozenset[str] = frozenset()) -> Simulates | None:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
@@ -99,26 +100,23 @@ class Engine:
         time.
         """
         if not self._missing and parts not in self._compiled:
-            folder = None if find_spec("numba") is None else _folder(self._environment)
-            try:
-                self._simulates = None if folder is None else _loaded(folder, parts)
-            except UNUSABLE as error:
-                self._simulates = None
-                _logger.warning("numba can't be loaded, simulations take longer: %s", error)
-            self._missing = self._simulates is None
+            said = self._code.load(
+                (_SIMULATING, _JOB_TEXT),
+                lambda: _compile_all(parts),
+                *_names(parts),
+                without="simulations",
+            )
+            self._missing = said is None
+            self._simulates = None if said is None else import_module(_SIMULATING).outcome_of
             self._compiled.add(parts)
         return self._simulates
 
 
-ENGINE = Engine(os.environ)
-"""That of this process."""
-
-
-def _folder(environment: Mapping[str, str]) -> Path | None:
-    """Make the folder of what is compiled of these very sources; ``None`` where that can't be."""
+def sources() -> tuple[Path, ...]:
+    """Return the files of all that is compiled."""
     own = Path(__file__).parent
     code = own.parents[1]
-    sources = (
+    return (
         code / "predictors" / "compiled.py",
         own / "compiled.py",
         own / "job_text.py",
@@ -133,26 +131,18 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
         code / "schedulers" / "slurm" / "ends.py",
         code / "schedulers" / "slurm" / "planner.py",
     )
-    return cache_folder("engine", sources, environment)
 
 
-def _mark(folder: Path, parts: frozenset[str]) -> Path:
-    """Return the file that is there once such a policy is compiled."""
-    return folder / "-".join(["compiled", *sorted(parts), python_and_numba()])
+def _names(parts: frozenset[str]) -> tuple[str, ...]:
+    return ("compiled", *sorted(parts))
 
 
-def _loaded(folder: Path, parts: frozenset[str]) -> Simulates:
-    done = _mark(folder, parts)
-    with cached_in(folder):
-        simulating = import_module("pred_aware.engine.simulating")
-        job_text = import_module("pred_aware.engine.job_text")
+def _compile_all(parts: frozenset[str]) -> str:
+    _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+    import_module(_JOB_TEXT).compile_all()
+    import_module(_SIMULATING).compile_all(parts)
+    return ""
 
-    def compile_all() -> str:
-        _logger.warning("compiling the simulation engine, once: this takes up to a minute")
-        job_text.compile_all()
-        simulating.compile_all(parts)
-        return ""
 
-    compiled_once(done, compile_all)
-    simulates: Simulates = simulating.outcome_of
-    return simulates
+ENGINE = Engine(os.environ)
+"""That of this process."""

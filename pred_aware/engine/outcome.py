@@ -61,12 +61,12 @@ class Outcome:
         """Which of them ran, in that order."""
         return self.schedule.start[self.schedule.over] >= 0.0
 
-    @property
+    @cached_property
     def start(self) -> Floats:
         """When they started, in seconds, in that order; -1 for those that were rejected."""
         return self.schedule.start[self.schedule.over]
 
-    @property
+    @cached_property
     def end(self) -> Floats:
         """When they ended, likewise."""
         return self.schedule.end[self.schedule.over]

@@ -264,7 +264,8 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     arrangement = arrangement_of(make_policy("policy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
-    asked = AskedOfSite(integers, None, None, None, lambda _: Job("", 0.0, 1, None))
+    nobody = Job("", 0.0, 1, None)
+    asked = AskedOfSite(integers, None, None, None, lambda _: nobody, arrangement.asks or ())
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
     site = None if arrangement.gate is None else _site_of(arrangement, asked, none)
     gate = None if site is None else site.gate

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.engine.asked_of_site import AskedOfSite, limited, told_apart, with_default
+from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.site_values import (
@@ -20,18 +20,16 @@ from pred_aware.engine.kernel.site_values import (
     Waited,
     Windows,
 )
+from pred_aware.engine.kinds_of_jobs import KindsOfJobs
 from pred_aware.engine.node_arrays import NodeArrays
-from schedulers.backfilling.backfilling import at_worst
 from schedulers.job import Job
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.machine import NEVER, Machine
-from schedulers.machine.nodes import Asked as AskedOfNodes
 from schedulers.machine.nodes import Nodes
 from schedulers.policy.on_site import limit_walltime
 from schedulers.site import gate as gates
 from schedulers.site.alike import Alike
 from schedulers.site.counters import Counter, MinutesLeft
-from schedulers.site.kinds import Kind
 from schedulers.site.windows import OpenWindow
 
 if TYPE_CHECKING:
@@ -70,19 +68,13 @@ class SiteArrays:
         self._gate = gate
         self._windows = [copy(window) for window in gate.windows]
         self._horizon = float(submit.max(initial=0.0)) + _DAYS_AHEAD
-        self._longest: dict[Alike, float] = {}
-        walltime = limited(walltime, asked.limits)
         self._machine = machine
-        self._on_nodes: list[tuple[AskedOfNodes | None, str | None]] = []
-        kinds, of_job = self._kinds(asked, submit, processors, walltime)
-        self.walltime = with_default(walltime, kinds, of_job)
-        """The walltimes that jobs are planned by, in seconds; infinite without one."""
-        self._reasons: list[str] = [kind.refusal or kind.why for kind in kinds]
-        self._kind_of_job = of_job
-        lasts = np.array([kind.last for kind in kinds], np.float64)[of_job]
-        self.nowhere = np.array([kind.refusal is not None for kind in kinds], np.bool_)[of_job] | (
-            lasts <= submit
+        self._kinds = kinds = KindsOfJobs(
+            gate, machine, asked, submit=submit, processors=processors, walltime=walltime
         )
+        self.walltime = kinds.walltime
+        """The walltimes that jobs are planned by, in seconds; infinite without one."""
+        self.nowhere = kinds.nowhere
         """Who is refused at its submission, since it can start nowhere."""
         self._alikes: dict[Alike, int] = {}
         self._counters: dict[Counter, int] = {}
@@ -94,7 +86,7 @@ class SiteArrays:
             if asked.eligible is None or not gate.site.eligible
             else np.where(np.isnan(asked.eligible), submit, asked.eligible)
         )
-        self.gate = self._made(kinds, of_job, lasts, since, submit, machine, remembers=remembers)
+        self.gate = self._made(since, submit, machine, remembers=remembers)
 
     @property
     def refuses_later(self) -> bool:
@@ -105,22 +97,24 @@ class SiteArrays:
     @cached_property
     def nodes(self) -> NodeArrays | None:
         """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
-        asked = [one for one, _ in self._on_nodes]
+        asked = self._kinds.asked_of_nodes
         if not isinstance(self._machine, Nodes) or any(
             one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
         ):
             return None
-        return NodeArrays(self._machine.layout, asked, self._kind_of_job)
+        return NodeArrays(self._machine.layout, asked, self._kinds.on_nodes)
 
     @property
     def too_large(self) -> "NDArray[np.bool_]":
         """Who has no room on idle nodes."""
-        refused = [refusal is not None for _, refusal in self._on_nodes]
-        return np.array(refused, np.bool_)[self._kind_of_job]
+        if not self._kinds.refusals:
+            return np.zeros(len(self.nowhere), np.bool_)
+        refused = [refusal is not None for refusal in self._kinds.refusals]
+        return np.array(refused, np.bool_)[self._kinds.on_nodes]
 
     def refusal_on_nodes(self, job: int) -> str:
         """Say why a job has none."""
-        return str(self._on_nodes[int(self._kind_of_job[job])][1])
+        return str(self._kinds.refusals[int(self._kinds.on_nodes[job])])
 
     def settle(self, job: Job, now: float) -> None:
         """Give a job the walltime, partition and memory that the site gives it."""
@@ -141,7 +135,7 @@ class SiteArrays:
             rules = self.gate.counters.rule
             rule = self.rules[rules[self.gate.jobs.above[job]]]
             return f"is above the site's limit of {rule}"
-        return self._reasons[int(self._kind_of_job[job])]
+        return self._kinds.reason(job)
 
     def said(self, refusal: str) -> str:
         """Say of a job that the machine could never hold what becomes of it."""
@@ -166,49 +160,9 @@ class SiteArrays:
                 slots.sort(key=lambda slot: NEVER if ranks[slot] < 0 else ranks[slot])
                 yield job, {self.rules[rules[slot]]: own[slot - begin] for slot in slots}
 
-    def _kinds(
-        self, asked: AskedOfSite, submit: Floats, processors: Integers, walltime: Floats
-    ) -> tuple[list[Kind], Integers]:
-        """Return what becomes of jobs, and the place there of each."""
-        columns: list[NDArray[Any]] = [asked.groups, processors]
-        if self._gate.kinds.by_walltime:
-            columns.append(walltime)
-        if asked.throttled is not None and self._gate.site.arrays:
-            # there are as many arrays as anybody likes
-            own = np.arange(len(submit))
-            columns.append(np.where(np.isnan(asked.throttled), -1, own))
-        firsts, of_job = told_apart(columns)
-        kinds: list[Kind] = [Kind(None)] * len(firsts)
-        self._on_nodes = [(None, None)] * len(firsts)
-        for place in np.argsort(firsts, kind="stable").tolist():
-            first = int(firsts[place])
-            job, now = asked.make(first), float(submit[first])
-            for window in self._gate.windows:
-                # so that nobody goes through all weeks for each
-                window.look(now)
-            limit_walltime(job)
-            job.number = first + 1
-            kind = kinds[place] = self._gate.kinds.of(job, now)
-            if kind.alike is not None:
-                self._longest.setdefault(kind.alike, at_worst(job))
-                if isinstance(self._machine, Nodes):
-                    refusal = self._machine.refusal(job)
-                    asked_of = None if refusal is not None else self._machine.asked(job)
-                    self._on_nodes[place] = asked_of, refusal
-        return kinds, of_job
-
-    def _made(
-        self,
-        kinds: list[Kind],
-        of_job: Integers,
-        lasts: Floats,
-        since: Floats,
-        submit: Floats,
-        machine: Machine,
-        *,
-        remembers: bool,
-    ) -> Gate:
+    def _made(self, since: Floats, submit: Floats, machine: Machine, *, remembers: bool) -> Gate:
         gate, jobs = self._gate, len(submit)
+        kinds, of_job = self._kinds.kinds, self._kinds.of_job
         for kind in kinds:
             if kind.alike is not None:
                 self._alikes.setdefault(kind.alike, len(self._alikes))
@@ -237,7 +191,7 @@ class SiteArrays:
                 windows=windows.begins,
                 rules=begins,
                 partition=np.array([partitions.index(one.partition) for one in self._alikes], int),
-                longest=np.array([self._longest[one] for one in self._alikes], np.float64),
+                longest=np.array([self._kinds.longest[one] for one in self._alikes], np.float64),
                 by_clock=np.array([one.by_clock for one in self._alikes], np.int64),
                 waiting=_none(alikes), rule=_nobody(alikes), since=np.zeros(alikes),
                 stopped=_none(alikes), unsure=_none(alikes), touched=_none(alikes),
@@ -252,7 +206,7 @@ class SiteArrays:
                 rank=_nobody(int(begins[-1])),
             ),
             jobs=Booked(
-                alike=alike, since=since.copy(), last=lasts,
+                alike=alike, since=since.copy(), last=self._kinds.lasts,
                 submitted=submitted.begins[of_job],
                 submitted_count=np.diff(submitted.begins)[of_job],
                 open=_none(jobs), number=np.arange(jobs),

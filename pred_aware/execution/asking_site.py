@@ -27,4 +27,7 @@ def asked_of_site(workload: Workload, fields: Sequence[str]) -> AskedOfSite | No
     if found is None:
         return None
     source = JobSource(workload.raw)
-    return AskedOfSite(*found, make=lambda place: job_at(source, place))
+    return AskedOfSite(
+        found.groups, found.limits, found.eligible, found.throttled,
+        lambda place: job_at(source, place), tuple(fields), found.values,
+    )  # fmt: skip

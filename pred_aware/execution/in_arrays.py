@@ -46,7 +46,9 @@ def simulated_in_arrays(
         predictors have learned.
     """
     arrangement = arrangement_of(policy)
-    if arrangement is None or not ENGINE.worth(len(workload)):
+    if arrangement is None or not ENGINE.worth(
+        len(workload), arrangement.compiled_apart, times=arrangement.takes
+    ):
         return None
     gate = arrangement.gate
     if gate is not None and gate.site.size not in (None, processors):

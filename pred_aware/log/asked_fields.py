@@ -17,6 +17,8 @@ class AskedFields(NamedTuple):
 
     groups: "NDArray[np.int64]"
     """The same for jobs that have the same in the fields that were asked for."""
+    values: tuple[tuple[object, ...], ...]
+    """What stands in these, by those numbers."""
     limits: "NDArray[np.float64] | None"
     """After how many seconds jobs are killed, whatever their walltimes."""
     eligible: "NDArray[np.float64] | None"
@@ -26,7 +28,9 @@ class AskedFields(NamedTuple):
 
     def in_order(self, order: "NDArray[np.intp]") -> "AskedFields":
         """Return the same of jobs in another order."""
-        return AskedFields(*(None if one is None else one[order] for one in self))  # type: ignore[arg-type] # groups are always there
+        columns = self.limits, self.eligible, self.throttled
+        ordered = (None if one is None else one[order] for one in columns)
+        return AskedFields(self.groups[order], self.values, *ordered)
 
 
 def asked_fields(details: Details, fields: tuple[str, ...]) -> AskedFields | None:
@@ -50,4 +54,4 @@ def asked_fields(details: Details, fields: tuple[str, ...]) -> AskedFields | Non
         return None
     columns = [np.array(column, np.float64) for column in told.values()]
     known = [None if np.isnan(column).all() else column for column in columns]
-    return AskedFields(np.array(groups, np.int64), *known)
+    return AskedFields(np.array(groups, np.int64), tuple(numbers), *known)

@@ -177,7 +177,9 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
         walltime = jobs.walltime[over]
         return as_written(np.where(walltime < np.inf, walltime, NO_WALLTIME))
     submit = jobs.submit[over]
-    start, end = (np.where(ran, dates, np.nan) for dates in (outcome.start, outcome.end))
+    start, end = outcome.start, outcome.end
+    if not ran.all():
+        start, end = (np.where(ran, dates, np.nan) for dates in (start, end))
     with np.errstate(divide="ignore", invalid="ignore"):
         match column:
             case "submission_time":
@@ -199,9 +201,14 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
 
 def reachable(values: "NDArray[np.float64]") -> bool:
     """Say whether numbers are such as a simulation reaches."""
+    return not _largest(values) > LATEST
+
+
+def _largest(values: "NDArray[np.float64]") -> float:
+    """Return the largest magnitude of the numbers that are there."""
     import numpy as np
 
-    return not (np.abs(values) > LATEST).any()
+    return float(max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0)))
 
 
 def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -222,8 +229,9 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     import pandas as pd
 
     with np.errstate(over="ignore", invalid="ignore"):
-        if ((np.abs(values) < _EXACT) & (values == np.rint(values)) | np.isnan(values)).all():
-            return values.copy()
+        whole = np.rint(values)
+        if ((values == whole) | np.isnan(values)).all() and _largest(whole) < _EXACT:
+            return whole
         millionths = values * _A_SECOND
         whole = np.rint(millionths)
         written: NDArray[np.float64] = whole / _A_SECOND

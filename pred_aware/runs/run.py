@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from pred_aware.engine.outcome import Outcome
+
 KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
 
 
@@ -279,7 +281,7 @@ class Run:
 
         in_arrays = self._contents.in_arrays
         if in_arrays is not None:
-            killed = np.isin(np.array(STATE_NAMES)[in_arrays.outcome.states], KILLED)
+            killed = np.isin(STATE_NAMES, KILLED)[in_arrays.outcome.states]
         else:
             killed = self._table["final_state"].isin(KILLED).to_numpy()
         return int((killed & self._counts).sum())
@@ -503,6 +505,12 @@ class Run:
             They can't be written.
         """
         self._contents.write(prefix)
+
+
+def outcome_of(run: Run) -> "Outcome | None":
+    """Return what the engine made of a run's jobs, where that is in memory."""
+    in_arrays = run._contents.in_arrays  # noqa: SLF001 - of this module
+    return None if in_arrays is None else in_arrays.outcome
 
 
 def _most_in_use(jobs: "pd.DataFrame") -> int:

@@ -27,13 +27,13 @@ def to_single_precision(table: Array) -> Array:
     return np.clip(table, -largest, largest).astype(np.float32)
 
 
-def largest_rounding_to_at_most(threshold: Array) -> list[float]:
+def largest_rounding_to_at_most(threshold: Array) -> Array:
     """Return for each threshold the largest double whose nearest 32-bit number is at most that.
 
     Examples
     --------
     >>> import numpy as np
-    >>> [largest] = largest_rounding_to_at_most([0.5])
+    >>> [largest] = largest_rounding_to_at_most([0.5]).tolist()
     >>> bool(np.float32(largest) <= 0.5 < np.float32(np.nextafter(largest, 1.0)))
     True
     """
@@ -46,12 +46,33 @@ def largest_rounding_to_at_most(threshold: Array) -> list[float]:
     middle = (below.astype(np.float64) + above.astype(np.float64)) / 2
     # the middle itself rounds to the even of its two neighbours
     even = below.view(np.int32) % 2 == 0
-    largest: list[float] = np.where(even, middle, np.nextafter(middle, -np.inf)).tolist()
-    return largest
+    return np.where(even, middle, np.nextafter(middle, -np.inf))
+
+
+class TreeArrays(NamedTuple):
+    """The nodes of one tree as arrays of shape (nodes,), its root first."""
+
+    feature: Array
+    """The column that is looked at; below 0 at leaves."""
+    threshold: Array
+    """Rows with at most that go left; see `largest_rounding_to_at_most`."""
+    left: Array
+    """The node; -1 at leaves."""
+    right: Array
+    value: Array
+
+
+def arrays_of_tree(tree: SklearnTree) -> TreeArrays:
+    """Return the nodes of a fitted scikit-learn tree."""
+    return TreeArrays(
+        # scikit-learn marks a leaf with the feature -2
+        tree.feature, largest_rounding_to_at_most(tree.threshold), tree.children_left,
+        tree.children_right, tree.value[:, 0, 0],
+    )  # fmt: skip
 
 
 class FlatTree:
-    """The nodes of a fitted scikit-learn tree, in plain Python lists.
+    """The nodes of a fitted tree, in plain Python lists.
 
     scikit-learn's `predict` costs some 100 us of checks and conversions for one row, a walk through
     lists a few. The answers are the same to the last bit: scikit-learn rounds inputs to 32 bits
@@ -62,25 +83,24 @@ class FlatTree:
     --------
     >>> from sklearn.tree import DecisionTreeRegressor
     >>> fitted = DecisionTreeRegressor().fit([[1.0], [2.0], [3.0]], [10.0, 20.0, 60.0])
-    >>> FlatTree(fitted.tree_).predict([2.2])
+    >>> FlatTree(arrays_of_tree(fitted.tree_)).predict([2.2])
     20.0
     """
 
     __slots__ = ("_feature", "_left", "_right", "_threshold", "_value")
 
-    def __init__(self, tree: SklearnTree) -> None:
+    def __init__(self, tree: TreeArrays) -> None:
         self._feature: list[int] = tree.feature.tolist()
-        self._left: list[int] = tree.children_left.tolist()
-        self._right: list[int] = tree.children_right.tolist()
-        self._threshold: list[float] = largest_rounding_to_at_most(tree.threshold)
-        self._value: list[float] = tree.value[:, 0, 0].tolist()
+        self._left: list[int] = tree.left.tolist()
+        self._right: list[int] = tree.right.tolist()
+        self._threshold: list[float] = tree.threshold.tolist()
+        self._value: list[float] = tree.value.tolist()
 
     def predict(self, row: Sequence[float]) -> float:
         """Return the value of the leaf that a row of finite numbers ends in."""
         feature, threshold = self._feature, self._threshold
         left, right = self._left, self._right
         node = 0
-        # scikit-learn marks a leaf with the feature -2
         while (column := feature[node]) >= 0:
             node = left[node] if row[column] <= threshold[node] else right[node]
         return self._value[node]
@@ -100,14 +120,9 @@ class Nodes(NamedTuple):
 
 def nodes_of_tree(tree: SklearnTree, *, scale: float = 1.0) -> Nodes:
     """Return the nodes of a tree, the values of its leaves multiplied by `scale`."""
-    return Nodes(
-        # scikit-learn marks a leaf with the feature -2
-        feature=tree.feature.tolist(),
-        threshold=largest_rounding_to_at_most(tree.threshold),
-        left=tree.children_left.tolist(),
-        right=tree.children_right.tolist(),
-        value=(tree.value[:, 0, 0] * scale).tolist(),
-    )
+    found = arrays_of_tree(tree)
+    values = found.value * scale
+    return Nodes(*(part.tolist() for part in (*found[:-1], values)))
 
 
 def nodes_of_model(model: TreeliteModel) -> Iterator[Nodes]:

@@ -38,7 +38,8 @@ class Counting:
     by_size = True
 
     def __init__(self, allocation: PartSpec = "lowest") -> None:
-        self.allocation = allocation
+        # as files tell it, it is an object with a name alone
+        self.allocation, _ = ALLOCATIONS.split(allocation)
         self._rule = ALLOCATIONS.maker(allocation)
         self.free = self._processors = 0
         # one is enough, and to make one at each pass takes time

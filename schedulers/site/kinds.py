@@ -10,7 +10,7 @@ from schedulers.machine.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books, Counted
 from schedulers.site.counters import Counter
-from schedulers.site.partitions import Places
+from schedulers.site.partitions import Placed, Places
 from schedulers.site.requests import keys_of, names_of_keys
 from schedulers.site.site import Date, Site
 from schedulers.site.windows import OpenWindow, can_ever_start
@@ -52,14 +52,24 @@ class Kinds:
         self._books = books
         self._windows = windows
         self._names = names_of_keys(site)
-        self._places = Places(site)
+        self.places = Places(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
         self._known: dict[tuple[object, ...], Kind] = {}
-        self.fields = _fields_of(site, self._names)
-        """The fields of jobs that make a difference, beside their processors."""
+        self.fields_of_rules = _fields_of_rules(site, self._names)
+        """The fields of jobs that make a difference to limits, windows and freezes."""
+        self.fields = tuple(sorted({*self.fields_of_rules, *_fields_of_partitions(site)}))
+        """Those that make any, beside their processors."""
+        self.rules_by_walltime = bool(windows) or books.by_walltime
+        """Whether walltimes do to limits and windows."""
         bounded = any(one.max_walltime for one in site.partitions)
-        self.by_walltime = bounded or bool(windows) or books.by_walltime
-        """Whether walltimes do, too."""
+        self.by_walltime = bounded or self.rules_by_walltime
+        """Whether they make any."""
+        self.rules_by_size = any(limit.of not in _SIZELESS for limit in site.limits)
+        """Whether processors do to limits."""
+        self.rules_by_partition = bool(site.partitions) and (
+            _looks_at_partitions(site) or bool(site.windows or site.freezes) or _gives_memory(site)
+        )
+        """Whether the partitions that take a job do to limits, windows and freezes."""
         self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
@@ -87,20 +97,18 @@ class Kinds:
             return known
         if known.last <= now:
             return Kind(known.why)
-        if job.walltime is None:
-            job.walltime = known.walltime
-        job.partitions = known.partitions
-        _give_memory(job, known.memory)
+        _settle(job, known.partitions, known.walltime, known.memory)
         return known
 
+    def settle(self, job: Job, placed: Placed) -> None:
+        """Give a job what the partitions give it that take it."""
+        _settle(job, placed.names, placed.walltime, placed.memory)
+
     def _new(self, job: Job, now: float) -> Kind:
-        placed = self._places.of(job)
+        placed = self.places.of(job)
         if placed.refusal is not None:
             return Kind(placed.refusal)
-        if job.walltime is None:
-            job.walltime = placed.walltime
-        job.partitions = placed.names
-        _give_memory(job, placed.memory)
+        self.settle(job, placed)
         keys = keys_of(job, self._names)
         counted = self._books.counters_of(job, keys)
         last, why = self._last_of(job, counted)
@@ -153,8 +161,17 @@ _AMOUNTS = MappingProxyType(
 """The fields that tell how much a job has of what a limit counts."""
 
 
-def _give_memory(job: Job, memory: tuple[str, float] | None) -> None:
-    """Give a job a default memory, if it asks for none."""
+_SIZELESS = ("jobs", "submitted", "licences", "walltime")
+"""What limits count that does not depend on processors."""
+
+
+def _settle(
+    job: Job, names: tuple[str, ...], walltime: float | None, memory: tuple[str, float] | None
+) -> None:
+    """Give a job partitions, and a default walltime and memory, if it asks for none."""
+    if job.walltime is None:
+        job.walltime = walltime
+    job.partitions = names
     fields = job.fields or {}
     if memory is None or any(fields.get(name) is not None for name in _MEMORY):
         return
@@ -165,15 +182,29 @@ def _give_memory(job: Job, memory: tuple[str, float] | None) -> None:
 _MEMORY = ("mem", "memory_per_node")
 
 
-def _fields_of(site: Site, names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the fields, by Batsim's names and ours, that make a difference to the gate."""
-    fields = {one for pair in names for one in pair}
-    if site.partitions:
-        fields |= {"partition", "queue", "project", "node", "qos"}
-    if any(one.default_memory or one.default_memory_per_node for one in site.partitions):
+def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the fields, by Batsim's names and ours, that make a difference to the rules."""
+    looked_at = _looks_at_partitions(site)
+    fields = {one for pair in names if looked_at or pair[0] != "partition" for one in pair}
+    if _gives_memory(site):
         fields |= {*_MEMORY}
     if site.reservations:
         fields.add("reservation")
     for limit in site.limits:
         fields |= {*_AMOUNTS.get(limit.of, ())}
     return tuple(sorted(fields))
+
+
+def _fields_of_partitions(site: Site) -> tuple[str, ...]:
+    """Return those that make a difference to which partitions take a job."""
+    return ("partition", "queue", "project", "node", "qos") if site.partitions else ()
+
+
+def _looks_at_partitions(site: Site) -> bool:
+    rules = [*(({**limit.only, **limit.exempt}, limit.keys) for limit in site.limits)]
+    rules += [(dict(window.only), ()) for window in site.windows]
+    return any("partition" in names or "partition" in keys for names, keys in rules)
+
+
+def _gives_memory(site: Site) -> bool:
+    return any(one.default_memory or one.default_memory_per_node for one in site.partitions)

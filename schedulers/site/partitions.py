@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from predictors.registry import nearest
-from schedulers.job import Job
+from schedulers.job import Job, submission_of
 from schedulers.site.requests import nodes_of
 from schedulers.site.site import Partition, Site, texts
 from workload_tools.batsim.fields import text_of
@@ -25,6 +25,7 @@ class Placed(msgspec.Struct):
 
 
 _ANYWHERE = Placed()
+_BOUNDED = ("project", "node", "qos")
 
 
 class Places:
@@ -40,10 +41,14 @@ class Places:
         self._site = site
         self._known = {one.name: one for one in site.partitions}
         self._default = next((one.name for one in site.partitions if one.default), None)
-        self._bounded = any(
+        self.bounded = any(
             one.max_nodes or one.max_processors or one.max_walltime or one.accounts or one.qos
             for one in site.partitions
         )
+        """Whether jobs' processors and walltimes make a difference."""
+        named = ("partition", "queue") if self._known else ()
+        self.fields = (*named, *_BOUNDED) if self.bounded else named
+        """The fields of jobs that do."""
         self._placed: dict[tuple[object, ...], Placed] = {}
 
     def of(self, job: Job) -> Placed:
@@ -51,10 +56,9 @@ class Places:
         if not self._known:
             return _ANYWHERE
         fields = job.fields or {}
-        asked: tuple[object, ...] = fields.get("partition"), fields.get("queue")
-        if self._bounded:
-            others = job.processors, job.walltime
-            asked = (*asked, *map(fields.get, ("project", "node", "qos")), *others)
+        asked: tuple[object, ...] = (*map(fields.get, self.fields),)
+        if self.bounded:
+            asked = (*asked, job.processors, job.walltime)
         try:
             placed = self._placed.get(asked)
         except TypeError:
@@ -116,7 +120,8 @@ def _outside(job: Job, partition: Partition) -> str | None:
         if most is not None and asked is not None and asked > most:
             return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
-    project = job.submission.project
+    # not kept: predictors see what the site gives the job only after this
+    project = submission_of(job).project
     if accounts and project not in accounts:
         return f"is of account '{project or ''}', which may not use {where}"
     qos = (job.fields or {}).get("qos")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from predictors import loops
+from predictors import compile_cache, loops
 from predictors.compile_cache import VARIABLE
 from predictors.loops import WORTH_COMPILING, WORTH_LOADING, CompiledLoops
 
@@ -15,10 +15,15 @@ from predictors.loops import WORTH_COMPILING, WORTH_LOADING, CompiledLoops
 def compiles(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Stand for modules that are compiled at once."""
     module = SimpleNamespace(
-        fit=print, find=repr, compile_all=lambda: None, same_trees=lambda _: True
+        fit=print,
+        find=repr,
+        compile_all=lambda: None,
+        same_trees=lambda _: True,
+        same_tree=lambda _: True,
     )
     pytest.importorskip("numba")
-    monkeypatch.setattr(loops, "import_module", lambda _: module)
+    for where in (loops, compile_cache):
+        monkeypatch.setattr(where, "import_module", lambda _: module)
     return module
 
 
@@ -67,8 +72,8 @@ def test_where_nothing_can_be_kept_there_are_none(tmp_path: Path) -> None:
 def test_a_numba_that_fails_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(loops, "find_spec", lambda _: SimpleNamespace())
-    monkeypatch.setattr(loops, "_versions", lambda: "versions")
+    monkeypatch.setattr(compile_cache, "find_spec", lambda _: SimpleNamespace())
+    monkeypatch.setattr(compile_cache, "version", lambda _: "1")
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.delitem(sys.modules, "predictors.compiled", raising=False)
     for module in ("regression.histograms.boosting", "regression.histograms.kernel"):

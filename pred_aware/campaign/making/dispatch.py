@@ -6,7 +6,8 @@ import socket
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from math import ceil
 from time import monotonic
 from typing import Any, Protocol
 
@@ -135,8 +136,14 @@ def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, WorkerAnswer
     while waiting or team.making:
         for member in team.idle:
             if waiting:
-                member.give([waiting.popleft()])
+                runs = _share(team, len(waiting))
+                member.give([replace(waiting.popleft(), runs=runs)])
         yield from team.wait()
+
+
+def _share(team: Team, runs: int) -> int:
+    """Return how many of so many runs each of a team is about to make."""
+    return ceil(runs / (len(team.idle) + len(team.busy)))
 
 
 class Runner:
@@ -197,6 +204,7 @@ class Runner:
     def _occupy(self, member: Member, team: Team) -> None:
         """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""
         chunk: list[Task] = []
+        runs = _share(team, len(self._wanted.open))
         while (place := self._next(member, chunk, team.busy)) is not None:
             if chunk and (place.log != chunk[0].run.log or not self._fits(chunk, team.chunk)):
                 break
@@ -207,7 +215,7 @@ class Runner:
                 self._wanted.note(place, self._inventory.figures(digest))
                 self._progress.there += 1
                 continue
-            chunk.append(Task(place, digest, self._over(member, place.log)))
+            chunk.append(Task(place, digest, self._over(member, place.log), runs))
             if self._losses[digest]:
                 # one of those that were with it may have been at fault
                 break

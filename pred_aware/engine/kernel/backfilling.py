@@ -4,9 +4,10 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.calendar import plan_by_calendar
-from pred_aware.engine.kernel.choosing import choose, promise, sort_candidates
+from pred_aware.engine.kernel.choosing import choose, key_candidates, promise, sort_candidates
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
+    CHOSEN,
     CONSERVATIVE,
     EASY,
     FILLER,
@@ -21,9 +22,10 @@ from pred_aware.engine.kernel.codes import (
 )
 from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.gate import stops
-from pred_aware.engine.kernel.queueing import by_number, put_in_order, sort_by_number
+from pred_aware.engine.kernel.queueing import by_number, gather, put_in_order, sort_by_number
 from pred_aware.engine.kernel.running import plan_job, reserve
 from pred_aware.engine.kernel.slurm import choose_as_slurm
+from pred_aware.engine.kernel.sorting import heap_by, without_first
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
@@ -45,6 +47,15 @@ def _choose_from(
                 waiting[place] = items[place]
             sort_by_number(rules, state, waiting, count)
         backfilling = EASY
+    elif (
+        rules.changes
+        and backfilling == EASY
+        and rules.candidates == QUEUE
+        and rules.reservations == 1
+    ):
+        gather(jobs, rules, state, items, count, now)
+        _easy_in_time(jobs, state, schedule, now)
+        return
     elif rules.changes:
         put_in_order(jobs, rules, state, items, count, now)
         waiting, count = state.ordered, state.counts[ORDERED]
@@ -146,19 +157,60 @@ def _easy(  # noqa: C901, PLR0912 - a pass, in one piece
         return
     free, found = counts[FREE], 0
     for place in range(heads + 1, count):
-        job = waiting[place]
-        size = jobs.processors[job]
-        # what is free and what is extra only shrink: who has no chance now has none later
-        if size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved):
+        if _has_a_chance(jobs, waiting[place], now, free, reserved, extra):
             able[found] = place
             found += 1
-    sort_candidates(jobs, state, waiting, found, rules.candidates)
-    for index in range(found):
-        job = waiting[able[index]]
+    key_candidates(jobs, state, waiting, found, rules.candidates)
+    heap_by(state.keys, able, found)
+    while found and counts[FREE]:
+        job = waiting[able[0]]
+        found = without_first(state.keys, able, found)
         if jobs.processors[job] <= counts[FREE]:
             extra = _try(jobs, state, schedule, job, now, reserved, extra)
-            if not counts[FREE]:
+
+
+@compiled
+def _easy_in_time(jobs: Jobs, state: State, schedule: Schedule, now: float) -> None:
+    """Do the same where the order changes with time: only what is looked at is sorted."""
+    counts, keys, waiting = state.counts, state.keys, state.ordered
+    count, chosen = counts[ORDERED], counts[CHOSEN]
+    heap_by(keys, waiting, count)
+    if jobs.processors[waiting[0]] <= counts[FREE]:
+        while not stops(state.gate, counts, waiting[0]):
+            if jobs.processors[waiting[0]] > counts[FREE]:
                 break
+            choose(jobs, state, waiting[0])
+            count = without_first(keys, waiting, count)
+            if not count:
+                return
+    for index in range(chosen, counts[CHOSEN]):
+        job = state.chosen[index]
+        plan_job(state, job, now + jobs.running[job])
+    if counts[PASSED]:
+        return
+    reserved, extra = reserve(jobs, state, waiting[0], now)
+    promise(state, schedule, waiting[0], reserved)
+    free, found = counts[FREE], 0
+    if not free:
+        return
+    for place in range(1, count):
+        job = waiting[place]
+        if _has_a_chance(jobs, job, now, free, reserved, extra):
+            waiting[found] = job
+            found += 1
+    heap_by(keys, waiting, found)
+    while found and counts[FREE]:
+        job = waiting[0]
+        found = without_first(keys, waiting, found)
+        if jobs.processors[job] <= counts[FREE]:
+            extra = _try(jobs, state, schedule, job, now, reserved, extra)
+
+
+@compiled
+def _has_a_chance(jobs: Jobs, job: int, now: float, free: int, reserved: float, extra: int) -> bool:
+    """Say whether a job may start beside a reservation; what is free and extra only shrink."""
+    size = jobs.processors[job]
+    return size <= free and (size <= extra or now + jobs.backfilling[job] <= reserved)
 
 
 @compiled

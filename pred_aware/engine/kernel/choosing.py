@@ -32,9 +32,17 @@ def sort_candidates(
     jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
 ) -> None:
     """Sort the places in `able` as candidates are tried; equal ones stay as they wait."""
+    if candidates != QUEUE:
+        key_candidates(jobs, state, waiting, count, candidates)
+        sort_by(state.keys, state.able, count)
+
+
+@compiled
+def key_candidates(
+    jobs: Jobs, state: State, waiting: Integers, count: int, candidates: int
+) -> None:
+    """Fill in for the places in `able` what they are sorted by."""
     able, keys = state.able, state.keys
-    if candidates == QUEUE:
-        return
     for index in range(count):
         job = waiting[able[index]]
         if candidates == SHORTEST:
@@ -42,4 +50,3 @@ def sort_candidates(
         else:
             size = float(jobs.processors[job])
             keys[able[index]] = -size if candidates == BEST_FIT else size
-    sort_by(keys, able, count)

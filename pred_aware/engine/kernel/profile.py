@@ -98,8 +98,9 @@ def earliest(profile: Profile, job: int, size: int, duration: float, before: flo
     if after == before:
         return before
     if after > before:
-        # what stands in the way there may be this very job
-        return _search(profile, size, duration, -NEVER, before)
+        # what stands in the way there may be this very job, of a run that reaches to its place;
+        # a second more, since dates are rounded
+        return _search(profile, size, duration, before - duration - 1.0, before)
     # up to its place all is as if the job had none, and from there it fits
     found = _search(profile, size, duration, after, before)
     if found != after:

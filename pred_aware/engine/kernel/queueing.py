@@ -105,7 +105,14 @@ def put_back(jobs: Jobs, rules: Rules, state: State, job: int, now: float) -> No
 def put_in_order(
     jobs: Jobs, rules: Rules, state: State, items: Integers, count: int, now: float
 ) -> None:
-    """Fill in `ordered` with jobs of the queue, where the order changes with time.
+    """Fill in `ordered` with jobs of the queue, where the order changes with time."""
+    gather(jobs, rules, state, items, count, now)
+    sort_by(state.keys, state.ordered, state.counts[ORDERED])
+
+
+@compiled
+def gather(jobs: Jobs, rules: Rules, state: State, items: Integers, count: int, now: float) -> None:
+    """Fill in `ordered` and `keys`, by which it is to be sorted.
 
     Where nobody plans for several, of the jobs that have no room now the first is enough.
     """
@@ -125,7 +132,6 @@ def put_in_order(
     if blocked >= 0:
         ordered[found] = blocked
         found += 1
-    sort_by(keys, ordered, found)
     state.counts[ORDERED] = found
 
 

@@ -1,4 +1,7 @@
-"""Sorting in place, without any memory: ties by number, so that equal keys stay as they were."""
+"""Sorting in place, without any memory: ties by number, so that equal keys stay as they were.
+
+Where a few of many are wanted, a heap gives the first of them again and again.
+"""
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.arrays import Floats, Integers
@@ -41,6 +44,39 @@ def _sift(keys: Floats, items: Integers, root: int, count: int) -> None:
         if child + 1 < count and before(keys, items[child], items[child + 1]):
             child += 1
         if not before(keys, item, items[child]):
+            break
+        items[root] = items[child]
+        root = child
+    items[root] = item
+
+
+@compiled
+def heap_by(keys: Floats, items: Integers, count: int) -> None:
+    """Make a heap of the first items, with the first by its key on top."""
+    for root in range(count // 2 - 1, -1, -1):
+        _rise(keys, items, root, count)
+
+
+@compiled
+def without_first(keys: Floats, items: Integers, count: int) -> int:
+    """Take the first item out of a heap; return how many are left."""
+    count -= 1
+    items[0] = items[count]
+    _rise(keys, items, 0, count)
+    return count
+
+
+@compiled
+def _rise(keys: Floats, items: Integers, root: int, count: int) -> None:
+    """Let the first of the items from one on rise there, in a heap with the first on top."""
+    item = items[root]
+    while True:
+        child = 2 * root + 1
+        if child >= count:
+            break
+        if child + 1 < count and before(keys, items[child + 1], items[child]):
+            child += 1
+        if not before(keys, items[child], item):
             break
         items[root] = items[child]
         root = child

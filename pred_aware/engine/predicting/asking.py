@@ -1,18 +1,22 @@
 """Our predictors, asked in compiled loops while a simulation in arrays stands still."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pred_aware.engine.calling import for_these
-from pred_aware.engine.job_arrays import Integers
+from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.engine.predicting import values
 from pred_aware.engine.predicting.books import book_of, with_room
-from pred_aware.engine.predicting.covering import BuiltIn
+from pred_aware.engine.predicting.covering import BuiltIn, Model
 from pred_aware.engine.predicting.loop import answer
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, How, Run
 from predictors.loops import LOOPS
+from predictors.regression.decision_tree import DecisionTree
+from predictors.regression.flat_trees import Nodes, TreeArrays
 from predictors.regression.histograms.last_classes import LastClasses
 from workload_tools.batsim.reader import parse_raw
 from workload_tools.batsim.workload import RawWorkload
@@ -59,19 +63,11 @@ class AskingInArrays:
         counts = models.counts[place]
         known = counts[values.KNOWN] - counts[values.FORGOTTEN]
         first = max(0, known - counts[values.WINDOW])
-        fits = LOOPS.fits
-        assert fits is not None
-        found = fits(
-            # copies, since what is kept moves
-            models.rows[place, first:known].copy(),
-            models.targets[place, first:known].copy(),
-            last=self._classes,
-            trees=model.trees,
-            learning_rate=model.learning_rate,
-            max_leaves=model.max_leaves,
-            min_samples_leaf=model.min_samples_leaf,
-        )
-        nodes = len(found.trees[0].left)
+        # copies, since what is kept moves
+        rows = models.rows[place, first:known].copy()
+        targets = models.targets[place, first:known].copy()
+        trees, base = self._grown(model, rows, targets)
+        nodes = len(trees[0].left)
         for kept, name in (
             (models.column, "feature"),
             (models.left, "left"),
@@ -79,9 +75,28 @@ class AskingInArrays:
             (models.threshold, "threshold"),
             (models.value, "value"),
         ):
-            kept[place, : model.trees, :nodes] = [getattr(tree, name) for tree in found.trees]
-        models.dates[place, values.BASE] = found.base
+            kept[place, : len(trees), :nodes] = [getattr(tree, name) for tree in trees]
+        models.dates[place, values.BASE] = base
         counts[values.FITTED], counts[values.FITS] = counts[values.KNOWN], 1
+
+    def _grown(
+        self, model: Model, rows: Floats, targets: Floats
+    ) -> tuple[Sequence[Nodes | TreeArrays], float]:
+        """Fit a model; return its trees, and what is predicted without any."""
+        if isinstance(model, DecisionTree):
+            return [model.tree_of(rows, targets)], 0.0
+        fits = LOOPS.fits
+        assert fits is not None
+        found = fits(
+            rows,
+            targets,
+            last=self._classes,
+            trees=model.trees,
+            learning_rate=model.learning_rate,
+            max_leaves=model.max_leaves,
+            min_samples_leaf=model.min_samples_leaf,
+        )
+        return found.trees, found.base
 
 
 def begin(

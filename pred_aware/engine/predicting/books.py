@@ -9,14 +9,13 @@ import numpy as np
 from pred_aware.engine.asked_of_site import told_apart
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.predicting import values
-from pred_aware.engine.predicting.covering import BuiltIn, window_of
+from pred_aware.engine.predicting.covering import BuiltIn, Model, nodes_of, trees_of, window_of
 from pred_aware.engine.predicting.nearest import KNN_NUMBERS
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, Groups, Models, Run, Told
 from predictors.regression.activity import ACTIVITY, LATELY, SIMILAR
 from predictors.regression.calendar import CALENDAR, Calendar
 from predictors.regression.encoding import TEXTS
-from predictors.regression.hist_gradient_boosting import HistGradientBoosting
 from predictors.regression.rows import FIELDS
 from predictors.rules.knn import Knn
 from predictors.rules.nearest import Points
@@ -140,9 +139,10 @@ def _asked(built: BuiltIn) -> list[int]:
     return [values.KNN if isinstance(one, Knn) else next(places) for one in built.asked]
 
 
-def _models(models: Sequence[HistGradientBoosting], jobs: int, *, columns: int) -> Models:
-    trees = max((model.trees for model in models), default=0)
-    nodes = max((2 * model.max_leaves - 1 for model in models), default=0)
+def _models(models: Sequence[Model], jobs: int, *, columns: int) -> Models:
+    trees = max(map(trees_of, models), default=0)
+    fitted = {model: min(window_of(model), jobs) for model in models}
+    nodes = max((nodes_of(model, jobs=fitted[model]) for model in models), default=0)
     kept = max((min(2 * window_of(model) + _SPARE, jobs) for model in models), default=0)
     counts = _integers(len(models), values.MODEL_COUNTS)
     dates = np.zeros((len(models), values.MODEL_DATES))
@@ -151,7 +151,7 @@ def _models(models: Sequence[HistGradientBoosting], jobs: int, *, columns: int) 
         count[values.WINDOW] = window_of(model)
         count[values.MINIMUM] = model.min_jobs
         count[values.JOBS] = model.refit_jobs or 0
-        count[values.TREES] = model.trees
+        count[values.TREES] = trees_of(model)
         date[values.SINCE] = -np.inf
         date[values.EVERY] = np.inf if model.refit_every is None else model.refit_every
     shape = (len(models), trees, nodes)

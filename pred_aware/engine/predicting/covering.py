@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from predictors.around.several import GeometricMean
+from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.hist_gradient_boosting import (
     MOST_IN_CLASSES,
     HistGradientBoosting,
@@ -12,12 +13,14 @@ from predictors.regression.hist_gradient_boosting import (
 from predictors.rules.knn import Knn
 from schedulers.policy.estimates import EstimateSource, FromPredictor
 
+Model = HistGradientBoosting | DecisionTree
+
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
     """Predictors of ours that the loops cover, and that have learned nothing yet."""
 
-    asked: tuple[HistGradientBoosting | Knn, ...]
+    asked: tuple[Model | Knn, ...]
     """In the order in which they are asked."""
     combines: bool
     """Whether the geometric mean of their answers is taken."""
@@ -26,9 +29,14 @@ class BuiltIn:
     """The estimate in seconds where there is neither a prediction nor a walltime."""
 
     @property
-    def models(self) -> list[HistGradientBoosting]:
+    def models(self) -> list[Model]:
         """Those that are fitted."""
-        return [one for one in self.asked if isinstance(one, HistGradientBoosting)]
+        return [one for one in self.asked if not isinstance(one, Knn)]
+
+    @property
+    def boosts(self) -> bool:
+        """Whether some of them are fitted by compiled loops alone."""
+        return any(isinstance(one, HistGradientBoosting) for one in self.asked)
 
     @property
     def knn(self) -> Knn | None:
@@ -43,7 +51,8 @@ def built_in(source: EstimateSource) -> BuiltIn | None:
     predictor: Any = source.predictor
     combines = type(predictor) is GeometricMean
     inside = predictor.predictors if combines else (predictor,)
-    asked = tuple(one for one in inside if type(one) in (HistGradientBoosting, LogBoosting, Knn))
+    known = (HistGradientBoosting, LogBoosting, DecisionTree, Knn)
+    asked = tuple(one for one in inside if type(one) in known)
     found = BuiltIn(asked, combines, source.default)
     models = found.models
     covered = (
@@ -56,6 +65,17 @@ def built_in(source: EstimateSource) -> BuiltIn | None:
     return found if covered else None
 
 
-def window_of(model: HistGradientBoosting) -> int:
+def window_of(model: Model) -> int:
     """Return how many jobs are fitted; 0 where that has no end."""
     return 0 if model.window is None else model.window
+
+
+def trees_of(model: Model) -> int:
+    """Return how many trees it has."""
+    return model.trees if isinstance(model, HistGradientBoosting) else 1
+
+
+def nodes_of(model: Model, *, jobs: int) -> int:
+    """Return how many nodes a tree of it has at most that is fitted to so many jobs."""
+    leaves = model.max_leaves if isinstance(model, HistGradientBoosting) else jobs
+    return max(2 * leaves - 1, 1)

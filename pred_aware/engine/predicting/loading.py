@@ -12,15 +12,9 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.codes import ASKED
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.engine.predicting.covering import built_in
-from predictors.compile_cache import (
-    ARRAYS,
-    VARIABLE,
-    cache_folder,
-    cached_in,
-    compiled_once,
-    python_and_numba,
-)
+from predictors.compile_cache import CompiledCode
 from predictors.loops import LOOPS
+from schedulers.site.gate import Gate
 from workload_tools.batsim.workload import RawWorkload
 
 if TYPE_CHECKING:
@@ -29,6 +23,7 @@ if TYPE_CHECKING:
 WORTH_COMPILING = 100_000
 """From so many jobs on that it was asked for, compiling pays: a job takes 60 microseconds less."""
 
+_ASKING = "pred_aware.engine.predicting.asking"
 _SAME, _OTHER = "same", "other"
 _logger = logging.getLogger(__name__)
 
@@ -43,41 +38,31 @@ class Loops:
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-        self._without = 0
+        self._code = CompiledCode("predicting", sources, environment)
         self._same: bool | None = None
 
     def load(self, jobs: int) -> bool:
         """Say whether so many jobs are asked for by them; they give what Python does."""
-        wanted = self._environment.get(VARIABLE) == ARRAYS
         if self._same is None:
-            folder = _folder(self._environment)
-            mark = None if folder is None else folder / python_and_numba()
-            self._without += jobs
-            if mark is None or not (mark.exists() or wanted or self._without >= WORTH_COMPILING):
+            if not (self._code.is_there() or self._code.pays(jobs, least=WORTH_COMPILING)):
                 return False
-            with cached_in(mark.parent):
-                import_module("pred_aware.engine.predicting.asking")
-            self._same = compiled_once(mark, _compile_all) == _SAME
+            said = self._code.load((_ASKING,), _compile_all, without="predictions")
+            self._same = said == _SAME
         return self._same
-
-
-LOADED = Loops(os.environ)
 
 
 def _compile_all() -> str:
     _logger.warning("compiling the loops that ask predictors, once: this takes about 8 s")
-    asking = import_module("pred_aware.engine.predicting.asking")
-    asking.compile_all()
+    import_module(_ASKING).compile_all()
     numbers = import_module("pred_aware.engine.predicting.functions")
     return _SAME if numbers.same_functions() else _OTHER
 
 
-def _folder(environment: Mapping[str, str]) -> Path | None:
-    """Make the folder of what is compiled of these very sources; ``None`` where that can't be."""
+def sources() -> tuple[Path, ...]:
+    """Return the files of all that is compiled."""
     own = Path(__file__).parent
     code = own.parents[2]
-    sources = (
+    return (
         code / "predictors" / "compiled.py",
         code / "predictors" / "rules" / "nearest.py",
         # where constants are from
@@ -90,7 +75,15 @@ def _folder(environment: Mapping[str, str]) -> Path | None:
             for name in ("activity", "functions", "loop", "models", "nearest", "values")
         ),
     )
-    return cache_folder("predicting", sources, environment)
+
+
+LOADED = Loops(os.environ)
+
+
+def _gives_memory(gate: Gate | None) -> bool:
+    """Say whether a site gives jobs the memory that they do not ask for, which models may see."""
+    partitions = () if gate is None else gate.site.partitions
+    return any(one.default_memory or one.default_memory_per_node for one in partitions)
 
 
 def asking_in_arrays(
@@ -104,14 +97,12 @@ def asking_in_arrays(
 ) -> "AskingInArrays | None":
     """Return what asks a policy's predictors; ``None`` where the loops don't cover them, or pay."""
     sources = {*arrangement.predicted.values()}
-    if rules.predicts != ASKED or arrangement.gate is not None or len(sources) > 1:
+    if rules.predicts != ASKED or _gives_memory(arrangement.gate) or len(sources) > 1:
         return None
     built = built_in(sources.pop())
-    if (
-        built is None
-        or not LOADED.load(len(jobs.submit))
-        or (built.models and LOOPS.load() is None)
-    ):
+    if built is None or not LOADED.load(len(jobs.submit)):
+        return None
+    if built.models and LOOPS.load() is None and built.boosts:
         return None
     from pred_aware.engine.predicting.asking import begin
 

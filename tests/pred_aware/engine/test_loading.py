@@ -11,7 +11,8 @@ import pytest
 from pred_aware.engine import loading
 from pred_aware.engine.loading import WORTH_CALLING, WORTH_LOADING, Engine
 from pred_aware.engine.predicting import loading as predicting
-from predictors.compile_cache import VARIABLE
+from predictors import compile_cache
+from predictors.compile_cache import VARIABLE, CompiledCode, expecting
 from tests.pred_aware.command import python
 
 THREE_JOBS = """
@@ -49,11 +50,31 @@ def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
     assert [engine.worth(jobs) for jobs in asked] == [False, False, True, True, False]
 
 
+def test_it_is_worth_loading_for_what_is_to_come() -> None:
+    jobs = WORTH_LOADING // 10
+    with expecting(9):
+        assert not Engine({}).worth(jobs)
+    with expecting(10):
+        assert Engine({}).worth(jobs)
+        assert not Engine({}).worth(WORTH_CALLING - 1)
+    assert not Engine({}).worth(jobs)
+
+
+def test_what_takes_long_in_python_is_sooner_worth_it_once_it_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CompiledCode, "is_there", lambda _, *parts: parts == ("compiled", "sited"))
+    sited, jobs = frozenset({"sited"}), WORTH_LOADING // 10
+    assert not Engine({}).worth(jobs, sited)
+    assert Engine({}).worth(jobs, sited, times=10.0)
+    assert not Engine({}).worth(jobs, frozenset({"bounded"}), times=10.0)
+
+
 def test_when_it_is_loaded_all_but_small_workloads_are_worth_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(loading, "find_spec", lambda _: object())
-    monkeypatch.setattr(loading, "_loaded", lambda *_: print)
+    monkeypatch.setattr(CompiledCode, "load", lambda *_, **__: "")
+    monkeypatch.setattr(loading, "import_module", lambda _: SimpleNamespace(outcome_of=print))
     engine = Engine({"XDG_CACHE_HOME": str(tmp_path)})
     assert engine.load() is not None
     assert [engine.worth(WORTH_CALLING - 1), engine.worth(WORTH_CALLING)] == [False, True]
@@ -67,7 +88,7 @@ def test_the_environment_decides(wanted: str, *, worth: bool) -> None:
 def test_without_numba_there_is_none_and_nobody_asks_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(loading, "find_spec", lambda _: None)
+    monkeypatch.setattr(compile_cache, "find_spec", lambda _: None)
     engine = Engine({VARIABLE: "arrays"})
     assert engine.load() is None
     assert not engine.worth(10**9)
@@ -84,12 +105,8 @@ def test_where_nothing_can_be_kept_there_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("module", "folder"), [(loading, "kernel"), (predicting, "predicting")])
-def test_what_is_compiled_is_kept_for_all_that_it_imports(
-    monkeypatch: pytest.MonkeyPatch, module: ModuleType, folder: str
-) -> None:
-    kept: list[Path] = []
-    monkeypatch.setattr(module, "cache_folder", lambda _, sources, __: kept.extend(sources))
-    module._folder({})  # noqa: SLF001 - what it hands over is looked at
+def test_what_is_compiled_is_kept_for_all_that_it_imports(module: ModuleType, folder: str) -> None:
+    kept: list[Path] = [*module.sources()]
     text = "".join(path.read_text() for path in kept if path.parent.name == folder)
     names = re.findall(
         r"^from ((?:pred_aware|predictors|schedulers)\S+) import", text, re.MULTILINE
@@ -103,7 +120,7 @@ def test_what_is_compiled_is_kept_for_all_that_it_imports(
 def test_a_numba_that_fails_is_told_and_python_simulates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(loading, "find_spec", lambda _: SimpleNamespace())
+    monkeypatch.setattr(compile_cache, "find_spec", lambda _: SimpleNamespace())
     monkeypatch.setitem(sys.modules, "numba", None)
     assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
     assert "numba can't be loaded, simulations take longer" in caplog.text

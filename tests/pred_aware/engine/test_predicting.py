@@ -1,5 +1,6 @@
 """Our predictors in compiled loops answer to the last bit what they do when asked one by one."""
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,10 @@ from pred_aware import Workload
 from pred_aware.engine import simulating
 from pred_aware.engine.predicting import loading
 from pred_aware.engine.predicting.loading import WORTH_COMPILING, Loops
+from predictors import compile_cache
 from predictors.compile_cache import VARIABLE
+from tests.pred_aware.command import python
+from tests.pred_aware.engine.test_same_on_sites import differences
 from tests.pred_aware.engine.test_same_results import both, unlike
 
 pytestmark = pytest.mark.skipif(
@@ -26,6 +30,15 @@ FEATURES = (
     "similar_mean_memory", "similar_since_last_submission", "similar_running_jobs",
     "similar_longest_running", "similar_sum_running", "similar_waiting_jobs",
 )  # fmt: skip
+
+UNCOMPILED = """
+import sys
+from types import ModuleType
+tests = sys.modules["tests"] = ModuleType("tests")
+tests.__path__ = [sys.argv[1]]
+from tests.pred_aware.engine.test_predicting import on_sites
+print(on_sites(range(12)))
+"""
 
 
 def workload_of(rng: np.random.Generator) -> Workload:
@@ -79,6 +92,16 @@ def predictor_of(rng: np.random.Generator) -> dict[str, Any]:
         "alpha": float(rng.choice([0.0, 1.0, 3.3])),
         "beta": float(rng.choice([1.0, 0.7, 2.0])),
     }
+    if rng.random() < 0.2:
+        tree = {
+            "name": "decision_tree",
+            "target": rng.choice(["log", "fraction", "seconds"]).item(),
+            "max_depth": rng.choice([None, 3]),
+            "min_samples_leaf": int(rng.integers(1, 4)),
+            **options,
+        }
+        beside = {"name": "geometric_mean", "predictors": [tree, knn]}
+        return tree if rng.random() < 0.5 else beside
     inside = rng.permutation(np.array([*trees, knn], object))[: rng.integers(1, 4)].tolist()
     if len(inside) == 1 and rng.random() < 0.7:
         return {**inside[0], "default": 500.0}
@@ -112,6 +135,23 @@ def test_random_predictors_answer_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     for seed in range(8):
         workload, policy = case(seed)
         assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
+
+
+def on_sites(seeds: range) -> dict[int, list[str]]:
+    """Name what differs on random sites, where somebody is always asked in the loops."""
+    policies = {seed: {"policy": "policy", **case(seed)[1]} for seed in seeds}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulating, "Asking", nobody)
+        found = {seed: differences(seed, policy) for seed, policy in policies.items()}
+    return {seed: unlike for seed, unlike in found.items() if unlike}
+
+
+def test_under_the_rules_of_sites_they_do_too(tmp_path: Path) -> None:
+    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    tests = str(Path(__file__).parents[2])
+    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
+    # three of them refuse jobs after their submission
+    assert (code, out) == (0, "{0: ['engine'], 3: ['engine'], 5: ['engine']}\n")
 
 
 @pytest.mark.large
@@ -149,7 +189,7 @@ def test_what_the_loops_do_not_cover_is_asked_one_by_one(
 def test_they_are_compiled_when_enough_jobs_were_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(compile_cache, "import_module", lambda _: None)
     monkeypatch.setattr(loading, "_compile_all", lambda: "same")
     environment = {"XDG_CACHE_HOME": str(tmp_path)}
     first = Loops(environment)
@@ -160,7 +200,7 @@ def test_they_are_compiled_when_enough_jobs_were_asked_for(
 def test_they_are_left_where_functions_of_numbers_answer_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading, "import_module", lambda _: None)
+    monkeypatch.setattr(compile_cache, "import_module", lambda _: None)
     monkeypatch.setattr(loading, "_compile_all", lambda: "other")
     loops = Loops({"XDG_CACHE_HOME": str(tmp_path), VARIABLE: "arrays"})
     assert not loops.load(WORTH_COMPILING)

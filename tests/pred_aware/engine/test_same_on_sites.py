@@ -41,10 +41,10 @@ def policy_of(seed: int) -> dict[str, Any]:
     return drawn
 
 
-def differences(seed: int) -> list[str]:
+def differences(seed: int, policy: dict[str, Any] | None = None) -> list[str]:
     """Name what differs between the runs of both on a random site."""
     site, jobs = made(seed, nodes=False)
-    policy = policy_of(seed)
+    policy = policy or policy_of(seed)
     runs: list[Run] = []
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors.regression.flat_trees import FlatTree
+from predictors.regression.flat_trees import FlatTree, arrays_of_tree
 
 
 def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -21,7 +21,7 @@ def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarra
 def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
     rng = np.random.default_rng(seed)
     fitted = DecisionTreeRegressor(random_state=seed).fit(*rows_and_run_times(rng, 2000))
-    flat = FlatTree(fitted.tree_)
+    flat = FlatTree(arrays_of_tree(fitted.tree_))
     rows, _ = rows_and_run_times(rng, 5000)
     assert [flat.predict(row) for row in rows.tolist()] == fitted.predict(rows).tolist()
 
@@ -30,7 +30,7 @@ def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them() -> None:
     rng = np.random.default_rng(5)
     train = rng.uniform(0, 3, (500, 1)).astype(np.float32)
     fitted = DecisionTreeRegressor(random_state=0).fit(train, rng.uniform(0, 1e5, 500))
-    flat = FlatTree(fitted.tree_)
+    flat = FlatTree(arrays_of_tree(fitted.tree_))
     thresholds = fitted.tree_.threshold[fitted.tree_.feature >= 0]
     below = thresholds.astype(np.float32)
     middles = [

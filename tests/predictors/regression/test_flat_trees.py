@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors.regression.flat_trees import FlatTree, FlatTrees, nodes_of_tree
+from predictors.regression.flat_trees import FlatTree, FlatTrees, arrays_of_tree, nodes_of_tree
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
@@ -13,7 +13,7 @@ def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
         DecisionTreeRegressor(max_depth=depth, random_state=1).fit(rows, column).tree_
         for depth, column in enumerate(run_times.T, start=1)
     ]
-    alone = [FlatTree(tree) for tree in trees]
+    alone = [FlatTree(arrays_of_tree(tree)) for tree in trees]
     together = FlatTrees(nodes_of_tree(tree, scale=scale) for tree in trees)
     for row in rng.uniform(0, 9, (100, 3)).tolist():
         assert together.leaves(row) == [scale * tree.predict(row) for tree in alone]

@@ -24,6 +24,14 @@ def test_a_job_that_asks_for_no_memory_gets_its_partition_s(
     assert starts(site(**{default: 3}), jobs) == {1: 0.0, 2: 0.0, 3: 1.0 if asks else 10.0}
 
 
+def test_predictors_see_the_walltime_that_a_partition_gives() -> None:
+    run = ran(
+        site(default_walltime=30), [job(1, 0, 1, 10, walltime=None)],
+        order="sjf", estimates="last_two",
+    )  # fmt: skip
+    assert (run.content("estimates") or b"").splitlines()[1].startswith(b"1,30.000000,")
+
+
 def test_a_partition_takes_jobs_of_its_qos_alone() -> None:
     jobs = [job(1, 0, 1, 10, qos="long"), job(2, 0, 1, 10, qos="short"), job(3, 0, 1, 10)]
     run = ran(site(qos=["short"]), jobs)

@@ -1,0 +1,1 @@
+"""A regression tree of whole numbers of seconds, in compiled loops."""
