@@ -10,6 +10,7 @@ from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.floors import MOST_LENGTHS
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_values import Slurm
 from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
 from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
@@ -24,7 +25,7 @@ Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
 """Without a bound on waiting and trust, neither is there."""
 
 
-def beginning(
+def beginning(  # noqa: PLR0913 - what a policy has of each
     sizes: Integers,
     rules: Rules,
     *,
@@ -32,6 +33,7 @@ def beginning(
     gate: Gate | None = None,
     priority: Priority | None = None,
     calendar: Calendar | None = None,
+    slurm: Slurm | None = None,
     nodes: NodeArrays | None = None,
 ) -> Beginning:
     """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
@@ -60,6 +62,7 @@ def beginning(
         gate=gate,
         priority=priority,
         calendar=calendar,
+        slurm=slurm,
         nodes=None if nodes is None else nodes.nodes,
         over=None if nodes is None else nodes.over,
     )

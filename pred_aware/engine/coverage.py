@@ -55,6 +55,7 @@ from schedulers.policy.on_site import PolicyOnSite
 from schedulers.policy.parts import PolicyParts
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
+from schedulers.slurm.backfilling import SlurmBackfilling
 
 POLICIES: Final = (CombinedPolicy, PolicyOnSite)
 ORDERS: Final[Mapping[type, int]] = {
@@ -70,6 +71,7 @@ BACKFILLINGS: Final[Mapping[type, int]] = {
     Easy: codes.EASY,
     Conservative: codes.CONSERVATIVE,
     OpenPbsCalendar: codes.OPENPBS,
+    SlurmBackfilling: codes.SLURM,
 }
 CANDIDATES: Final[Mapping[str, int]] = {
     "queue": codes.QUEUE,
@@ -124,6 +126,12 @@ class Arrangement:
         return inside if passes else None
 
     @property
+    def slurm(self) -> SlurmBackfilling | None:
+        """The backfilling, if it is Slurm's."""
+        inside = self.backfilling
+        return inside if isinstance(inside, SlurmBackfilling) else None
+
+    @property
     def asks(self) -> tuple[str, ...] | None:
         """The fields of jobs that the site's rules, nodes and priority look at, if any do."""
         if self.gate is None and self.multifactor is None and self.calendar is None:
@@ -144,6 +152,7 @@ class Arrangement:
             "nodes": self.on_nodes,
             "multifactor": self.multifactor is not None,
             "openpbs": self.calendar is not None,
+            "slurm": self.slurm is not None,
         }
         return frozenset(name for name, there in parts.items() if there)
 
@@ -200,6 +209,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     if (
         type(backfilling) not in BACKFILLINGS
         or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
+        or not _plans_as_slurm(backfilling, machine)
         or not _covers(parts.order)
         or not _is_covered(machine, parts, backfilling)
         or (gate is not None and gate.runs_off_in_steps)
@@ -227,6 +237,15 @@ def _plans_here(backfilling: Backfilling, gate: Gate | None, *, bounded: bool) -
     if not isinstance(backfilling, OpenPbsCalendar):
         return True
     return not bounded and (backfilling.plain is not None or gate is None or not gate.site.limits)
+
+
+def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
+    """Say whether Slurm's scheduling counts processors, and neither users nor licences."""
+    if not isinstance(backfilling, SlurmBackfilling):
+        return True
+    counts = isinstance(machine, Counting) and machine.allocation == "lowest"
+    by_users = backfilling.told.bf_max_job_user or backfilling.told.bf_max_job_assoc
+    return counts and not (by_users or backfilling.licences.all)
 
 
 def _covers(order: Order) -> bool:

@@ -96,7 +96,8 @@ class Engine:
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
         a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
-        OpenPBS's calendar (``openpbs``), since they take most of that time.
+        scheduling (``slurm``), and OpenPBS's calendar (``openpbs``), since they take most of that
+        time.
         """
         if not self._missing and parts not in self._compiled:
             said = self._code.load(
@@ -127,6 +128,8 @@ def sources() -> tuple[Path, ...]:
         code / "schedulers" / "backfilling" / "trusted.py",
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",
+        code / "schedulers" / "slurm" / "ends.py",
+        code / "schedulers" / "slurm" / "planner.py",
     )
 
 

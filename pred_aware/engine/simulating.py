@@ -28,6 +28,7 @@ from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
+from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
@@ -99,6 +100,8 @@ def outcome_of(
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
     )
+    if arrangement.slurm is not None and not has_room_for(processors, number):
+        return None
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
@@ -106,6 +109,7 @@ def outcome_of(
         kept.processors, rules,
         users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
         calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+        slurm=slurm_of(arrangement.slurm, sizes=kept.processors, processors=processors),
         nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
@@ -258,6 +262,8 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
     if "openpbs" in parts:
         options["backfilling"] = "openpbs"
+    if "slurm" in parts:
+        options["backfilling"] = "slurm"
     arrangement = arrangement_of(make_policy("policy", options))
     assert arrangement is not None
     rules = _rules_of(arrangement, 0)
@@ -273,6 +279,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates),
+        slurm=slurm_of(arrangement.slurm, sizes=integers, processors=0),
         nodes=nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

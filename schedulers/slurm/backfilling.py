@@ -93,7 +93,7 @@ class SlurmBackfilling:
     @property
     def plans_licences(self) -> bool:
         """Whether it keeps the limits of licences by itself, since it plans with them."""
-        return self._told.bf_licenses
+        return self.told.bf_licenses
 
     def _settle(self) -> None:
         given = {
@@ -103,30 +103,40 @@ class SlurmBackfilling:
         }
         told = msgspec.to_builtins(self._site.slurm or Slurm())
         try:
-            self._told = msgspec.convert({**told, **given}, Slurm)
+            self.told = msgspec.convert({**told, **given}, Slurm)
+            """The site's table, with the options over it."""
         except msgspec.ValidationError as error:
             raise OptionError(f"backfilling 'slurm': {error}") from None
 
-    def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
-        told, site = self._told, self._site
-        inside = machine.inside if isinstance(machine, GatedMachine) else machine
-        self._machine = machine
-        old = _is_old(told.version)
-        self._cluster = cluster_of(inside, old=old)
-        self._is_limited = machine.stops if isinstance(machine, GatedMachine) else _is_free
-        self._licences = Licences(site)
-        start = calendar_of(site).unix_start
-        self._parameters = Parameters(
+    @property
+    def parameters(self) -> Parameters:
+        """Those of backfill's plan."""
+        told, start = self.told, calendar_of(self._site).unix_start
+        return Parameters(
             resolution=float(told.bf_resolution),
             window=60.0 * told.bf_window,
             max_job_test=told.bf_max_job_test,
             node_space_size=told.bf_node_space_size,
-            old=old,
+            old=_is_old(told.version),
             kill_wait=float(told.kill_wait),
-            licences=self._licences.all if told.bf_licenses else {},
+            licences=self.licences.all if told.bf_licenses else {},
             epoch=0.0 if start is None else start,
         )
+
+    @property
+    def licences(self) -> Licences:
+        """The site's, none of which is used."""
+        return Licences(self._site)
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        site = self._site
+        inside = machine.inside if isinstance(machine, GatedMachine) else machine
+        self._machine = machine
+        self._parameters = self.parameters
+        self._cluster = cluster_of(inside, old=self._parameters.old)
+        self._is_limited = machine.stops if isinstance(machine, GatedMachine) else _is_free
+        self._licences = self.licences
         self._tiers = {one.name: one.priority_tier for one in site.partitions}
         self.planned: dict[int, Planned] = {}
         """What backfill has planned in its last pass, by the jobs' numbers."""
@@ -153,7 +163,7 @@ class SlurmBackfilling:
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Let backfill make another plan, but not twice at a date; see `Backfilling`."""
-        self._come_again(now + self._told.bf_interval if now == self._last_backfill else now)
+        self._come_again(now + self.told.bf_interval if now == self._last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Let both look again; see `Backfilling`."""
@@ -163,7 +173,7 @@ class SlurmBackfilling:
 
     def _come_again(self, now: float) -> None:
         """Let backfill come at the next multiple of its interval."""
-        interval = self._told.bf_interval
+        interval = self.told.bf_interval
         self._due = min(self._due, math.ceil(now / interval) * interval)
 
     def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
@@ -180,7 +190,7 @@ class SlurmBackfilling:
         """
         if not waiting:
             return NEVER
-        told, at = self._told, min(self._due, self._main_due)
+        told, at = self.told, min(self._due, self._main_due)
         if order_changes and told.backfill:
             at = min(at, (math.floor(now / told.bf_interval) + 1) * told.bf_interval)
         if self._unseen or order_changes or told.defer:
@@ -190,7 +200,7 @@ class SlurmBackfilling:
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        told = self._told
+        told = self.told
         self._cluster.look(plan)
         ahead = queue[:]
         chosen: list[Job] = []
@@ -231,7 +241,7 @@ class SlurmBackfilling:
 
         That a job has ended it sees at the next whole second, since it comes once in each.
         """
-        told, whole_after = self._told, self._parameters.whole_after
+        told, whole_after = self.told, self._parameters.whole_after
         if now == self._last_main:
             return True
         due = whole_after(max(now, self._last_full + told.sched_interval))
@@ -277,7 +287,7 @@ class SlurmBackfilling:
             cluster, running, parameters=parameters, now=now, memory=self._memory,
             is_limited=self._is_limited,
         )  # fmt: skip
-        if self._told.bf_running_job_reserve or self._told.bf_licenses:
+        if self.told.bf_running_job_reserve or self.told.bf_licenses:
             self._keep_running(planner, plan, chosen, now=now)
         self.planned = {}
         started: dict[int, Job] = {}
@@ -294,7 +304,7 @@ class SlurmBackfilling:
         self, planner: Planner, queue: list[Job], started: dict[int, Job], now: float
     ) -> None:
         """Plan the jobs in their order, and start those that can."""
-        told, planned = self._told, self.planned
+        told, planned = self.told, self.planned
         share = Share(told)
         for job, choice in self._entries(queue, now):
             if job.number in started or not share.has(job, choice.partition):

@@ -25,12 +25,14 @@ from pred_aware.engine.kernel.codes import (
     ORDERED,
     PASSED,
     QUEUE,
+    SLURM,
     TRUSTS,
 )
 from pred_aware.engine.kernel.conservative import choose_placed
 from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.queueing import gather, list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job, reserve
+from pred_aware.engine.kernel.slurm import choose_as_slurm
 from pred_aware.engine.kernel.sorting import heap_by, without_first
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
@@ -67,6 +69,8 @@ def _choose_from(
         _fill(jobs, rules, state, schedule, waiting, count)
     elif backfilling == CONSERVATIVE:
         choose_placed(jobs, rules, state, schedule, waiting, count, now)
+    elif backfilling == SLURM:
+        choose_as_slurm(jobs, state, schedule, state.slurm, waiting, count, now)
     else:
         heads = _take_heads(jobs, state, waiting, count)
         if backfilling == OPENPBS:

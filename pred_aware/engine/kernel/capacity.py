@@ -6,6 +6,7 @@ from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, PLANNED, THERE
 from pred_aware.engine.kernel.profile import begin, take
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_calls import note_changed
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
 
 
@@ -31,6 +32,7 @@ def look_at_machine(
     counts[THERE] = there
     if not gate.remembers:
         return
+    note_changed(state.slurm, now)
     if bound is not None and rules.bounded:
         counts[ENDED] = 1
         profile = state.profile

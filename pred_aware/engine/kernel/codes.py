@@ -2,7 +2,7 @@
 
 FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR = range(6)
 """Orders."""
-NONE, FILLER, EASY, CONSERVATIVE, OPENPBS = range(5)
+NONE, FILLER, EASY, CONSERVATIVE, OPENPBS, SLURM = range(6)
 """Backfillings; the last ones plan for several jobs."""
 QUEUE, SHORTEST, SMALLEST, BEST_FIT = range(4)
 """Orders of candidates."""

@@ -11,6 +11,7 @@ from pred_aware.engine.kernel.nodes_room import given_back
 from pred_aware.engine.kernel.priority import note_end
 from pred_aware.engine.kernel.running import unplan_job
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_calls import note_ended
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.simulator.ledger import EPSILON
 
@@ -32,6 +33,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
         give_back(jobs, state, job, now)
     learn(jobs, rules, state, job, now - start)
     note_end(state.priority, job, now)
+    note_ended(state.slurm, job)
 
 
 @compiled

@@ -21,6 +21,7 @@ from pred_aware.engine.kernel.codes import (
     TO_WALLTIME,
 )
 from pred_aware.engine.kernel.running import plan_job, unplan_job
+from pred_aware.engine.kernel.slurm_calls import come_again
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from predictors.estimate import SHORTEST
 from schedulers.corrections.power import FIRST_STEP
@@ -133,6 +134,8 @@ def _correct_due(
         schedule.corrections[job] += 1
         plan_job(state, job, schedule.start[job] + seconds)
         state.counts[ANEW] = 1
+    if found:
+        come_again(state.slurm, now)
 
 
 @compiled

@@ -39,6 +39,14 @@ def stops(gate: Gate | None, counts: Integers, job: int) -> bool:
     return True
 
 
+@compiled
+def is_limited(gate: Gate | None, job: int) -> bool:
+    """Say whether a limit stops a job of the queue, as `stops` does, in a pass that goes on."""
+    if gate is None:
+        return False
+    return gate.counts[UNSURE] != 0 and _is_stopped(gate, job)
+
+
 @compiled_apart
 def _is_stopped(gate: Gate, job: int) -> bool:
     alike = gate.jobs.alike[job]

@@ -29,6 +29,7 @@ from pred_aware.engine.kernel.linked import AFTER, FIRST
 from pred_aware.engine.kernel.profile import advance, take
 from pred_aware.engine.kernel.queueing import put_back, take_out
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_calls import note_withdrawn
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
 
 
@@ -185,6 +186,7 @@ def withdraw(
     jobs: Jobs, rules: Rules, state: State, bound: Bound | None, job: int, now: float
 ) -> None:
     """Free the place of a job that is not in the queue any more."""
+    note_withdrawn(state.slurm, now)
     if bound is not None and rules.bounded:
         if state.place[job] >= 0.0:
             # others may move to where it was

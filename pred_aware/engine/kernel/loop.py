@@ -39,6 +39,12 @@ from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_calls import (
+    ask_for_slurm,
+    has_no_room_left,
+    is_called_for_slurm,
+    next_of_slurm,
+)
 from pred_aware.engine.kernel.trust import compare
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
 
@@ -66,7 +72,7 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
         now = jobs.submit[submitted] if submitted < number else NEVER
         if counts[RUNNING]:
             now = min(now, state.ends_at[state.ends[0]])
-        now = min(now, next_pass(state.calendar))
+        now = min(now, next_pass(state.calendar), next_of_slurm(state.slurm))
         if gate is not None:
             now = min(now, next_call(gate))
         if now == NEVER:
@@ -107,7 +113,7 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             submitted += 1
         acts |= submits
         # asked first: a pass that was due has come, whatever else has happened
-        called = is_called(state.calendar, now)
+        called = is_called(state.calendar, now) or is_called_for_slurm(state.slurm, now)
         passing = acts or called
         woken = False
         if gate is not None:
@@ -120,16 +126,15 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             # one that has just started with a short estimate may be due at once
             correct(jobs, rules, state, schedule, now)
         ask_for_pass(state.calendar, counts[WAITING], now)
+        ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
         if gate is not None:
             if woken and not acts:
                 _go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now, woken)
                 ask_for_pass(state.calendar, counts[WAITING], now)
+                ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
             ask_for_call(state, gate, now)
-        if (
-            state.profile.counts[FULL]
-            or state.around.counts[FULL]
-            or has_failed(state.nodes, state.over)
-        ):
+        full = state.profile.counts[FULL] or state.around.counts[FULL]
+        if full or has_failed(state.nodes, state.over) or has_no_room_left(state.slurm):
             counts[FAILED] = 1
 
 

@@ -5,7 +5,7 @@ from pred_aware.engine.kernel.backfilling import choose_from
 from pred_aware.engine.kernel.bound import choose_bounded, count_starts
 from pred_aware.engine.kernel.calendar import note_pass
 from pred_aware.engine.kernel.capacity import look_at_machine
-from pred_aware.engine.kernel.codes import CHOSEN, FAILED, FREE, HIDDEN, PASSED, WAITING
+from pred_aware.engine.kernel.codes import CHOSEN, FAILED, FREE, HIDDEN, PASSED, SLURM, WAITING
 from pred_aware.engine.kernel.gate_in_time import (
     note_promises,
     sort_out,
@@ -79,6 +79,10 @@ def go_through_on_site(  # noqa: PLR0913, PLR0917 - what a pass works on
         if gate.remembers:
             note_promises(state, schedule, gate)
         go_through(jobs, rules, state, schedule, bound, trust, now)
+        if rules.backfilling == SLURM:
+            # who was passed over waits for the limit from now on
+            sort_out(jobs, rules, state, bound, gate, now)
+            return
         passed = counts[PASSED] != 0
         free = counts[FREE] > 0
         counts[FREE] += counts[HIDDEN]

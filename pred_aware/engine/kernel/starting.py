@@ -5,6 +5,7 @@ from pred_aware.engine.kernel.codes import CHANGES, CHOSEN, STARTS
 from pred_aware.engine.kernel.priority import note_start
 from pred_aware.engine.kernel.queueing import take_out
 from pred_aware.engine.kernel.running import plan_job, push_end
+from pred_aware.engine.kernel.slurm_calls import note_started
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
@@ -22,6 +23,7 @@ def start_chosen(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now
         state.ends_at[job] = now + jobs.duration[job]
         push_end(state, job)
         note_start(state.priority, job, now)
+        note_started(state.slurm, job)
         if rules.plans and state.planned[job] < 0.0:
             plan_job(state, job, now + jobs.running[job])
     if counts[CHOSEN]:

@@ -7,6 +7,7 @@ from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.nodes_values import Nodes, Over
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_values import Slurm
 
 
 class Jobs(NamedTuple):
@@ -149,6 +150,8 @@ class State(NamedTuple):
     """Slurm's, where it orders the queue."""
     calendar: Calendar | None
     """OpenPBS's, where it plans."""
+    slurm: Slurm | None
+    """What Slurm's schedulers know, where they plan."""
     nodes: Nodes | None
     """Its nodes, likewise."""
     over: Over | None

@@ -36,7 +36,8 @@ profiles = {"D": {"type": "delay", "delay": 30}}
 workload = pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
 site = {"nodes": [{"name": "one", "count": 4, "cores": 1}]}
 slurm = {"slurm": {"priority_weight_age": 1}}
-for options in ({}, {"site": site}, {"site": slurm, "order": "multifactor"}):
+mixed = {"site": slurm, "order": "multifactor", "backfilling": "slurm"}
+for options in ({}, {"site": site}, mixed):
     run = pa.simulate(workload, "policy", options=options)
     print(run.made["engine"], int(run.figures["jobs"]))
 """

@@ -1,0 +1,131 @@
+"""Bit masks of processors, in words, and the choice of those that stand side by side."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, lowest_of
+from pred_aware.engine.kernel.slurm_values import BITS, HEAD_ROWS, MIXED, PLACED, Slurm
+
+_WHOLE = 2**BITS - 1
+
+
+@compiled
+def row_of(slurm: Slurm, row: int) -> int:
+    """Return where a row begins."""
+    return row * slurm.words
+
+
+@compiled
+def room_of(slurm: Slurm, ends: int) -> int:
+    """Return where it stands what is free after so many ends."""
+    return (HEAD_ROWS + 2 * len(slurm.unused) + ends) * slurm.words
+
+
+@compiled
+def period_of(slurm: Slurm, period: int) -> int:
+    """Return where it stands what nothing is planned for in a period."""
+    return (HEAD_ROWS + 3 * len(slurm.unused) + 1 + period) * slurm.words
+
+
+@compiled
+def copy(masks: Integers, source: int, target: int, words: int) -> None:
+    """Copy a mask."""
+    for word in range(words):
+        masks[target + word] = masks[source + word]
+
+
+@compiled
+def count_in(masks: Integers, at: int, words: int) -> int:
+    """Return how many bits are set."""
+    count = 0
+    for word in range(words):
+        count += count_of(masks[at + word])
+    return count
+
+
+@compiled
+def leave_out(masks: Integers, at: int, others: int, words: int) -> None:
+    """Leave other processors out of a mask."""
+    for word in range(words):
+        masks[at + word] &= ~masks[others + word]
+
+
+@compiled
+def put_in(masks: Integers, at: int, others: int, words: int) -> None:
+    """Put other processors into a mask."""
+    for word in range(words):
+        masks[at + word] |= masks[others + word]
+
+
+@compiled
+def keep_first(masks: Integers, at: int, words: int, count: int) -> None:
+    """Keep the lowest of a mask: so many, or all."""
+    left = count
+    for word in range(words):
+        found = first_bits(masks[at + word], max(left, 0))
+        masks[at + word] = found
+        left -= count_of(found)
+
+
+@compiled
+def has_room(slurm: Slurm, room: int, usable: int, size: int) -> bool:
+    """Say whether so many of the usable processors are free, which are noted."""
+    masks, words, mixed, count = slurm.masks, slurm.words, row_of(slurm, MIXED), 0
+    for word in range(words):
+        found = masks[room + word] & masks[usable + word]
+        masks[mixed + word] = found
+        count += count_of(found)
+    return count >= size
+
+
+@compiled_apart
+def place_side_by_side(slurm: Slurm, size: int) -> None:
+    """Choose so many of those that were noted; see `schedulers.slurm.cluster.side_by_side`."""
+    masks, runs, placed, found = slurm.masks, slurm.runs, row_of(slurm, PLACED), _list_runs(slurm)
+    for word in range(slurm.words):
+        masks[placed + word] = 0
+    while size > 0:
+        best = 0
+        for run in range(1, found):
+            length, known = runs[run, 1], runs[best, 1]
+            if (size <= length < known) or (known < size and length > known):
+                best = run
+        taken = min(runs[best, 1], size)
+        _set(masks, placed, runs[best, 0], taken)
+        runs[best, 1] = 0
+        size -= taken
+
+
+@compiled
+def _list_runs(slurm: Slurm) -> int:
+    """List the runs among those that were noted, the lowest first; return how many there are."""
+    masks, runs, mixed, found, behind = slurm.masks, slurm.runs, row_of(slurm, MIXED), 0, -1
+    for word in range(slurm.words):
+        bits = masks[mixed + word]
+        while bits:
+            low = lowest_of(bits)
+            shifted = bits >> low
+            length = BITS if shifted == _WHOLE else count_of(shifted & ~(shifted + 1))
+            begin = word * BITS + low
+            if begin == behind:
+                runs[found - 1, 1] += length
+            else:
+                runs[found, 0], runs[found, 1] = begin, length
+                found += 1
+            behind = begin + length
+            bits &= ~(_ones(length) << low)
+    return found
+
+
+@compiled
+def _ones(count: int) -> int:
+    return _WHOLE >> (BITS - count)
+
+
+@compiled
+def _set(masks: Integers, at: int, begin: int, count: int) -> None:
+    while count > 0:
+        word, low = begin // BITS, begin % BITS
+        length = min(count, BITS - low)
+        masks[at + word] |= _ones(length) << low
+        begin += length
+        count -= length

@@ -1,0 +1,154 @@
+"""When the running jobs leave room for a waiting one, as `schedulers.slurm.ends` defines it."""
+
+import numpy as np
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.slurm_masks import (
+    copy,
+    has_room,
+    place_side_by_side,
+    put_in,
+    room_of,
+    row_of,
+)
+from pred_aware.engine.kernel.slurm_values import (
+    ENDS,
+    FREE_IN_PASS,
+    LOOKED,
+    PLACED,
+    ROOM,
+    ROOMS,
+    Slurm,
+)
+from schedulers.slurm.ends import GROUP
+
+
+@compiled
+def add_end(slurm: Slurm, date: float, job: int) -> None:
+    """Add a running job's end in a pass, whose rooms are others then."""
+    ends, ending, place = slurm.ends, slurm.ending, slurm.counts[ENDS]
+    while place > 0 and (
+        ends[place - 1] > date or (ends[place - 1] == date and ending[place - 1] > job)
+    ):
+        ends[place], ending[place] = ends[place - 1], ending[place - 1]
+        place -= 1
+    ends[place], ending[place] = date, job
+    slurm.counts[ENDS] += 1
+    slurm.counts[ROOMS] = 0
+
+
+@compiled
+def first_room(slurm: Slurm, size: int, start: float, latest: float) -> float:
+    """Choose where so many of those that were looked at are free first; return when, or never.
+
+    What is found after the latest date is of no use.
+    """
+    usable = row_of(slurm, LOOKED)
+    enough = latest == NEVER or has_room(
+        slurm, _room_after(slurm, gone_by(slurm, latest)), usable, size
+    )
+    if not enough:
+        return NEVER
+    if slurm.old:
+        return _first_room_before(slurm, size, start, latest)
+    return _first_room(slurm, size, start)
+
+
+@compiled
+def _places(slurm: Slurm, size: int, ends: int) -> bool:
+    """Choose processors of those that are free after so many ends, if there are enough."""
+    room = _room_after(slurm, ends)
+    if slurm.free[ends] < size or not has_room(slurm, room, row_of(slurm, LOOKED), size):
+        return False
+    place_side_by_side(slurm, size)
+    return True
+
+
+@compiled
+def _room_after(slurm: Slurm, ends: int) -> int:
+    """Return where it stands what is free after so many ends."""
+    counts, masks, words = slurm.counts, slurm.masks, slurm.words
+    if not counts[ROOMS]:
+        copy(masks, row_of(slurm, ROOM), room_of(slurm, 0), words)
+        slurm.free[0] = counts[FREE_IN_PASS]
+        counts[ROOMS] = 1
+    while counts[ROOMS] <= ends:
+        after, job = room_of(slurm, counts[ROOMS]), slurm.ending[counts[ROOMS] - 1]
+        copy(masks, after - words, after, words)
+        put_in(masks, after, slurm.held[job], words)
+        slurm.free[counts[ROOMS]] = slurm.free[counts[ROOMS] - 1] + slurm.sizes[job]
+        counts[ROOMS] += 1
+    return room_of(slurm, ends)
+
+
+@compiled
+def gone_by(slurm: Slurm, date: float) -> int:
+    """Return how many jobs end by a date."""
+    return int(np.searchsorted(slurm.ends[: slurm.counts[ENDS]], date, side="right"))
+
+
+@compiled
+def _meet(slurm: Slurm, at: int, other: int) -> bool:
+    masks = slurm.masks
+    found = 0
+    for word in range(slurm.words):
+        found |= masks[at + word] & masks[other + word]
+    return found != 0
+
+
+@compiled
+def _barrier(slurm: Slurm, date: float, length: float) -> float:
+    """Return the next full multiple of a length since 1970 after a date."""
+    return (np.floor((date + slurm.epoch) / length) + 1.0) * length - slurm.epoch
+
+
+@compiled_apart
+def _first_room(slurm: Slurm, size: int, start: float) -> float:
+    gone, last = gone_by(slurm, start), slurm.counts[ENDS]
+    if _places(slurm, size, gone):
+        return start
+    ends, usable, placed = slurm.ends, row_of(slurm, LOOKED), row_of(slurm, PLACED)
+    until, length = NEVER, GROUP
+    for number in range(gone, last):
+        if until == NEVER:
+            until = _barrier(slurm, ends[number], length) + length
+        if number + 1 < last and (
+            ends[number + 1] <= until or not _meet(slurm, slurm.held[slurm.ending[number]], usable)
+        ):
+            continue
+        until, length = NEVER, 2.0 * length
+        if _places(slurm, size, number + 1):
+            for other in range(number, gone - 1, -1):
+                if _meet(slurm, slurm.held[slurm.ending[other]], placed):
+                    return ends[other]
+            return ends[number]
+    return NEVER
+
+
+@compiled_apart
+def _first_room_before(slurm: Slurm, size: int, start: float, latest: float) -> float:
+    """Do the same as Slurm 22.05 does it."""
+    if _places(slurm, size, 0):
+        return start
+    ends, usable, count = slurm.ends, row_of(slurm, LOOKED), slurm.counts[ENDS]
+    barrier, length, last = NEVER, GROUP, NEVER
+    for number in range(1, count + 1):
+        after = ends[number] if number < count else NEVER
+        if _meet(slurm, slurm.held[slurm.ending[number - 1]], usable):
+            last = ends[number - 1]
+            if barrier == NEVER:
+                barrier = _barrier(slurm, last, GROUP)
+            if number < count and after <= barrier + length:
+                continue
+        elif number < count or last == NEVER:
+            continue
+        if last > latest:
+            return NEVER
+        length *= 2.0
+        while number < count and after > barrier + length:
+            length *= 2.0
+        if _places(slurm, size, number):
+            return last
+        last = NEVER
+    return NEVER

@@ -1,0 +1,85 @@
+"""The values of Slurm's scheduling that the compiled loops work on; see `slurm`.
+
+Sets of processors are bit masks, in words of `BITS` bits, so that none is negative; the rows of all
+of them are behind each other in one array.
+"""
+
+from typing import Final, NamedTuple
+
+from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.nodes_values import BITS
+
+__all__ = ["BITS", "Slurm"]
+
+ALL, FREE, UNPLANNED, ROOM, LOOKED, PLACED, MIXED = range(7)
+"""Rows of masks: all processors, those that are free, those that are free as the schedulers know,
+these in a pass, what a job may have at a date, what is chosen for it, and what is free of that."""
+HEAD_ROWS: Final = 7
+"""Behind them what each job has that runs, as the schedulers know and really, the rooms of a pass,
+and its table of plans."""
+
+DUE, MAIN_DUE, LAST_MAIN, LAST_FULL, LAST_BACKFILL, CALLED_AT, PASS_AT, UNTIL = range(8)
+DATES: Final = 8
+"""Places in `Slurm.at`, dates in seconds: when backfill and the main scheduler are due, the last
+passes, the call that is waited for, the pass that is wanted, and the end of the table."""
+ENDED, UNSEEN, CALLS, UNUSED, ENDS, ROOMS, PERIODS, ENTRIES, BEGUN, TESTED = range(10)
+IS_FULL, ENOUGH, OVER, LOOKED_AT, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 17)
+COUNTS: Final = 17
+"""Places in `Slurm.counts`: whether there is more room than before, and jobs that the main
+scheduler has not seen; how many calls, places for masks, ends and rooms there are; of the table, as
+`schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how
+many jobs were looked at, and were chosen that the schedulers have not seen run; and how many
+processors are free as they count, now and in a pass."""
+
+
+class Slurm(NamedTuple):
+    """What Slurm's schedulers know, and how they are configured; in seconds."""
+
+    masks: Integers
+    held: Integers
+    """Where in `masks` the processors of each running job are; shape (jobs,)."""
+    sizes: Integers
+    """How many they are, likewise."""
+    unused: Integers
+    """Where there is room for those of jobs to come; shape (most running jobs,)."""
+    ends: Floats
+    """When the running jobs of a pass end, ascending; likewise."""
+    ending: Integers
+    """These jobs."""
+    times: Floats
+    """Where the periods of the table begin, and the end of the last."""
+    free: Integers
+    """How many are free after so many ends, as the schedulers count; shape (most ends + 1,)."""
+    runs: Integers
+    """Begin and length of each run of processors; shape (most runs, 2)."""
+    started: Integers
+    """Whether a pass has started a job; shape (jobs,)."""
+    planned: Floats
+    """When a pass plans it, -1 for never; shape (jobs,)."""
+    calls: Floats
+    """Those that were asked for, the latest first."""
+    at: Floats
+    counts: Integers
+    words: int
+    """Of a mask."""
+    backfill: bool
+    """As next, of the site's table ``slurm``."""
+    bf_interval: float
+    resolution: float
+    window: float
+    max_job_test: int
+    max_job_part: int
+    max_job_start: int
+    min_age_reserve: float
+    node_space_size: int
+    running_job_reserve: bool
+    default_queue_depth: int
+    partition_job_depth: int
+    sched_interval: float
+    batch_sched_delay: float
+    defer: bool
+    kill_wait: float
+    old: bool
+    """Whether it plans as 22.05 does."""
+    epoch: float
+    """The Unix date of the workload's second 0."""

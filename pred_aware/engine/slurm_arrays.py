@@ -1,0 +1,81 @@
+"""Slurm's scheduling as arrays."""
+
+import numpy as np
+
+from pred_aware.engine.job_arrays import Integers
+from pred_aware.engine.kernel import slurm_values as values
+from pred_aware.engine.kernel.slurm_values import BITS, Slurm
+from schedulers.slurm.backfilling import SlurmBackfilling
+
+_MOST_CALLS = 10_000
+_MOST_WORDS = 2**23
+"""Of all masks; a larger machine is left to Python."""
+_PERIODS = 4000
+"""The table has so many at most; where it needs more, Python simulates."""
+
+
+def slurm_of(
+    backfilling: SlurmBackfilling | None, *, sizes: Integers, processors: int
+) -> Slurm | None:
+    """Return what Slurm's schedulers know of jobs of some sizes at first; `None` without them."""
+    if backfilling is None:
+        return None
+    told, parameters, jobs = backfilling.told, backfilling.parameters, len(sizes)
+    running = min(processors, jobs)
+    words = max(1, -(-processors // BITS))
+    full = parameters.node_space_size or parameters.max_job_test
+    periods = min(2 * (full + 2 * running) + 4, _PERIODS)
+    rows = values.HEAD_ROWS + 3 * running + 1 + periods
+    masks = np.zeros(rows * words, np.int64)
+    for row in (values.ALL, values.FREE, values.UNPLANNED):
+        masks[row * words : (row + 1) * words] = _mask(processors, words)
+    at = np.full(values.DATES, np.inf)
+    at[[values.LAST_MAIN, values.LAST_FULL, values.LAST_BACKFILL]] = -np.inf
+    counts = np.zeros(values.COUNTS, np.int64)
+    counts[values.UNUSED], counts[values.FREE_KNOWN] = running, processors
+    return Slurm(
+        masks=masks,
+        held=np.zeros(jobs, np.int64),
+        sizes=sizes,
+        unused=(values.HEAD_ROWS + 2 * np.arange(running)) * words,
+        ends=np.zeros(running),
+        ending=np.zeros(running, np.int64),
+        times=np.zeros(periods + 1),
+        free=np.zeros(running + 1, np.int64),
+        runs=np.zeros((processors // 2 + 1, 2), np.int64),
+        started=np.zeros(jobs, np.int64),
+        planned=np.full(jobs, -1.0),
+        calls=np.zeros(_MOST_CALLS),
+        at=at,
+        counts=counts,
+        words=words,
+        backfill=told.backfill,
+        bf_interval=float(told.bf_interval),
+        resolution=parameters.resolution,
+        window=parameters.window,
+        max_job_test=parameters.max_job_test,
+        max_job_part=told.bf_max_job_part,
+        max_job_start=told.bf_max_job_start or -1,
+        min_age_reserve=float(told.bf_min_age_reserve),
+        node_space_size=full,
+        running_job_reserve=told.bf_running_job_reserve,
+        default_queue_depth=told.default_queue_depth,
+        partition_job_depth=told.partition_job_depth,
+        sched_interval=float(told.sched_interval),
+        batch_sched_delay=float(told.batch_sched_delay),
+        defer=told.defer,
+        kill_wait=parameters.kill_wait,
+        old=parameters.old,
+        epoch=parameters.epoch,
+    )
+
+
+def has_room_for(processors: int, jobs: int) -> bool:
+    """Say whether the masks of a machine are not too large."""
+    rows = values.HEAD_ROWS + 3 * min(processors, jobs) + 1 + _PERIODS
+    return rows * -(-processors // BITS) <= _MOST_WORDS
+
+
+def _mask(processors: int, words: int) -> Integers:
+    left = processors - BITS * np.arange(words)
+    return np.array([(1 << min(BITS, max(0, int(one)))) - 1 for one in left], np.int64)

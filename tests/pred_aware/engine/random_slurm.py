@@ -1,0 +1,55 @@
+"""Slurm's scheduling at random: what is configured, and machines of more than a word of bits."""
+
+from typing import Any
+
+import numpy as np
+
+_NOT_BESIDE = ("max_wait", "min_concordance", "reservations", "allocation")
+
+
+def with_slurm(
+    rng: np.random.Generator,
+    site: dict[str, Any],
+    policy: dict[str, Any],
+) -> None:
+    """Configure a site's Slurm, and let a policy schedule as it does."""
+
+    def one_of(*values: Any) -> Any:  # noqa: ANN401 - of any kind
+        return values[int(rng.integers(len(values)))]
+
+    for name in _NOT_BESIDE:
+        policy.pop(name, None)
+    own = {
+        "bf_interval": one_of(1, 7, 30, 300),
+        "bf_resolution": one_of(1, 10, 60, 600),
+        "bf_window": one_of(1, 5, 60, 1440),
+        "bf_max_job_test": one_of(1, 3, 20, 500),
+        "bf_max_job_part": one_of(0, 0, 0, 2, 10),
+        "bf_max_job_start": one_of(0, 0, 0, 1, 3),
+        "bf_min_age_reserve": one_of(0, 0, 30, 600),
+        "bf_node_space_size": one_of(None, None, 2, 8),
+        "bf_running_job_reserve": one_of(True, False, False),
+        "default_queue_depth": one_of(1, 3, 100, 100),
+        "partition_job_depth": one_of(0, 0, 0, 3),
+        "sched_interval": one_of(1, 13, 60, 600),
+    }
+    beside = {
+        "version": one_of("22.05.8", "26.11"),
+        "backfill": one_of(True, True, True, True, False),
+        "batch_sched_delay": one_of(0, 3, 20),
+        "defer": one_of(False, False, True),
+        "kill_wait": one_of(0, 30),
+    }
+    told = {key: value for key, value in own.items() if value is not None and rng.random() < 0.6}
+    site["slurm"] = {**site.get("slurm", {}), **told, **beside}
+    policy["backfilling"] = {"name": "slurm", **{key: told[key] for key in sorted(told)[:2]}}
+    if rng.random() < 0.5 or policy["order"] == "multifactor":
+        policy["order"] = one_of("fcfs", "sjf", "lxf", "multifactor")
+
+
+def on_a_larger_machine(rng: np.random.Generator, content: dict[str, Any]) -> None:
+    """Let jobs ask for more processors, of more than fit into some words of bits."""
+    times = int(rng.integers(2, 9))
+    content["nb_res"] = content["nb_res"] * times + int(rng.integers(0, 5))
+    for job in content["jobs"]:
+        job["res"] = max(1, job["res"] * times - int(rng.integers(0, 5)))
