@@ -85,18 +85,29 @@ class Timetable:
         count = len(begins)
         first = 0
         while True:
-            available = free[first]
-            if available.bit_count() >= size:
+            while free[first].bit_count() < size:
+                first += 1
+            available, last = free[first], first + 1
+            while True:
                 end = begins[first] + length
-                last = first + 1
                 while last < count and begins[last] < end:
-                    available &= free[last]
-                    if available.bit_count() < size:
+                    both = available & free[last]
+                    if both.bit_count() < size:
                         break
+                    available = both
                     last += 1
                 else:
                     return first, last, available
-            first += 1
+                # who begins before has too few beside this slice: the first who has not, if any
+                available = free[last]
+                if available.bit_count() < size:
+                    first = last + 1
+                    break
+                first = last
+                while (both := available & free[first - 1]).bit_count() >= size:
+                    available = both
+                    first -= 1
+                last += 1
 
     def _split(self, date: int) -> int:
         """Return the slice that begins at a date, which is later than the first one's."""
