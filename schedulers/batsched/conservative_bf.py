@@ -1,6 +1,6 @@
 """Conservative backfilling that decides as batsched's ``conservative_bf`` does."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from heapq import heappop, heappush
 
 from schedulers.batsched.waiting import (
@@ -60,13 +60,15 @@ class Timetable:
         self._join(last)
         self._join(first)
 
-    def take(self, size: int, length: int) -> tuple[int, int, Intervals]:
+    def take(self, size: int, length: int, after: int = 0) -> tuple[int, int, Intervals]:
         """Take the lowest processors that are free for some time, as early as possible.
 
-        Returns the date from which on, and the processors as bits and as intervals.
+        Returns the date from which on, and the processors as bits and as intervals. Before `after`
+        there are known to be none.
         """
         begins, free = self._begins, self._free
-        first, last, available = self._first_fit(size, length)
+        first = bisect_left(begins, after) if after > begins[0] else 0
+        first, last, available = self._first_fit(size, length, first)
         begin = begins[first]
         end = begin + length
         bits, intervals = lowest(available, size)
@@ -79,11 +81,10 @@ class Timetable:
         self._join(first)
         return begin, bits, intervals
 
-    def _first_fit(self, size: int, length: int) -> tuple[int, int, int]:
+    def _first_fit(self, size: int, length: int, first: int) -> tuple[int, int, int]:
         """Return the first slice, the one behind the last, and what is free in all of them."""
         begins, free = self._begins, self._free
         count = len(begins)
-        first = 0
         while True:
             while free[first].bit_count() < size:
                 first += 1
@@ -125,6 +126,47 @@ class Timetable:
             del self._begins[place]
 
 
+class Floors:
+    """By sizes and lengths of jobs, dates before which there is no place for them in a pass.
+
+    Parameters
+    ----------
+    longest
+        No job is longer.
+    """
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        # of each size lengths, and dates, both ascending
+        self._known: dict[int, tuple[list[int], list[int]]] = {}
+
+    def of(self, size: int, length: int) -> int:
+        """Return the date for a job; 0 where none is known."""
+        lengths, dates = self._known.get(size, ((), ()))
+        place = bisect_right(lengths, length)
+        return dates[place - 1] if place else 0
+
+    def add(self, size: int, length: int, date: int) -> None:
+        """Note that a job of a size and length, or of more, has no place before a date."""
+        lengths, dates = self._known.setdefault(size, ([], []))
+        first, last = bisect_left(lengths, length), bisect_right(dates, date)
+        if first and dates[first - 1] >= date:
+            return
+        lengths[first:last], dates[first:last] = [length], [date]
+
+    def freed(self, begin: int) -> None:
+        """Note that some processors are free again from a date on."""
+        # whoever ends before that is as before
+        latest = begin - self._longest + 1
+        for lengths, dates in self._known.values():
+            place = bisect_left(dates, latest)
+            if place < len(dates):
+                dates[place:], lengths[place + 1 :] = [latest], []
+
+
+MANY = 20
+"""From so many jobs on floors pay."""
+
 Place = tuple[int, int, int]
 """Processors, as bits, with the dates from and to which a job has them."""
 
@@ -165,8 +207,12 @@ class ConservativeBf:
         now = exact(request.now)
         self._advance(now)
         self._queue += in_queue_order(new)
-        for job in self._queue if request.ended else new:
-            intervals = self._place(job, now)
+        moving = self._queue if request.ended else new
+        floors = None
+        if len(moving) >= MANY:
+            floors = Floors(max(job.length for job in moving))
+        for job in moving:
+            intervals = self._place(job, floors, now)
             if intervals:
                 decisions.append(Execute(request.now, job.id, intervals))
         if decisions:
@@ -190,13 +236,24 @@ class ConservativeBf:
             )
         self._timetable.advance(now)
 
-    def _place(self, job: WaitingJob, now: int) -> Intervals | None:
+    def _place(self, job: WaitingJob, floors: Floors | None, now: int) -> Intervals | None:
         """Give a job the earliest place there is; return its processors if that begins now."""
-        if job.id in self._places:
-            self._timetable.give_back(*self._places[job.id])
-        begin, bits, intervals = self._timetable.take(job.size, job.length)
+        before, after = self._places.get(job.id), 0
+        if before is not None:
+            self._timetable.give_back(*before)
+        if floors is not None:
+            after = floors.of(job.size, job.length)
+            if before is not None:
+                # floors know nothing of who reaches into what it has given back
+                after = min(after, before[1] - job.length + 1)
+        begin, bits, intervals = self._timetable.take(job.size, job.length, after)
         end = begin + job.length
-        self._places[job.id] = (bits, begin, end)
+        place = bits, begin, end
+        if floors is not None:
+            if before not in (None, place):
+                floors.freed(before[1])
+            floors.add(job.size, job.length, begin)
+        self._places[job.id] = place
         if begin > now:
             return None
         self._running.add(job.id)
