@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from pred_aware.engine.formula_arrays import program_of_order
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from predictors.rules.last_two import LastTwo
@@ -119,15 +120,16 @@ class Arrangement:
 
     @property
     def ranking(self) -> Pbs | None:
-        """The order that says beforehand how jobs stand to each other, if it is one."""
+        """OpenPBS's order, if it is that and not by submission."""
         order = self.parts.order
         return order if isinstance(order, Pbs) and not order.by_submission else None
 
     @property
     def changes(self) -> bool:
         """Whether the order of two jobs may change while they wait, or Slurm takes it to."""
-        fixed = isinstance(self.parts.order, Pbs) and self.slurm is None
-        return bool(self.parts.order.changes) and not fixed
+        order = self.parts.order
+        keeps = isinstance(order, Pbs) and order.is_fixed and self.slurm is None
+        return bool(order.changes) and not keeps
 
     @property
     def calendar(self) -> OpenPbsCalendar | None:
@@ -167,6 +169,7 @@ class Arrangement:
             "sited": self.gate is not None,
             "nodes": self.on_nodes,
             "multifactor": self.multifactor is not None,
+            "pbs": self.ranking is not None and not self.ranking.is_fixed,
             "openpbs": self.calendar is not None,
             "slurm": self.slurm is not None,
         }
@@ -265,7 +268,8 @@ def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
 def _covers(order: Order) -> bool:
     """Say whether the engine has an order; of Slurm's fair share Fair Tree, of PBS's none."""
     if isinstance(order, Pbs):
-        return type(order) is Pbs and order.is_fixed
+        shares = type(order) is not Pbs or order.shares_count
+        return not shares and program_of_order(order) is not None
     if not isinstance(order, Multifactor):
         return all(type(one) in ORDERS for _, one in terms_of(order))
     share = order.fair_share
