@@ -65,6 +65,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         slurm=slurm,
         nodes=None if nodes is None else nodes.nodes,
         over=None if nodes is None else nodes.over,
+        beside=None if nodes is None else nodes.beside,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

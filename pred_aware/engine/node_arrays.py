@@ -1,6 +1,7 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,22 @@ class NodeArrays:
         What each kind of jobs asks for; ``None`` for one that has no room.
     of_job
         The kind of each job; shape (jobs,).
+    losses, lost
+        How many processors of each node are not to be had after each change of the site, and at
+        first.
     """
 
-    def __init__(self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers) -> None:
+    def __init__(
+        self,
+        layout: NodeLayout,
+        asked: Sequence[Asked | None],
+        of_job: Integers,
+        losses: Sequence[Mapping[int, int]] = (),
+        lost: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
         self._layout = layout
+        self.free = layout.processors - sum(lost.values())
+        """So many processors are there at first."""
         self._jobs = len(of_job)
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
@@ -72,6 +85,8 @@ class NodeArrays:
             columns.KNOWN: np.full((len(kinds), 2), -1),
             columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
             columns.DATES: np.zeros(len(of_job) + 1),
+            columns.LOST_AT: np.cumsum([0, 0, *map(len, losses)]),
+            columns.LOSSES: [each for lost in losses for each in lost.items()],
         }
         values = _behind_each_other(tables)
         values[columns.WORDS], values[columns.LEVELS] = words, levels
@@ -83,14 +98,25 @@ class NodeArrays:
         entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
         self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
         self.over: Over | None = None
-        """What is free over time, once that is asked for."""
+        """What is free over time, where a bound on waiting asks for it."""
+        self.beside: Over | None = None
+        """Likewise, for those that have places beside the running jobs."""
 
-    def add_time(self, processors: Integers) -> None:
-        """Add what is free over time, for jobs that ask for so many processors."""
+    def add_time(self, processors: Integers, *, bounded: bool, beside: bool) -> None:
+        """Add what is free over time, for jobs that ask for so many processors.
+
+        For a bound on waiting, or for those that have places beside the running jobs.
+        """
+        most = np.minimum(processors, len(self._layout.cores))
+        placed = np.zeros((int(most.sum()), 2), np.int32)
+        firsts = np.cumsum(most) - most
+        self.over = self._idle(firsts, placed) if bounded else None
+        self.beside = self._idle(firsts, placed) if beside else None
+
+    def _idle(self, firsts: Integers, placed: NDArray[np.int32]) -> Over:
         layout = self._layout
         many, memory = len(layout.cores), layout.idle.rest
-        most = np.minimum(processors, many)
-        self.over = over = Over(
+        over = Over(
             nodes=self.nodes,
             times=np.zeros(_STEPS),
             rows=np.arange(_STEPS),
@@ -98,30 +124,23 @@ class NodeArrays:
             free=np.zeros((_STEPS, many), np.int64),
             memory=np.zeros((_STEPS, 0 if memory is None else many), np.int64),
             least=np.zeros((2, many), np.int64),
-            firsts=np.cumsum(most) - most,
-            placed=np.zeros((int(most.sum()), 2), np.int32),
+            firsts=firsts,
+            placed=placed,
             counts=np.array([1, 0]),
         )
         over.free[0] = layout.idle.free_on
         if memory is not None:
             over.memory[0] = memory[0]
+        return over
 
-    def grow(self, processors: int) -> tuple[Nodes, Over | None]:
-        """Return the same with room for more of what jobs have, or for more steps of time."""
-        held, over = self.nodes.held, self.over
-        if over is None or self.nodes.values[columns.ENTRIES] + processors > len(held):
-            self.nodes = self.nodes._replace(held=_twice(held))
-        else:
-            steps = len(over.rows)
-            over = over._replace(
-                times=_twice(over.times),
-                rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
-                totals=_twice(over.totals),
-                free=_twice(over.free),
-                memory=_twice(over.memory),
-            )
-        self.over = None if over is None else over._replace(nodes=self.nodes)
-        return self.nodes, self.over
+    def grow(self, processors: int) -> None:
+        """Make room for more of what jobs have, or for more steps of time."""
+        nodes, longer = self.nodes, _longer
+        if nodes.values[columns.ENTRIES] + processors > len(nodes.held):
+            self.nodes = nodes = nodes._replace(held=_twice(nodes.held))
+            longer = _same
+        self.over = None if self.over is None else longer(self.over)._replace(nodes=nodes)
+        self.beside = None if self.beside is None else longer(self.beside)._replace(nodes=nodes)
 
     def intervals(self, changes: Integers) -> list[Intervals]:
         """Return the processors of each job, of the starts and ends in their order."""
@@ -178,6 +197,22 @@ class NodeArrays:
         return self._sets.setdefault(nodes, len(self._sets))
 
 
+def _same(over: Over) -> Over:
+    return over
+
+
+def _longer(over: Over) -> Over:
+    """Return it with room for twice as many steps."""
+    steps = len(over.rows)
+    return over._replace(
+        times=_twice(over.times),
+        rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
+        totals=_twice(over.totals),
+        free=_twice(over.free),
+        memory=_twice(over.memory),
+    )
+
+
 def _twice(table: NDArray[Any]) -> NDArray[Any]:
     """Return a table with as many rows again."""
     twice = np.zeros((2 * len(table), *table.shape[1:]), table.dtype)
@@ -218,12 +253,18 @@ def _nodes(layout: NodeLayout) -> Integers:
     whole = [layout.whole >> place & 1 for place in places]
     words = [place // columns.BITS for place in places]
     bits = [1 << place % columns.BITS for place in places]
-    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
+    memory = _memory(layout)
+    return np.array([layout.cores, layout.threads, whole, words, bits, memory], np.int64).T
+
+
+def _memory(layout: NodeLayout) -> list[int]:
+    """Return the memory of each node, in KiB."""
+    rest = layout.idle.rest
+    return [UNLIMITED] * len(layout.cores) if rest is None else [int(one) for one in rest[0]]
 
 
 def _room(layout: NodeLayout, words: int) -> Integers:
     idle = layout.idle
-    memory = [UNLIMITED] * len(layout.cores) if idle.rest is None else idle.rest[0].tolist()
     masks = [word for nodes in idle.levels for word in _words(nodes, words)]
     counts = [nodes.bit_count() for nodes in idle.levels]
-    return np.array([*masks, *counts, *idle.free_on, *memory, idle.free], np.int64)
+    return np.array([*masks, *counts, *idle.free_on, *_memory(layout), idle.free], np.int64)

@@ -73,7 +73,8 @@ def choose_bounded(
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
         _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
         for place in range(counts[CHOSEN]):
-            hold(jobs, state.profile, state.over, state.chosen[place], now)
+            job = state.chosen[place]
+            hold(jobs, state.profile, state.over, job, now, now + jobs.walltime[job])
         return
     sort_by_number(rules, state, bound.listed, protected)
     give_all_places(jobs, state, bound, protected, now)
@@ -95,7 +96,8 @@ def choose_bounded(
     for place in range(counts[WAITING]):
         job = queue[place]
         if state.place[job] >= 0.0:
-            free_place(jobs, state.profile, state.over, job, max(state.place[job], now))
+            begin = max(state.place[job], now)
+            free_place(jobs, state.profile, state.over, job, begin, begin + jobs.walltime[job])
 
 
 @compiled
@@ -112,7 +114,7 @@ def _choose_inside(  # noqa: PLR0913, PLR0917 - what a pass works on
     if nodes is None:
         choose_from_apart(jobs, rules, state, schedule, items, count, now)
     else:
-        choose_on_nodes(jobs, rules, state, schedule, nodes, items, count, now)
+        choose_on_nodes(jobs, rules, state, schedule, nodes, state.beside, items, count, now)
 
 
 @compiled
@@ -238,8 +240,8 @@ def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> in
         job = bound.others[place]
         if bound.refused[job]:
             continue
-        too_large = jobs.processors[job] > state.counts[FREE]
-        if too_large or has_place(jobs, state.profile, state.over, job, now):
+        too_large, length = jobs.processors[job] > state.counts[FREE], jobs.walltime[job]
+        if too_large or has_place(jobs, state.profile, state.over, job, now, length):
             bound.offered[able] = job
             able += 1
     return able
@@ -248,9 +250,10 @@ def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> in
 @compiled
 def _hold(jobs: Jobs, state: State, job: int, now: float) -> bool:
     """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
-    if not may_hold(jobs, state.profile, state.over, job, now):
+    end = now + jobs.walltime[job]
+    if not may_hold(jobs, state.profile, state.over, job, now, end):
         return False
-    hold(jobs, state.profile, state.over, job, now)
+    hold(jobs, state.profile, state.over, job, now, end)
     if state.planned[job] < 0.0:
         plan_job(state, job, now + jobs.running[job])
     return True

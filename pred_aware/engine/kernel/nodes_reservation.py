@@ -1,6 +1,7 @@
 """When a site's nodes have room for a job; see `schedulers.machine.node_reservation`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED
 from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, of_choice, of_kind, place
 from pred_aware.engine.kernel.nodes_masks import free_in
@@ -20,6 +21,7 @@ from pred_aware.engine.kernel.nodes_values import (
     LATER,
     LEFT,
     LEFT_OVER,
+    LOST,
     MEMORY_LEFT,
     MEMORY_OF,
     ON,
@@ -53,9 +55,18 @@ def reserve_nodes(state: State, nodes: Nodes, job: int, now: float) -> float:
         pinned = values[values[ON] + ON_WIDTH * pin + PIN]
         values[values[ON] + ON_WIDTH * pinned + PINNED] = 0
     values[PINS] = 0
-    if of_kind(values, kind, ANY_DO):
+    any_do = of_kind(values, kind, ANY_DO) > 0
+    if any_do and not values[LOST]:
         return _reserve_any(state, nodes, kind, now)
-    return _reserve_pinned(state, nodes, kind, now)
+    date = _first_date(state, nodes, kind, now)
+    if date < NEVER and any_do:
+        among = of_choice(values, values[CHOICE], PLACES)
+        _keep(
+            values, among, free_in(values, values[LATER], among, -1) - of_kind(values, kind, SIZE)
+        )
+    elif date < NEVER:
+        _pin(values, kind)
+    return date
 
 
 @compiled
@@ -68,13 +79,18 @@ def _reserve_any(state: State, nodes: Nodes, kind: int, now: float) -> float:
         earlier, left_there = _first_enough(state, nodes, kind, among, now)
         if where < 0 or earlier < date:
             date, left, where = earlier, left_there, among
-    if date == NEVER:
-        return date
+    if date < NEVER:
+        _keep(values, where, left)
+    return date
+
+
+@compiled
+def _keep(values: Integers, where: int, left: int) -> None:
+    """Reserve what is not left over of some nodes, whichever."""
     outside = 0
     if where != _EVERYWHERE:
         outside = free_now(values) - free_in(values, values[ROOM], where, -1)
     values[KEEPS_OF], values[LEFT_OVER], values[EXTRA] = where, left, left + outside
-    return date
 
 
 @compiled
@@ -98,12 +114,8 @@ def _first_enough(
 
 
 @compiled
-def _reserve_pinned(state: State, nodes: Nodes, kind: int, now: float) -> float:
+def _pin(values: Integers, kind: int) -> None:
     """Reserve the nodes that a job would get at the planned end after which it has room."""
-    values = nodes.values
-    date = _first_date(state, nodes, kind, now)
-    if date == NEVER:
-        return date
     on, placed, whole = values[ON], values[PLACED], is_whole(values, kind, values[CHOICE])
     room, later = values[ROOM], values[LATER]
     for piece in range(values[CHOSEN_ON]):
@@ -116,7 +128,6 @@ def _reserve_pinned(state: State, nodes: Nodes, kind: int, now: float) -> float:
         values[row + MEMORY_LEFT] = memory - memory_of(values, kind, given)
         values[EXTRA] -= max(0, values[room + values[FREE_OF] + node] - values[row + LEFT])
     values[PINS] = values[CHOSEN_ON]
-    return date
 
 
 @compiled

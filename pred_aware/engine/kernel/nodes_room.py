@@ -2,6 +2,7 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.codes import EASY, RUNNING
 from pred_aware.engine.kernel.nodes_fit import (
     change,
     is_whole,
@@ -47,6 +48,7 @@ from pred_aware.engine.kernel.nodes_values import (
     Nodes,
     Over,
 )
+from pred_aware.engine.kernel.values import Rules
 
 _MORE_STEPS = 8
 
@@ -72,20 +74,33 @@ def is_full(nodes: Nodes | None, processors: int) -> bool:
 
 
 @compiled
-def is_short(over: Over | None, waiting: int) -> bool:
-    """Say whether there may be too few steps for what so many waiting jobs do at a date."""
-    if over is None:
-        return False
-    # each begins and ends once, what it has is split off once, and some have just ended
-    return over.counts[STEPS] + 2 * waiting + _MORE_STEPS > len(over.times)
+def has_too_few_steps(
+    rules: Rules, over: Over | None, beside: Over | None, counts: Integers, waiting: int
+) -> bool:
+    """Say whether there may be too few of them for what so many waiting jobs do at a date."""
+    placed = waiting
+    if rules.backfilling == EASY:
+        # who reserves, and who starts
+        placed = min(waiting, rules.reservations + rules.processors)
+    return _is_short(over, counts, waiting) or _is_short(beside, counts, placed)
 
 
 @compiled
-def has_failed(nodes: Nodes | None, over: Over | None) -> bool:
+def _is_short(over: Over | None, counts: Integers, waiting: int) -> bool:
+    if over is None:
+        return False
+    # each begins and ends once, what it has is split off once, and some have just ended; it may
+    # begin anew with what runs
+    steps = over.counts[STEPS] + counts[RUNNING]
+    return steps + 2 * waiting + _MORE_STEPS > len(over.times)
+
+
+@compiled
+def has_failed(nodes: Nodes | None, over: Over | None, beside: Over | None) -> bool:
     """Say whether there was too little room for what was to be noted at a date."""
     if nodes is None:
         return False
-    return nodes.values[FULL] > 0 or _was_short(over)
+    return nodes.values[FULL] > 0 or _was_short(over) or _was_short(beside)
 
 
 @compiled
@@ -145,9 +160,11 @@ def given_back(nodes: Nodes | None, job: int, processors: int) -> int:
     """Give back what a job had that has ended; return how many more processors are free."""
     if nodes is None:
         return processors
+    before = free_now(nodes.values)
     add(nodes, nodes.values[ROOM], job, 1)
     nodes.values[ROUND] += 1
-    return of_job(nodes.values, job, TOTAL)
+    # of nodes that are lost it is not all that it had
+    return free_now(nodes.values) - before
 
 
 @compiled_apart

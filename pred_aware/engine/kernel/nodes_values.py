@@ -22,22 +22,26 @@ COUNT_OF, FREE_OF, MEMORY_OF, ALL_OF, ROOM_OF = range(4, 9)
 each, the free processors of each node, its memory in KiB, the free processors of all; its end."""
 NODE, SETS, SPANS, SIZES, CHOICES, WEIGHTS, TRIED, KINDS, JOBS = range(9, 18)
 ROOM, LATER, UNITS, ALLOWED, CHOSEN, AVAILABLE, ON, PLACED, KNOWN, FREE_ON, DATES = range(18, 29)
+LOST_AT, LOSSES = range(40, 42)
 """Where the tables begin, and the lists: of choices by kind (`TRIED`), and of their nodes by weight
 (`WEIGHTS`); what is free now, at a date to come, and in tasks; bit masks for what is being chosen,
 and what is chosen (`PLACED`); what is known to have no room, and how many have ended by each
-planned end."""
+planned end; where what is lost begins after so many changes (`LOST_AT`) in `LOSSES`, nodes and how
+many of their processors."""
 ROUND, RESERVED, CHOSEN_ON, TAKEN, CHOICE, ENTRIES, LEFT_OVER, EXTRA, KEEPS_OF, PINS = range(29, 39)
 FULL: Final = 39
+CHANGED, LOST = range(42, 44)
 """How often something was given back, and reserved, for what is known since; how many nodes are
 chosen, their processors, and in which choice; how many entries of `held` are taken; what the
 reservation leaves over of its nodes, and of all, and these (-1: those that are pinned, of which
-there are so many); and whether there was too little room for `held`."""
-HEAD: Final = 40
+there are so many); whether there was too little room for `held`; how many changes of the site have
+come, and whether something is lost."""
+HEAD: Final = 44
 
-CORES, THREADS, WHOLE, WORD, BIT = range(5)
-NODE_WIDTH: Final = 5
-"""Of a node: its processors, those of each core, whether a job has it as a whole, and where it
-stands in a bit mask."""
+CORES, THREADS, WHOLE, WORD, BIT, MEMORY_THERE = range(6)
+NODE_WIDTH: Final = 6
+"""Of a node: its processors, those of each core, whether a job has it as a whole, where it stands
+in a bit mask, and its memory in KiB."""
 LOW, HIGH = range(2)
 """Of a set: the first of its words, and the one after the last. The first set is of all nodes."""
 PLACES, GETS_WHOLE, LIGHTEST, HEAVIEST = range(4)

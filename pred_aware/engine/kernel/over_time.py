@@ -5,21 +5,44 @@ What the machine of a policy has not is not even compiled.
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.arrays import Floats
-from pred_aware.engine.kernel.choosing import choose
-from pred_aware.engine.kernel.codes import FREE, NEVER
-from pred_aware.engine.kernel.nodes_backfilling import start
+from pred_aware.engine.kernel.choosing import choose, start
+from pred_aware.engine.kernel.codes import FREE, NEVER, PLANNED, THERE
 from pred_aware.engine.kernel.nodes_over_time import (
-    advance_nodes,
-    change_over,
-    fits_over,
     move_nodes_up,
     place_first,
     place_nodes_at,
     take_place,
 )
+from pred_aware.engine.kernel.nodes_steps import advance_nodes, begin_over, change_over, fits_over
 from pred_aware.engine.kernel.nodes_values import Over
-from pred_aware.engine.kernel.profile import advance, earliest, fits, give_earlier, give_place, take
+from pred_aware.engine.kernel.profile import (
+    advance,
+    begin,
+    earliest,
+    fits,
+    give_earlier,
+    give_place,
+    take,
+)
 from pred_aware.engine.kernel.values import Jobs, Profile, State
+
+
+@compiled
+def begin_idle(state: State, profile: Profile, over: Over | None, now: float) -> None:
+    """Let all that is there be free from now on."""
+    if over is None:
+        begin(profile, state.counts[THERE], now)
+    else:
+        begin_over(over, now)
+
+
+@compiled
+def begin_beside(jobs: Jobs, state: State, profile: Profile, over: Over | None, now: float) -> None:
+    """Let all be free from now on, but for what the jobs have that are planned to run."""
+    begin_idle(state, profile, over, now)
+    for index in range(state.counts[PLANNED]):
+        job = state.plan[index]
+        hold(jobs, profile, over, job, now, state.planned[job])
 
 
 @compiled
@@ -32,9 +55,8 @@ def move_on(profile: Profile, over: Over | None, now: float) -> None:
 
 
 @compiled
-def hold(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float) -> None:
-    """Let a running job keep what it has up to its walltime."""
-    end = now + jobs.walltime[job]
+def hold(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, end: float) -> None:
+    """Let a running job keep what it has up to a date."""
     if over is None:
         take(profile, now, end, jobs.processors[job])
     else:
@@ -42,9 +64,10 @@ def hold(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float) 
 
 
 @compiled
-def may_hold(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float) -> bool:
+def may_hold(
+    jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, end: float
+) -> bool:
     """Say whether it can."""
-    end = now + jobs.walltime[job]
     if over is None:
         return fits(profile, jobs.processors[job], now, end)
     return fits_over(over, job, False, now, end)
@@ -62,9 +85,10 @@ def let_go(
 
 
 @compiled
-def free_place(jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float) -> None:
+def free_place(
+    jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float, end: float
+) -> None:
     """Free the place of a job."""
-    end = begin + jobs.walltime[job]
     if over is None:
         take(profile, begin, end, -jobs.processors[job])
     else:
@@ -72,9 +96,11 @@ def free_place(jobs: Jobs, profile: Profile, over: Over | None, job: int, begin:
 
 
 @compiled
-def place_at(jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float) -> bool:
+def place_at(
+    jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float, length: float
+) -> bool:
     """Give a job a place that begins at a date, if it fits."""
-    size, length = jobs.processors[job], jobs.walltime[job]
+    size = jobs.processors[job]
     if over is not None:
         return place_nodes_at(over, job, size, begin, length)
     if not fits(profile, size, begin, begin + length):
@@ -84,47 +110,54 @@ def place_at(jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: f
 
 
 @compiled
-def has_place(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float) -> bool:
+def has_place(
+    jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, length: float
+) -> bool:
     """Say whether a job that waits has a place that begins now."""
     if over is None:
-        return fits(profile, jobs.processors[job], now, now + jobs.walltime[job])
-    found = place_nodes_at(over, job, jobs.processors[job], now, jobs.walltime[job])
+        return fits(profile, jobs.processors[job], now, now + length)
+    found = place_nodes_at(over, job, jobs.processors[job], now, length)
     if found:
-        change_over(over, job, True, now, now + jobs.walltime[job], 1)
+        change_over(over, job, True, now, now + length, 1)
     return found
 
 
 @compiled
-def place_early(jobs: Jobs, profile: Profile, over: Over | None, job: int) -> float:
+def place_early(jobs: Jobs, profile: Profile, over: Over | None, job: int, length: float) -> float:
     """Give a job the earliest place, and return when it begins."""
     if over is None:
-        return give_place(profile, job, jobs.processors[job], jobs.walltime[job])
-    return place_first(over, job, jobs.processors[job], jobs.walltime[job])
+        return give_place(profile, job, jobs.processors[job], length)
+    return place_first(over, job, jobs.processors[job], length)
 
 
 @compiled
-def first_room(jobs: Jobs, profile: Profile, over: Over | None, job: int) -> float:
+def first_room(jobs: Jobs, profile: Profile, over: Over | None, job: int, length: float) -> float:
     """Return when there is room for a job first."""
     if over is None:
-        return earliest(profile, job, jobs.processors[job], jobs.walltime[job], NEVER)
-    begin = place_first(over, job, jobs.processors[job], jobs.walltime[job])
+        return earliest(profile, job, jobs.processors[job], length, NEVER)
+    begin = place_first(over, job, jobs.processors[job], length)
     if begin < NEVER:
-        change_over(over, job, True, begin, begin + jobs.walltime[job], 1)
+        change_over(over, job, True, begin, begin + length, 1)
     return begin
 
 
 @compiled
 def move_up(
-    jobs: Jobs, profile: Profile, over: Over | None, places: Floats, job: int, now: float
+    jobs: Jobs,
+    profile: Profile,
+    over: Over | None,
+    places: Floats,
+    job: int,
+    length: float,
+    now: float,
 ) -> bool:
     """Let the place of a job begin earlier, if it can; say whether it does."""
-    size, length = jobs.processors[job], jobs.walltime[job]
     if over is None:
-        return give_earlier(profile, places, job, size, length, now)
+        return give_earlier(profile, places, job, jobs.processors[job], length, now)
     begin = places[job]
     if begin <= now:
         return False
-    places[job] = move_nodes_up(over, job, size, begin, length)
+    places[job] = move_nodes_up(over, job, jobs.processors[job], begin, length)
     return places[job] < begin
 
 

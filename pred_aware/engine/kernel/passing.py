@@ -52,9 +52,8 @@ def _choose(
     if nodes is None:
         choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
     else:
-        choose_on_nodes(
-            jobs, rules, state, schedule, nodes, state.queue, state.counts[WAITING], now
-        )
+        beside, waiting = state.beside, state.counts[WAITING]
+        choose_on_nodes(jobs, rules, state, schedule, nodes, beside, state.queue, waiting, now)
 
 
 @compiled_apart

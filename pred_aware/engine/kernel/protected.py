@@ -52,7 +52,8 @@ def give_places(
         if state.place[job] < 0.0:
             continue
         # one whose place has begun waits for processors of which the end is not yet reported
-        if place_at(jobs, state.profile, over, job, max(state.place[job], now)):
+        begin = max(state.place[job], now)
+        if place_at(jobs, state.profile, over, job, begin, jobs.walltime[job]):
             held[found] = job
             found += 1
         else:
@@ -63,7 +64,7 @@ def give_places(
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
-            state.place[job] = place_early(jobs, state.profile, over, job)
+            state.place[job] = place_early(jobs, state.profile, over, job, jobs.walltime[job])
 
 
 @compiled
@@ -71,7 +72,8 @@ def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -
     """Give each job the earliest place once more; say whether any has moved."""
     moved = False
     for index in range(count):
-        if move_up(jobs, state.profile, state.over, state.place, held[index], now):
+        job = held[index]
+        if move_up(jobs, state.profile, state.over, state.place, job, jobs.walltime[job], now):
             moved = True
     return moved
 
@@ -103,7 +105,7 @@ def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float,
     for place in range(others):
         job = bound.others[place]
         if bound.doubtful[job] == 1:
-            room = first_room(jobs, state.profile, state.over, job)
+            room = first_room(jobs, state.profile, state.over, job, jobs.walltime[job])
             if now - jobs.submit[job] + ahead * (room - now) >= wait:
                 bound.listed[found] = job
                 found += 1

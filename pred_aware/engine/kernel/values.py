@@ -33,6 +33,8 @@ class Rules(NamedTuple):
     """What decides: the machine's size, and the parts of the policy as codes."""
 
     processors: int
+    free: int
+    """So many of them are there at first."""
     terms: Integers
     """The orders of which the weighted sum is taken; shape (terms,)."""
     weights: Floats
@@ -156,6 +158,8 @@ class State(NamedTuple):
     """Its nodes, likewise."""
     over: Over | None
     """These over time, where a bound on waiting is around the backfilling."""
+    beside: Over | None
+    """Likewise, where several jobs, or all, have places beside the running ones."""
 
 
 class Bound(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 from tests.schedulers.site.random_runs import made
 from tests.schedulers.site.rules_model import Asked
 
-LEFT_TO_PYTHON = ("capacity", "outages", "reservations")
+LEFT_TO_PYTHON = ("reservations",)
 
 
 def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
@@ -31,6 +31,7 @@ def large_site(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     if rng.random() < 0.7:
         site["partitions"] = [_partition(rng, f"p{one}", names) for one in range(rng.randint(1, 6))]
     partitions = [one["name"] for one in site.get("partitions", [])]
+    _add_dates(rng, site, names)
     size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in nodes)
     span = rng.choice((1, 50, 400))
     return site, [
@@ -58,6 +59,29 @@ def _partition(rng: random.Random, name: str, nodes: list[str]) -> dict[str, Any
     if rng.random() < 0.15:
         one["whole"] = True
     return one
+
+
+def _add_dates(rng: random.Random, site: dict[str, Any], names: list[str]) -> None:
+    """Let nodes be away, and processors of all or of a partition, from time to time."""
+    if rng.random() < 0.3:
+        site["outages"] = []
+        for _ in range(rng.randint(1, 6)):
+            begin = rng.randint(0, 400)
+            chosen = rng.sample(names, rng.randint(1, len(names)))
+            site["outages"].append(
+                {"nodes": chosen, "begin": begin, "end": begin + rng.randint(1, 200)}
+            )
+    if rng.random() < 0.3:
+        partition = rng.choice([None, *site.get("partitions", ())])
+        most = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
+        whose = {}
+        if partition is not None:
+            whose = {"partition": partition["name"]}
+            most = len(partition.get("nodes", names))
+        steps = sorted(rng.sample(range(400), rng.randint(1, 5)))
+        site["capacity"] = [
+            {"begin": begin, "processors": rng.randint(0, most), **whose} for begin in steps
+        ]
 
 
 def _job(
