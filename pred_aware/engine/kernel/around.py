@@ -33,7 +33,7 @@ def backfill_around(  # noqa: PLR0913, PLR0917 - what a pass works on
     tops = min(rules.reservations, count)
     for place in range(tops):
         job = waiting[place]
-        start = place_early(jobs, profile, over, job, jobs.backfilling[job])
+        start = place_early(profile, over, job, jobs.processors[job], jobs.backfilling[job])
         begins = start <= now and not stops(state.gate, counts, job)
         if begins and start_in_place(jobs, state, over, job):
             schedule.started_as[job] = BACKFILLED
@@ -47,11 +47,11 @@ def backfill_around(  # noqa: PLR0913, PLR0917 - what a pass works on
         length = jobs.backfilling[job]
         if jobs.processors[job] > counts[FREE]:
             continue
-        if not place_at(jobs, profile, over, job, now, length):
+        if not place_at(profile, over, job, jobs.processors[job], now, length):
             continue
         if stops(state.gate, counts, job):
             break
         if start_in_place(jobs, state, over, job):
             schedule.started_as[job] = BACKFILLED
         else:
-            free_place(jobs, profile, over, job, now, now + length)
+            free_place(profile, over, job, jobs.processors[job], now, now + length)

@@ -38,7 +38,7 @@ def look_at_machine(
         for index in range(counts[PLANNED]):
             job = state.plan[index]
             until = max(now, schedule.start[job] + jobs.walltime[job])
-            hold(jobs, state.profile, state.over, job, now, until)
+            hold(state.profile, state.over, job, jobs.processors[job], now, until)
     elif rules.backfilling == CONSERVATIVE:
         counts[ANEW] = 1
 

@@ -30,7 +30,7 @@ def give_back(jobs: Jobs, state: State, over: Over | None, job: int, now: float)
     state.counts[ENDED] = 1
     if state.planned[job] > now:
         move_on(state.profile, over, now)
-        let_go(jobs, state.profile, over, job, now, state.planned[job])
+        let_go(state.profile, over, job, jobs.processors[job], now, state.planned[job])
 
 
 @compiled_apart
@@ -77,7 +77,7 @@ def choose_placed(  # noqa: PLR0913, PLR0917 - what a pass works on
 @compiled
 def _place(jobs: Jobs, state: State, schedule: Schedule, over: Over | None, job: int) -> None:
     """Give a job the earliest place."""
-    start = place_early(jobs, state.profile, over, job, jobs.backfilling[job])
+    start = place_early(state.profile, over, job, jobs.processors[job], jobs.backfilling[job])
     state.place[job] = start
     promise(state, schedule, job, start)
 
@@ -95,7 +95,9 @@ def _compress(
     """Give each waiting job that has a place the earliest one again."""
     for index in range(count):
         job = waiting[state.able[index]]
-        if move_up(jobs, state.profile, over, state.place, job, jobs.backfilling[job], now):
+        if move_up(
+            state.profile, over, state.place, job, jobs.processors[job], jobs.backfilling[job], now
+        ):
             promise(state, schedule, job, state.place[job])
 
 
@@ -121,6 +123,6 @@ def _plan_anew(
 def _adjust(jobs: Jobs, state: State, over: Over | None, job: int, now: float) -> None:
     """Plan a job that starts by its estimate while it runs."""
     if jobs.running[job] != jobs.backfilling[job]:
-        let_go(jobs, state.profile, over, job, now, now + jobs.backfilling[job])
-        hold(jobs, state.profile, over, job, now, now + jobs.running[job])
+        let_go(state.profile, over, job, jobs.processors[job], now, now + jobs.backfilling[job])
+        hold(state.profile, over, job, jobs.processors[job], now, now + jobs.running[job])
         state.counts[ANEW] = 1

@@ -199,7 +199,7 @@ def withdraw(
         state.place[job] = -1.0
         state.counts[ENDED] = 1
         move_on(state.profile, state.beside, now)
-        free_place(jobs, state.profile, state.beside, job, max(place, now), end)
+        free_place(state.profile, state.beside, job, jobs.processors[job], max(place, now), end)
 
 
 @compiled_apart

@@ -35,7 +35,7 @@ from pred_aware.engine.kernel.gate_in_time import reject_late
 from pred_aware.engine.kernel.nodes_room import has_failed, has_too_few_steps, is_full
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
 from pred_aware.engine.kernel.priority import note_submission
-from pred_aware.engine.kernel.profile import FULL
+from pred_aware.engine.kernel.profile import is_full_of_steps
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
 from pred_aware.engine.kernel.site_values import Gate
@@ -134,7 +134,7 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
                 ask_for_pass(state.calendar, counts[WAITING], now)
                 ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
             ask_for_call(state, gate, now)
-        full = state.profile.counts[FULL] or state.around.counts[FULL]
+        full = is_full_of_steps(state.profile) or is_full_of_steps(state.around)
         full = full or has_failed(state.nodes, state.over, state.beside)
         if full or has_no_room_left(state.slurm):
             counts[FAILED] = 1

@@ -42,7 +42,8 @@ def begin_beside(jobs: Jobs, state: State, profile: Profile, over: Over | None, 
     begin_idle(state, profile, over, now)
     for index in range(state.counts[PLANNED]):
         job = state.plan[index]
-        hold(jobs, profile, over, job, now, state.planned[job])
+        size = jobs.processors[job]
+        hold(profile, over, job, size, now, state.planned[job])
 
 
 @compiled
@@ -55,52 +56,51 @@ def move_on(profile: Profile, over: Over | None, now: float) -> None:
 
 
 @compiled
-def hold(jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, end: float) -> None:
+def hold(profile: Profile, over: Over | None, job: int, size: int, now: float, end: float) -> None:
     """Let a running job keep what it has up to a date."""
     if over is None:
-        take(profile, now, end, jobs.processors[job])
+        take(profile, now, end, size)
     else:
         change_over(over, job, False, now, end, -1)
 
 
 @compiled
 def may_hold(
-    jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, end: float
+    profile: Profile, over: Over | None, job: int, size: int, now: float, end: float
 ) -> bool:
     """Say whether it can."""
     if over is None:
-        return fits(profile, jobs.processors[job], now, end)
+        return fits(profile, size, now, end)
     return fits_over(over, job, False, now, end)
 
 
 @compiled
 def let_go(
-    jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, end: float
+    profile: Profile, over: Over | None, job: int, size: int, now: float, end: float
 ) -> None:
     """Free what a running job was to keep up to a date."""
     if over is None:
-        take(profile, now, end, -jobs.processors[job])
+        take(profile, now, end, -size)
     else:
         change_over(over, job, False, now, end, 1)
 
 
 @compiled
 def free_place(
-    jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float, end: float
+    profile: Profile, over: Over | None, job: int, size: int, begin: float, end: float
 ) -> None:
     """Free the place of a job."""
     if over is None:
-        take(profile, begin, end, -jobs.processors[job])
+        take(profile, begin, end, -size)
     else:
         change_over(over, job, True, begin, end, 1)
 
 
 @compiled
 def place_at(
-    jobs: Jobs, profile: Profile, over: Over | None, job: int, begin: float, length: float
+    profile: Profile, over: Over | None, job: int, size: int, begin: float, length: float
 ) -> bool:
     """Give a job a place that begins at a date, if it fits."""
-    size = jobs.processors[job]
     if over is not None:
         return place_nodes_at(over, job, size, begin, length)
     if not fits(profile, size, begin, begin + length):
@@ -111,31 +111,31 @@ def place_at(
 
 @compiled
 def has_place(
-    jobs: Jobs, profile: Profile, over: Over | None, job: int, now: float, length: float
+    profile: Profile, over: Over | None, job: int, size: int, now: float, length: float
 ) -> bool:
     """Say whether a job that waits has a place that begins now."""
     if over is None:
-        return fits(profile, jobs.processors[job], now, now + length)
-    found = place_nodes_at(over, job, jobs.processors[job], now, length)
+        return fits(profile, size, now, now + length)
+    found = place_nodes_at(over, job, size, now, length)
     if found:
         change_over(over, job, True, now, now + length, 1)
     return found
 
 
 @compiled
-def place_early(jobs: Jobs, profile: Profile, over: Over | None, job: int, length: float) -> float:
+def place_early(profile: Profile, over: Over | None, job: int, size: int, length: float) -> float:
     """Give a job the earliest place, and return when it begins."""
     if over is None:
-        return give_place(profile, job, jobs.processors[job], length)
-    return place_first(over, job, jobs.processors[job], length)
+        return give_place(profile, job, size, length)
+    return place_first(over, job, size, length)
 
 
 @compiled
-def first_room(jobs: Jobs, profile: Profile, over: Over | None, job: int, length: float) -> float:
+def first_room(profile: Profile, over: Over | None, job: int, size: int, length: float) -> float:
     """Return when there is room for a job first."""
     if over is None:
-        return earliest(profile, job, jobs.processors[job], length, NEVER)
-    begin = place_first(over, job, jobs.processors[job], length)
+        return earliest(profile, job, size, length, NEVER)
+    begin = place_first(over, job, size, length)
     if begin < NEVER:
         change_over(over, job, True, begin, begin + length, 1)
     return begin
@@ -143,21 +143,21 @@ def first_room(jobs: Jobs, profile: Profile, over: Over | None, job: int, length
 
 @compiled
 def move_up(
-    jobs: Jobs,
     profile: Profile,
     over: Over | None,
     places: Floats,
     job: int,
+    size: int,
     length: float,
     now: float,
 ) -> bool:
     """Let the place of a job begin earlier, if it can; say whether it does."""
     if over is None:
-        return give_earlier(profile, places, job, jobs.processors[job], length, now)
+        return give_earlier(profile, places, job, size, length, now)
     begin = places[job]
     if begin <= now:
         return False
-    places[job] = move_nodes_up(over, job, jobs.processors[job], begin, length)
+    places[job] = move_nodes_up(over, job, size, begin, length)
     return places[job] < begin
 
 

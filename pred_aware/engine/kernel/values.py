@@ -137,7 +137,8 @@ class State(NamedTuple):
     profile: Profile
     """Beside the running jobs, and those that have places."""
     around: Profile
-    """Beside those that reserve in this pass."""
+    """Beside those that reserve in this pass. On a site's nodes, where `over` and `beside` stand
+    for them, there is neither: ``None``."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats
@@ -160,6 +161,16 @@ class State(NamedTuple):
     """These over time, where a bound on waiting is around the backfilling."""
     beside: Over | None
     """Likewise, where several jobs, or all, have places beside the running ones."""
+
+
+class Places(NamedTuple):
+    """What of a state is needed to give places; each array that a function takes is compiled."""
+
+    queue: Integers
+    place: Floats
+    counts: Integers
+    profile: Profile
+    over: Over | None
 
 
 class Bound(NamedTuple):

@@ -62,26 +62,23 @@ def _partition(rng: random.Random, name: str, nodes: list[str]) -> dict[str, Any
 
 
 def _add_dates(rng: random.Random, site: dict[str, Any], names: list[str]) -> None:
-    """Let nodes be away, and processors of all or of a partition, from time to time."""
+    """Let nodes, and processors of all or of a partition, be away for some time."""
     if rng.random() < 0.3:
         site["outages"] = []
         for _ in range(rng.randint(1, 6)):
-            begin = rng.randint(0, 400)
-            chosen = rng.sample(names, rng.randint(1, len(names)))
-            site["outages"].append(
-                {"nodes": chosen, "begin": begin, "end": begin + rng.randint(1, 200)}
-            )
+            nodes, begin = rng.sample(names, rng.randint(1, len(names))), rng.randint(0, 400)
+            end = begin + rng.randint(1, 200)
+            site["outages"].append({"nodes": nodes, "begin": begin, "end": end})
     if rng.random() < 0.3:
-        partition = rng.choice([None, *site.get("partitions", ())])
-        most = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
-        whose = {}
-        if partition is not None:
-            whose = {"partition": partition["name"]}
-            most = len(partition.get("nodes", names))
-        steps = sorted(rng.sample(range(400), rng.randint(1, 5)))
-        site["capacity"] = [
-            {"begin": begin, "processors": rng.randint(0, most), **whose} for begin in steps
-        ]
+        partition = rng.choice([{}, *site.get("partitions", ())])
+        most = len(partition.get("nodes", names))
+        whose = {"partition": partition["name"]} if partition else {}
+        begins = sorted(rng.sample(range(400), rng.randint(1, 5)))
+        steps = [{"begin": one, "processors": rng.randint(0, most), **whose} for one in begins]
+        # in the end all are there
+        cores = {one["name"]: one["cores"] * one.get("threads", 1) for one in site["nodes"]}
+        there = sum(cores[name[0]] for name in partition.get("nodes", names))
+        site["capacity"] = [*steps, {"begin": 400, "processors": there, **whose}]
 
 
 def _job(

@@ -118,15 +118,22 @@ def test_wagap_on_its_nodes_with_memory_agrees(
     [
         ({}, True),
         ({"backfilling": "filler"}, True),
-        ({"reservations": 2}, False),
+        ({"reservations": 2}, True),
         ({"max_wait": 60.0}, True),
+        ({"reservations": 2, "max_wait": 60.0}, True),
         ({"ties": "id"}, False),
-        ({"backfilling": "conservative"}, False),
+        ({"backfilling": "conservative"}, True),
+        ({"backfilling": "conservative", "max_wait": 60.0}, False),
+        ({"outages": [{"nodes": "n1", "begin": 0, "end": 9}]}, True),
+        ({"reservations": [{"name": "r", "nodes": "n1", "begin": 0, "end": 9}]}, False),
+        ({"limits": [{"of": "nodes", "most": 1, "per": "user"}]}, False),
     ],
 )
 def test_what_nodes_are_not_covered_with_is_left_to_python(
     more: dict[str, Any], *, covered: bool
 ) -> None:
-    site = {"nodes": [{"name": "n", "count": 2, "cores": 4}]}
-    options = {"backfilling": "easy", "site": site, **more}
+    site: dict[str, Any] = {"nodes": [{"name": "n", "count": 2, "cores": 4}]}
+    options: dict[str, Any] = {"backfilling": "easy", "site": site}
+    for name, value in more.items():
+        (site if isinstance(value, list) else options)[name] = value
     assert (arrangement_of(make_policy("policy", options)) is not None) == covered
