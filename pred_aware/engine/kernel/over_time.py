@@ -1,6 +1,7 @@
 """Places of jobs over time, on a machine that counts or on a site's nodes.
 
-What the machine of a policy has not is not even compiled.
+What the machine of a policy has not is not even compiled; nodes on which nobody has a place have
+neither.
 """
 
 from pred_aware.engine.compiled import compiled
@@ -47,12 +48,12 @@ def begin_beside(jobs: Jobs, state: State, profile: Profile, over: Over | None, 
 
 
 @compiled
-def move_on(profile: Profile, over: Over | None, now: float) -> None:
+def move_on(profile: Profile | None, over: Over | None, now: float) -> None:
     """Forget what lies before now."""
-    if over is None:
-        advance(profile, now)
-    else:
+    if over is not None:
         advance_nodes(over, now)
+    elif profile is not None:
+        advance(profile, now)
 
 
 @compiled
@@ -76,24 +77,24 @@ def may_hold(
 
 @compiled
 def let_go(
-    profile: Profile, over: Over | None, job: int, size: int, now: float, end: float
+    profile: Profile | None, over: Over | None, job: int, size: int, now: float, end: float
 ) -> None:
     """Free what a running job was to keep up to a date."""
-    if over is None:
-        take(profile, now, end, -size)
-    else:
+    if over is not None:
         change_over(over, job, False, now, end, 1)
+    elif profile is not None:
+        take(profile, now, end, -size)
 
 
 @compiled
 def free_place(
-    profile: Profile, over: Over | None, job: int, size: int, begin: float, end: float
+    profile: Profile | None, over: Over | None, job: int, size: int, begin: float, end: float
 ) -> None:
     """Free the place of a job."""
-    if over is None:
-        take(profile, begin, end, -size)
-    else:
+    if over is not None:
         change_over(over, job, True, begin, end, 1)
+    elif profile is not None:
+        take(profile, begin, end, -size)
 
 
 @compiled
