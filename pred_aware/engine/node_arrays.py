@@ -63,7 +63,12 @@ class NodeArrays:
         many, levels = len(layout.cores), len(layout.idle.levels)
         words = -(-many // columns.BITS)
         sets = np.array([_words(nodes, words) for nodes in self._sets], np.int64)
-        room = _room(layout, words)
+        self._asks_for_gpus = any(
+            one.request.gpus or one.request.gpus_on_node for one in filter(None, asked)
+        )
+        rest = self._rest()
+        types = len(rest) // many - 1
+        room = _room(layout, words, rest)
         tables: dict[int, ArrayLike] = {
             columns.NODE: _nodes(layout),
             columns.SETS: sets,
@@ -85,18 +90,22 @@ class NodeArrays:
             columns.KNOWN: np.full((len(kinds), 2), -1),
             columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
             columns.DATES: np.zeros(len(of_job) + 1),
+            columns.THERE: rest,
+            columns.GPUS_PLACED: np.zeros(many * types),
+            columns.GPUS_ON: np.zeros(2 * many * types),
             columns.LOST_AT: np.cumsum([0, 0, *map(len, losses)]),
             columns.LOSSES: [each for lost in losses for each in lost.items()],
         }
         values = _behind_each_other(tables)
         values[columns.WORDS], values[columns.LEVELS] = words, levels
         values[columns.MANY_SIZES] = len(sizes)
+        values[columns.MANY], values[columns.TYPES] = many, types
         masks = levels * words
         values[columns.COUNT_OF : columns.ROOM_OF + 1] = (
             masks, masks + levels, masks + levels + many, len(room) - 1, len(room),
         )  # fmt: skip
         entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
-        self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
+        self.nodes = Nodes(values, np.zeros((entries, 2 + types), np.int32))
         self.over: Over | None = None
         """What is free over time, where a bound on waiting asks for it."""
         self.beside: Over | None = None
@@ -108,30 +117,38 @@ class NodeArrays:
         For a bound on waiting, or for those that have places beside the running jobs.
         """
         most = np.minimum(processors, len(self._layout.cores))
-        placed = np.zeros((int(most.sum()), 2), np.int32)
+        placed = np.zeros((int(most.sum()), self.nodes.held.shape[1]), np.int32)
         firsts = np.cumsum(most) - most
         self.over = self._idle(firsts, placed) if bounded else None
         self.beside = self._idle(firsts, placed) if beside else None
 
     def _idle(self, firsts: Integers, placed: NDArray[np.int32]) -> Over:
         layout = self._layout
-        many, memory = len(layout.cores), layout.idle.rest
+        many, rest = len(layout.cores), self._rest()
+        told = 0 if layout.idle.rest is None else len(rest)
         over = Over(
             nodes=self.nodes,
             times=np.zeros(_STEPS),
             rows=np.arange(_STEPS),
             totals=np.full(_STEPS, layout.idle.free),
             free=np.zeros((_STEPS, many), np.int64),
-            memory=np.zeros((_STEPS, 0 if memory is None else many), np.int64),
-            least=np.zeros((2, many), np.int64),
+            memory=np.zeros((_STEPS, told), np.int64),
+            least=np.zeros((2, len(rest)), np.int64),
             firsts=firsts,
             placed=placed,
             counts=np.array([1, 0]),
         )
         over.free[0] = layout.idle.free_on
-        if memory is not None:
-            over.memory[0] = memory[0]
+        over.memory[0] = rest[:told]
         return over
+
+    def _rest(self) -> list[int]:
+        """Return the memory of each node in KiB, and its GPUs of each type, if jobs ask for any."""
+        rest = self._layout.idle.rest
+        if rest is None:
+            return [UNLIMITED] * len(self._layout.cores)
+        rows: list[int] = (rest if self._asks_for_gpus else rest[:1]).reshape(-1).tolist()
+        return rows
 
     def grow(self, processors: int) -> None:
         """Make room for more of what jobs have, or for more steps of time."""
@@ -178,7 +195,8 @@ class NodeArrays:
         return (
             request.processors, request.unit, request.nodes, request.most_units,
             request.memory_on_node, request.memory_of_unit, request.whole, asked.any_do,
-            first, len(tried),
+            first, len(tried), request.gpus_on_node, request.gpus,
+            self._layout.types.index(request.gpu_type) if request.gpu_type else -1,
         )  # fmt: skip
 
     def _choice(self, choice: Choice) -> int:
@@ -253,18 +271,11 @@ def _nodes(layout: NodeLayout) -> Integers:
     whole = [layout.whole >> place & 1 for place in places]
     words = [place // columns.BITS for place in places]
     bits = [1 << place % columns.BITS for place in places]
-    memory = _memory(layout)
-    return np.array([layout.cores, layout.threads, whole, words, bits, memory], np.int64).T
+    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
 
 
-def _memory(layout: NodeLayout) -> list[int]:
-    """Return the memory of each node, in KiB."""
-    rest = layout.idle.rest
-    return [UNLIMITED] * len(layout.cores) if rest is None else [int(one) for one in rest[0]]
-
-
-def _room(layout: NodeLayout, words: int) -> Integers:
+def _room(layout: NodeLayout, words: int, rest: list[int]) -> Integers:
     idle = layout.idle
     masks = [word for nodes in idle.levels for word in _words(nodes, words)]
     counts = [nodes.bit_count() for nodes in idle.levels]
-    return np.array([*masks, *counts, *idle.free_on, *_memory(layout), idle.free], np.int64)
+    return np.array([*masks, *counts, *idle.free_on, *rest, idle.free], np.int64)

@@ -96,15 +96,10 @@ class SiteArrays:
 
     @cached_property
     def nodes(self) -> NodeArrays | None:
-        """The nodes, where there are any.
-
-        ``None`` also where a job asks for GPUs, or all are away at first.
-        """
-        asked = self._kinds.asked_of_nodes
-        if not isinstance(self._machine, Nodes) or any(
-            one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
-        ):
+        """The nodes, where there are any; ``None`` also where all are away at first."""
+        if not isinstance(self._machine, Nodes):
             return None
+        asked = self._kinds.asked_of_nodes
         dates = self._machine.dates
         losses = [dates.lost(date) for date in dates.changes]
         nodes = NodeArrays(

@@ -6,10 +6,13 @@ They are compiled where there are nodes and places of waiting jobs alone.
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.nodes_fit import kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import asks_for_rest, gpus_at
 from pred_aware.engine.kernel.nodes_room import of_job, take_placed
 from pred_aware.engine.kernel.nodes_steps import (
     change_over,
     fits_over,
+    gpus_of,
+    gpus_on,
     join,
     piece,
     pieces,
@@ -25,6 +28,7 @@ from pred_aware.engine.kernel.nodes_values import (
     CHOSEN_ON,
     COUNT_OF,
     FREE_OF,
+    GPUS_PLACED,
     JOB_WIDTH,
     JOBS,
     KIND,
@@ -40,6 +44,7 @@ from pred_aware.engine.kernel.nodes_values import (
     STEPS,
     TAKEN,
     TAKES,
+    TYPES,
     WORD,
     WORDS,
     Over,
@@ -71,6 +76,9 @@ def _least(over: Over, job: int, first: int, last: int, own: int) -> int:
                     over.free[row, node] += sign * kept(values, node, given, whole)
                     if has_memory:
                         over.memory[row, node] += sign * memory_of(values, kind, given)
+                    for kind_of in range(values[TYPES]):
+                        gpus = sign * gpus_of(over, at, True, kind_of)
+                        over.memory[row, gpus_on(over, kind_of, node)] += gpus
                 if sign > 0:
                     _lower(over, row)
     total = 0
@@ -108,8 +116,8 @@ def _choose(over: Over, job: int, size: int, first: int, last: int, own: int) ->
             values[room + free * words + values[row + WORD]] |= values[row + BIT]
             values[room + values[COUNT_OF] + free] += 1
         values[room + values[FREE_OF] + node] = free
-        if over.memory.shape[1]:
-            values[room + values[MEMORY_OF] + node] = over.least[1, node]
+    for node in range(over.memory.shape[1]):
+        values[room + values[MEMORY_OF] + node] = over.least[1, node]
     values[room + values[ALL_OF]] = total
     return place(values, room, of_job(values, job, KIND), -1)
 
@@ -118,10 +126,13 @@ def _choose(over: Over, job: int, size: int, first: int, last: int, own: int) ->
 def _keep_place(over: Over, job: int) -> None:
     """Note the nodes that were chosen for a job that waits."""
     values = over.nodes.values
-    first, count = over.firsts[job], values[CHOSEN_ON]
+    first, count, types = over.firsts[job], values[CHOSEN_ON], values[TYPES]
     for index in range(count):
         over.placed[first + index, 0] = values[values[PLACED] + 2 * index]
         over.placed[first + index, 1] = values[values[PLACED] + 2 * index + 1]
+        for kind_of in range(types):
+            gpus = values[values[GPUS_PLACED] + types * index + kind_of]
+            over.placed[first + index, 2 + kind_of] = gpus
     row = values[JOBS] + JOB_WIDTH * job
     values[row + PARTS], values[row + TAKES] = count, values[TAKEN]
     values[row + AT_CHOICE] = values[CHOICE]
@@ -197,18 +208,25 @@ def take_place(over: Over, job: int) -> bool:
     """Take the nodes of a job's place, if they are free now."""
     values = over.nodes.values
     first, count, whole = pieces(over, job, True)
-    kind, room = of_job(values, job, KIND), values[ROOM]
+    kind, room, types = of_job(values, job, KIND), values[ROOM], values[TYPES]
+    rest = asks_for_rest(values, kind)
     for index in range(count):
         node, given = piece(over, first + index, True)
         if values[room + values[FREE_OF] + node] < kept(values, node, given, whole):
             return False
-        memory = memory_of(values, kind, given)
-        if memory and values[room + values[MEMORY_OF] + node] < memory:
+        if rest and values[room + values[MEMORY_OF] + node] < memory_of(values, kind, given):
             return False
+        for kind_of in range(types if rest else 0):
+            gpus = gpus_of(over, first + index, True, kind_of)
+            if values[gpus_at(values, room, kind_of, node)] < gpus:
+                return False
     # as if they had been chosen now
     for index in range(count):
         values[values[PLACED] + 2 * index] = over.placed[first + index, 0]
         values[values[PLACED] + 2 * index + 1] = over.placed[first + index, 1]
+        for kind_of in range(types):
+            gpus = gpus_of(over, first + index, True, kind_of)
+            values[values[GPUS_PLACED] + types * index + kind_of] = gpus
     values[CHOSEN_ON], values[TAKEN] = count, of_job(values, job, TAKES)
     values[CHOICE] = of_job(values, job, AT_CHOICE)
     take_placed(over.nodes, job)

@@ -3,8 +3,9 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED
-from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, of_choice, of_kind, place
-from pred_aware.engine.kernel.nodes_masks import free_in
+from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import gpus_at
+from pred_aware.engine.kernel.nodes_masks import free_in, of_choice, of_kind
 from pred_aware.engine.kernel.nodes_room import add, free_now, had_in, of_job
 from pred_aware.engine.kernel.nodes_values import (
     ALL_OF,
@@ -15,6 +16,8 @@ from pred_aware.engine.kernel.nodes_values import (
     EXTRA,
     FIRST,
     FREE_OF,
+    GPUS_ON,
+    GPUS_PLACED,
     KEEPS_OF,
     KIND,
     LAST,
@@ -37,6 +40,7 @@ from pred_aware.engine.kernel.nodes_values import (
     SIZE,
     TOTAL,
     TRIED,
+    TYPES,
     Nodes,
 )
 from pred_aware.engine.kernel.values import State
@@ -117,7 +121,7 @@ def _first_enough(
 def _pin(values: Integers, kind: int) -> None:
     """Reserve the nodes that a job would get at the planned end after which it has room."""
     on, placed, whole = values[ON], values[PLACED], is_whole(values, kind, values[CHOICE])
-    room, later = values[ROOM], values[LATER]
+    room, later, types = values[ROOM], values[LATER], values[TYPES]
     for piece in range(values[CHOSEN_ON]):
         node, given = values[placed + 2 * piece], values[placed + 2 * piece + 1]
         row = on + ON_WIDTH * node
@@ -126,6 +130,10 @@ def _pin(values: Integers, kind: int) -> None:
         values[row + LEFT] = max(0, free - kept(values, node, given, whole))
         memory = values[later + values[MEMORY_OF] + node]
         values[row + MEMORY_LEFT] = memory - memory_of(values, kind, given)
+        for kind_of in range(types):
+            gpus = values[gpus_at(values, later, kind_of, node)]
+            gpus -= values[values[GPUS_PLACED] + types * piece + kind_of]
+            values[values[GPUS_ON] + 2 * (types * node + kind_of)] = gpus
         values[EXTRA] -= max(0, values[room + values[FREE_OF] + node] - values[row + LEFT])
     values[PINS] = values[CHOSEN_ON]
 

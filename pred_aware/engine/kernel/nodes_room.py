@@ -3,16 +3,9 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import EASY, RUNNING
-from pred_aware.engine.kernel.nodes_fit import (
-    change,
-    is_whole,
-    kept,
-    memory_of,
-    of_choice,
-    of_kind,
-    place,
-)
-from pred_aware.engine.kernel.nodes_masks import free_in, has
+from pred_aware.engine.kernel.nodes_fit import change, is_whole, kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import gpus_at
+from pred_aware.engine.kernel.nodes_masks import free_in, has, of_choice, of_kind
 from pred_aware.engine.kernel.nodes_values import (
     ALL_OF,
     CHOICE,
@@ -22,6 +15,7 @@ from pred_aware.engine.kernel.nodes_values import (
     FREE_ON,
     FREE_WIDTH,
     FULL,
+    GPUS_PLACED,
     HAS_WHOLE,
     HELD,
     IS_FREE,
@@ -45,6 +39,7 @@ from pred_aware.engine.kernel.nodes_values import (
     TAKEN,
     TOTAL,
     TRIED,
+    TYPES,
     Nodes,
     Over,
 )
@@ -142,12 +137,15 @@ def take_placed(nodes: Nodes, job: int) -> None:
     """Take what was chosen for a job."""
     values, held = nodes.values, nodes.held
     row, first, pieces = values[JOBS] + JOB_WIDTH * job, values[ENTRIES], values[CHOSEN_ON]
+    types = values[TYPES]
     if first + pieces > len(held):
         # what jobs had that were chosen for nothing
         values[FULL], first = 1, 0
     for piece in range(pieces):
         held[first + piece, 0] = values[values[PLACED] + 2 * piece]
         held[first + piece, 1] = values[values[PLACED] + 2 * piece + 1]
+        for kind_of in range(types):
+            held[first + piece, 2 + kind_of] = values[values[GPUS_PLACED] + types * piece + kind_of]
     values[row + HELD], values[row + PIECES], values[row + TOTAL] = first, pieces, values[TAKEN]
     values[row + HAS_WHOLE] = is_whole(values, values[row + KIND], values[CHOICE])
     values[ENTRIES] = first + pieces
@@ -178,6 +176,8 @@ def add(nodes: Nodes, room: int, job: int, sign: int) -> None:
         change(values, room, node, sign * kept(values, node, given, whole))
         memory = room + values[MEMORY_OF] + node
         values[memory] += sign * memory_of(values, kind, given)
+        for kind_of in range(values[TYPES]):
+            values[gpus_at(values, room, kind_of, node)] += sign * held[piece, 2 + kind_of]
 
 
 @compiled

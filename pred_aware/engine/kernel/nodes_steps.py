@@ -7,6 +7,7 @@ or, if it `waits`, where it has a place.
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of
+from pred_aware.engine.kernel.nodes_gpus import asks_for_rest
 from pred_aware.engine.kernel.nodes_room import of_job
 from pred_aware.engine.kernel.nodes_values import (
     AT_CHOICE,
@@ -17,7 +18,7 @@ from pred_aware.engine.kernel.nodes_values import (
     KIND,
     LOSSES,
     LOST_AT,
-    MEMORY_THERE,
+    MANY,
     NODE,
     NODE_WIDTH,
     PARTS,
@@ -25,7 +26,9 @@ from pred_aware.engine.kernel.nodes_values import (
     SHORT,
     STEPS,
     TAKES,
+    THERE,
     TOTAL,
+    TYPES,
     Over,
 )
 
@@ -35,11 +38,11 @@ def begin_over(over: Over, now: float) -> None:
     """Let all that is there be free from now on."""
     values, row, total = over.nodes.values, over.rows[0], 0
     for node in range(over.free.shape[1]):
-        of_node = values[NODE] + NODE_WIDTH * node
-        over.free[row, node] = values[of_node + CORES]
-        total += values[of_node + CORES]
-        if over.memory.shape[1]:
-            over.memory[row, node] = values[of_node + MEMORY_THERE]
+        cores = values[values[NODE] + NODE_WIDTH * node + CORES]
+        over.free[row, node] = cores
+        total += cores
+    for node in range(over.memory.shape[1]):
+        over.memory[row, node] = values[values[THERE] + node]
     changed = values[LOST_AT] + values[CHANGED]
     for entry in range(values[changed], values[changed + 1]):
         lost = values[LOSSES] + 2 * entry
@@ -151,6 +154,18 @@ def piece(over: Over, at: int, waits: bool) -> tuple[int, int]:  # noqa: FBT001 
     return over.nodes.held[at, 0], over.nodes.held[at, 1]
 
 
+@compiled
+def gpus_on(over: Over, kind_of: int, node: int) -> int:
+    """Return where those of a type that a node has stand behind the memory."""
+    return (1 + kind_of) * over.nodes.values[MANY] + node
+
+
+@compiled
+def gpus_of(over: Over, at: int, waits: bool, kind_of: int) -> int:  # noqa: FBT001 - compiled
+    """Return how many GPUs of a type it is given there."""
+    return over.placed[at, 2 + kind_of] if waits else over.nodes.held[at, 2 + kind_of]
+
+
 @compiled_apart
 def change_over(
     over: Over,
@@ -179,6 +194,10 @@ def change_over(
             over.free[over.rows[step], node] += taken
             if memory and over.memory.shape[1]:
                 over.memory[over.rows[step], node] += memory
+        for kind_of in range(values[TYPES]):
+            gpus, of_node = sign * gpus_of(over, at, waits, kind_of), gpus_on(over, kind_of, node)
+            for step in range(begin, last):
+                over.memory[over.rows[step], of_node] += gpus
     join(over, last)
     join(over, begin)
 
@@ -197,6 +216,8 @@ def fits_over(
     kind = of_job(values, job, KIND)
     begin = step_at(over, start)
     last = max(begin + 1, steps_before(over, end))
+    rest = over.memory.shape[1] > 0 and asks_for_rest(values, kind)
+    types = values[TYPES] if rest else 0
     for at in range(first, first + count):
         node, given = piece(over, at, waits)
         taken, memory = kept(values, node, given, whole), memory_of(values, kind, given)
@@ -204,6 +225,10 @@ def fits_over(
             row = over.rows[step]
             if over.free[row, node] < taken:
                 return False
-            if over.memory.shape[1] and memory and over.memory[row, node] < memory:
+            if rest and over.memory[row, node] < memory:
                 return False
+            for kind_of in range(types):
+                gpus = gpus_of(over, at, waits, kind_of)
+                if over.memory[row, gpus_on(over, kind_of, node)] < gpus:
+                    return False
     return True

@@ -17,8 +17,7 @@ def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
     limits = site.get("limits", [])
     site["limits"] = [limit for limit in limits if limit["of"] not in ("nodes", "gpus")]
     for job in jobs:
-        for name in ("gpu", "gpus_per_node", "gpu_type", "reservation"):
-            job.pop(name, None)
+        job.pop("reservation", None)
     return site, jobs
 
 
@@ -31,11 +30,13 @@ def large_site(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     if rng.random() < 0.7:
         site["partitions"] = [_partition(rng, f"p{one}", names) for one in range(rng.randint(1, 6))]
     partitions = [one["name"] for one in site.get("partitions", [])]
+    gpus = sorted({kind for one in nodes for kind in one.get("gpus", ())})
     _add_dates(rng, site, names)
     size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in nodes)
     span = rng.choice((1, 50, 400))
     return site, [
-        _job(rng, number, size, span, partitions=partitions) for number in range(rng.randint(1, 80))
+        _job(rng, number, size, span, partitions=partitions, gpus=gpus)
+        for number in range(rng.randint(1, 80))
     ]
 
 
@@ -45,6 +46,8 @@ def _node_class(rng: random.Random, name: str) -> dict[str, Any]:
         one["memory"] = rng.randint(2, 16)
     if rng.random() < 0.2:
         one["threads"] = 2
+    if rng.random() < 0.4:
+        one["gpus"] = {kind: rng.randint(1, 4) for kind in rng.sample("abc", rng.randint(1, 3))}
     one["features"] = [name for name in ("fast", "big") if rng.random() < 0.5]
     one["weight"] = rng.randint(0, 2)
     one["whole"] = rng.random() < 0.15
@@ -82,7 +85,7 @@ def _add_dates(rng: random.Random, site: dict[str, Any], names: list[str]) -> No
 
 
 def _job(
-    rng: random.Random, number: int, size: int, span: int, *, partitions: list[str]
+    rng: random.Random, number: int, size: int, span: int, *, partitions: list[str], gpus: list[str]
 ) -> dict[str, Any]:
     length = rng.randint(1, 30) * rng.choice((1, 10))
     most = size if rng.random() < 0.2 else max(1, size // rng.choice((2, 5, 20)))
@@ -105,4 +108,8 @@ def _job(
         job["features"] = rng.choice(("fast", "big", "fast&big", "fast|big"))
     if rng.random() < 0.2:
         job[rng.choice(("mem", "memory_per_node"))] = rng.randint(1, 12)
+    if gpus and rng.random() < 0.4:
+        job[rng.choice(("gpu", "gpu", "gpus_per_node"))] = rng.randint(1, 3) * rng.choice((1, 1, 4))
+        if rng.random() < 0.4:
+            job["gpu_type"] = rng.choice(gpus)
     return job
