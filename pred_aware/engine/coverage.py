@@ -176,7 +176,7 @@ class Arrangement:
 
     @property
     def places(self) -> bool:
-        """Whether jobs have places on nodes beside the running ones, with no bound on waiting."""
+        """Whether jobs have places on nodes beside the running ones, whatever a bound gives."""
         several = getattr(self.backfilling, "reservations", 1) > 1
         return self.on_nodes and (several or isinstance(self.backfilling, Conservative))
 
@@ -288,11 +288,9 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     if type(machine) is not Nodes:
         return False
     site = machine.site
-    # where jobs have places around which a bound puts others, Python keeps both apart
-    places = type(backfilling) is Conservative and parts.backfilling is backfilling
     return (
         not (site.reservations or parts.by_id)
-        and (places or type(backfilling) in (NoBackfilling, Filler, Easy))
+        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative)
         and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
     )
 
