@@ -36,6 +36,7 @@ from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
 from schedulers.orders.multifactor import FIELDS, Multifactor
+from schedulers.orders.pbs import Pbs
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
 from schedulers.orders.weighted import Weighted
@@ -117,6 +118,18 @@ class Arrangement:
         return order if isinstance(order, Multifactor) and not order.by_submission else None
 
     @property
+    def ranking(self) -> Pbs | None:
+        """The order that says beforehand how jobs stand to each other, if it is one."""
+        order = self.parts.order
+        return order if isinstance(order, Pbs) and not order.by_submission else None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the order of two jobs may change while they wait, or Slurm takes it to."""
+        fixed = isinstance(self.parts.order, Pbs) and self.slurm is None
+        return bool(self.parts.order.changes) and not fixed
+
+    @property
     def calendar(self) -> OpenPbsCalendar | None:
         """The backfilling, if it is OpenPBS's and has a calendar or passes of its own."""
         inside = self.backfilling
@@ -134,9 +147,12 @@ class Arrangement:
     @property
     def asks(self) -> tuple[str, ...] | None:
         """The fields of jobs that the site's rules, nodes and priority look at, if any do."""
-        if self.gate is None and self.multifactor is None and self.calendar is None:
+        parts = (self.gate, self.multifactor, self.ranking, self.calendar)
+        if all(part is None for part in parts):
             return None
         fields = set() if self.gate is None else {*self.gate.kinds.fields}
+        if self.ranking is not None:
+            fields |= {*self.ranking.fields}
         if self.multifactor is not None:
             fields |= {*FIELDS}
         if self.on_nodes:
@@ -176,7 +192,7 @@ class Arrangement:
 
     @property
     def places(self) -> bool:
-        """Whether jobs have places on nodes beside the running ones, with no bound on waiting."""
+        """Whether jobs have places on nodes beside the running ones, whatever a bound gives."""
         several = getattr(self.backfilling, "reservations", 1) > 1
         return self.on_nodes and (several or isinstance(self.backfilling, Conservative))
 
@@ -256,7 +272,9 @@ def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
 
 
 def _covers(order: Order) -> bool:
-    """Say whether the engine has an order; of Slurm's fair share it has Fair Tree alone."""
+    """Say whether the engine has an order; of Slurm's fair share Fair Tree, of PBS's none."""
+    if isinstance(order, Pbs):
+        return type(order) is Pbs and order.is_fixed
     if not isinstance(order, Multifactor):
         return all(type(one) in ORDERS for _, one in terms_of(order))
     share = order.fair_share
@@ -266,8 +284,10 @@ def _covers(order: Order) -> bool:
 
 def code_of(order: Order) -> int:
     """Return the code of an order that is covered."""
-    if isinstance(order, Multifactor):
-        return codes.FCFS if order.by_submission else codes.MULTIFACTOR
+    if isinstance(order, Multifactor | Pbs):
+        if order.by_submission:
+            return codes.FCFS
+        return codes.RANKED if isinstance(order, Pbs) else codes.MULTIFACTOR
     return ORDERS[type(order)]
 
 
@@ -288,11 +308,9 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     if type(machine) is not Nodes:
         return False
     site = machine.site
-    # where jobs have places around which a bound puts others, Python keeps both apart
-    places = type(backfilling) is Conservative and parts.backfilling is backfilling
     return (
         not (site.reservations or parts.by_id)
-        and (places or type(backfilling) in (NoBackfilling, Filler, Easy))
+        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative)
         and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
     )
 

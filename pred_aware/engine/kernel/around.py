@@ -35,7 +35,7 @@ def backfill_around(  # noqa: PLR0913, PLR0917 - what a pass works on
         job = waiting[place]
         start = place_early(profile, over, job, jobs.processors[job], jobs.backfilling[job])
         begins = start <= now and not stops(state.gate, counts, job)
-        if begins and start_in_place(jobs, state, over, job):
+        if begins and start_in_place(jobs, state, profile, over, job):
             schedule.started_as[job] = BACKFILLED
         else:
             promise(state, schedule, job, start)
@@ -51,7 +51,7 @@ def backfill_around(  # noqa: PLR0913, PLR0917 - what a pass works on
             continue
         if stops(state.gate, counts, job):
             break
-        if start_in_place(jobs, state, over, job):
+        if start_in_place(jobs, state, profile, over, job):
             schedule.started_as[job] = BACKFILLED
         else:
             free_place(profile, over, job, jobs.processors[job], now, now + length)

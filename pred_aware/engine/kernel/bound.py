@@ -30,7 +30,16 @@ from pred_aware.engine.kernel.protected import find_late, give_all_places, give_
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
 from pred_aware.engine.kernel.trust import keep_estimates
-from pred_aware.engine.kernel.values import Bound, Jobs, Places, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import (
+    Bound,
+    Jobs,
+    Places,
+    Profile,
+    Rules,
+    Schedule,
+    State,
+    Trust,
+)
 
 
 @compiled
@@ -63,7 +72,9 @@ def choose_bounded(
     places = Places(queue, state.place, counts, state.profile, state.over)
     if not rules.bounded:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
+        _choose_inside(
+            jobs, rules, state, schedule, state.profile, nodes, queue, counts[WAITING], now
+        )
         return
     look(jobs, rules, state, bound, now)
     protected = _protect(jobs, rules, places, bound, now)
@@ -72,7 +83,9 @@ def choose_bounded(
     move_on(state.profile, state.over, now)
     if not protected and not doubtful:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
+        _choose_inside(
+            jobs, rules, state, schedule, state.profile, nodes, queue, counts[WAITING], now
+        )
         for place in range(counts[CHOSEN]):
             job = state.chosen[place]
             end = now + jobs.walltime[job]
@@ -110,14 +123,15 @@ def _choose_inside(  # noqa: PLR0913, PLR0917 - what a pass works on
     rules: Rules,
     state: State,
     schedule: Schedule,
+    counted: Profile | None,
     nodes: Nodes | None,
     items: Integers,
     count: int,
     now: float,
 ) -> None:
-    if nodes is None:
+    if counted is not None:
         choose_from_apart(jobs, rules, state, schedule, items, count, now)
-    else:
+    elif nodes is not None:
         choose_on_nodes(jobs, rules, state, schedule, nodes, state.beside, items, count, now)
 
 
@@ -214,7 +228,7 @@ def _choose_others(  # noqa: PLR0913, PLR0917 - what a pass works on
             break
         first = kept = counts[CHOSEN]
         keep_estimates(jobs, state, trust, offered, able)
-        _choose_inside(jobs, rules, state, schedule, state.nodes, offered, able, now)
+        _choose_inside(jobs, rules, state, schedule, state.profile, state.nodes, offered, able, now)
         last = counts[CHOSEN]
         for place in range(first, last):
             job = state.chosen[place]

@@ -65,7 +65,7 @@ def choose_placed(  # noqa: PLR0913, PLR0917 - what a pass works on
     for place in range(count):
         job = waiting[place]
         begins = state.place[job] <= now and not stops(state.gate, counts, job)
-        if begins and start_in_place(jobs, state, over, job):
+        if begins and start_in_place(jobs, state, state.profile, over, job):
             if passed:
                 schedule.started_as[job] = BACKFILLED
         else:

@@ -1,7 +1,7 @@
 """Places of jobs over time, on a machine that counts or on a site's nodes.
 
-What the machine of a policy has not is not even compiled; nodes on which nobody has a place have
-neither.
+What the machine of a policy has not is not even compiled: what asks whether it is there, of an
+argument that is ``None``. Nodes on which nobody has a place have neither.
 """
 
 from pred_aware.engine.compiled import compiled
@@ -29,16 +29,18 @@ from pred_aware.engine.kernel.values import Jobs, Profile, State
 
 
 @compiled
-def begin_idle(state: State, profile: Profile, over: Over | None, now: float) -> None:
+def begin_idle(state: State, profile: Profile | None, over: Over | None, now: float) -> None:
     """Let all that is there be free from now on."""
-    if over is None:
-        begin(profile, state.counts[THERE], now)
-    else:
+    if over is not None:
         begin_over(over, now)
+    elif profile is not None:
+        begin(profile, state.counts[THERE], now)
 
 
 @compiled
-def begin_beside(jobs: Jobs, state: State, profile: Profile, over: Over | None, now: float) -> None:
+def begin_beside(
+    jobs: Jobs, state: State, profile: Profile | None, over: Over | None, now: float
+) -> None:
     """Let all be free from now on, but for what the jobs have that are planned to run."""
     begin_idle(state, profile, over, now)
     for index in range(state.counts[PLANNED]):
@@ -57,22 +59,26 @@ def move_on(profile: Profile | None, over: Over | None, now: float) -> None:
 
 
 @compiled
-def hold(profile: Profile, over: Over | None, job: int, size: int, now: float, end: float) -> None:
+def hold(
+    profile: Profile | None, over: Over | None, job: int, size: int, now: float, end: float
+) -> None:
     """Let a running job keep what it has up to a date."""
-    if over is None:
-        take(profile, now, end, size)
-    else:
+    if over is not None:
         change_over(over, job, False, now, end, -1)
+    elif profile is not None:
+        take(profile, now, end, size)
 
 
 @compiled
 def may_hold(
-    profile: Profile, over: Over | None, job: int, size: int, now: float, end: float
+    profile: Profile | None, over: Over | None, job: int, size: int, now: float, end: float
 ) -> bool:
     """Say whether it can."""
-    if over is None:
+    if over is not None:
+        return fits_over(over, job, False, now, end)
+    if profile is not None:
         return fits(profile, size, now, end)
-    return fits_over(over, job, False, now, end)
+    return False
 
 
 @compiled
@@ -99,52 +105,64 @@ def free_place(
 
 @compiled
 def place_at(
-    profile: Profile, over: Over | None, job: int, size: int, begin: float, length: float
+    profile: Profile | None, over: Over | None, job: int, size: int, begin: float, length: float
 ) -> bool:
     """Give a job a place that begins at a date, if it fits."""
     if over is not None:
         return place_nodes_at(over, job, size, begin, length)
-    if not fits(profile, size, begin, begin + length):
-        return False
-    take(profile, begin, begin + length, size)
-    return True
+    if profile is not None:
+        if not fits(profile, size, begin, begin + length):
+            return False
+        take(profile, begin, begin + length, size)
+        return True
+    return False
 
 
 @compiled
 def has_place(
-    profile: Profile, over: Over | None, job: int, size: int, now: float, length: float
+    profile: Profile | None, over: Over | None, job: int, size: int, now: float, length: float
 ) -> bool:
     """Say whether a job that waits has a place that begins now."""
-    if over is None:
+    if over is not None:
+        found = place_nodes_at(over, job, size, now, length)
+        if found:
+            change_over(over, job, True, now, now + length, 1)
+        return found
+    if profile is not None:
         return fits(profile, size, now, now + length)
-    found = place_nodes_at(over, job, size, now, length)
-    if found:
-        change_over(over, job, True, now, now + length, 1)
-    return found
+    return False
 
 
 @compiled
-def place_early(profile: Profile, over: Over | None, job: int, size: int, length: float) -> float:
+def place_early(
+    profile: Profile | None, over: Over | None, job: int, size: int, length: float
+) -> float:
     """Give a job the earliest place, and return when it begins."""
-    if over is None:
+    if over is not None:
+        return place_first(over, job, size, length)
+    if profile is not None:
         return give_place(profile, job, size, length)
-    return place_first(over, job, size, length)
+    return NEVER
 
 
 @compiled
-def first_room(profile: Profile, over: Over | None, job: int, size: int, length: float) -> float:
+def first_room(
+    profile: Profile | None, over: Over | None, job: int, size: int, length: float
+) -> float:
     """Return when there is room for a job first."""
-    if over is None:
+    if over is not None:
+        begin = place_first(over, job, size, length)
+        if begin < NEVER:
+            change_over(over, job, True, begin, begin + length, 1)
+        return begin
+    if profile is not None:
         return earliest(profile, job, size, length, NEVER)
-    begin = place_first(over, job, size, length)
-    if begin < NEVER:
-        change_over(over, job, True, begin, begin + length, 1)
-    return begin
+    return NEVER
 
 
 @compiled
 def move_up(
-    profile: Profile,
+    profile: Profile | None,
     over: Over | None,
     places: Floats,
     job: int,
@@ -153,24 +171,30 @@ def move_up(
     now: float,
 ) -> bool:
     """Let the place of a job begin earlier, if it can; say whether it does."""
-    if over is None:
+    if over is not None:
+        begin = places[job]
+        if begin <= now:
+            return False
+        places[job] = move_nodes_up(over, job, size, begin, length)
+        return places[job] < begin
+    if profile is not None:
         return give_earlier(profile, places, job, size, length, now)
-    begin = places[job]
-    if begin <= now:
-        return False
-    places[job] = move_nodes_up(over, job, size, begin, length)
-    return places[job] < begin
+    return False
 
 
 @compiled
-def start_in_place(jobs: Jobs, state: State, over: Over | None, job: int) -> bool:
+def start_in_place(
+    jobs: Jobs, state: State, profile: Profile | None, over: Over | None, job: int
+) -> bool:
     """Choose a job whose place has begun, if what it has there is free."""
     if over is not None:
         if not take_place(over, job):
             return False
         start(jobs, state, over.nodes, job)
         return True
-    if jobs.processors[job] > state.counts[FREE]:
-        return False
-    choose(jobs, state, job)
-    return True
+    if profile is not None:
+        if jobs.processors[job] > state.counts[FREE]:
+            return False
+        choose(jobs, state, job)
+        return True
+    return False

@@ -88,7 +88,7 @@ def start_placed(
     for index in range(count):
         job = bound.listed[index]
         later = state.place[job] > now or stops(state.gate, state.counts, job)
-        if later or not start_in_place(jobs, state, state.over, job):
+        if later or not start_in_place(jobs, state, state.profile, state.over, job):
             promise(state, schedule, job, state.place[job])
             continue
         state.place[job] = -1.0

@@ -123,7 +123,6 @@ def test_wagap_on_its_nodes_with_memory_agrees(
         ({"reservations": 2, "max_wait": 60.0}, True),
         ({"ties": "id"}, False),
         ({"backfilling": "conservative"}, True),
-        ({"backfilling": "conservative", "max_wait": 60.0}, False),
         ({"outages": [{"nodes": "n1", "begin": 0, "end": 9}]}, True),
         ({"reservations": [{"name": "r", "nodes": "n1", "begin": 0, "end": 9}]}, False),
         ({"limits": [{"of": "nodes", "most": 1, "per": "user"}]}, False),
