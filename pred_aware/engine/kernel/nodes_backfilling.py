@@ -32,7 +32,7 @@ from pred_aware.engine.kernel.nodes_room import take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes, Over
 from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Planned, Rules, Schedule, State
 
 
 @compiled_apart
@@ -168,7 +168,8 @@ def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
         behind = waiting[heads:]
         _reserve_several(jobs, rules, state, schedule, beside, behind, count - heads, now)
         return
-    reserved = reserve_nodes(state, nodes, waiting[heads], now)
+    planned = Planned(state.plan, state.plan_ends, counts)
+    reserved = reserve_nodes(planned, nodes, waiting[heads], now)
     promise(state, schedule, waiting[heads], reserved)
     if not counts[FREE]:
         return
