@@ -231,7 +231,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     predicted = _predicted(parts)
     if (
         type(backfilling) not in BACKFILLINGS
-        or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
+        or not _plans_here(backfilling, bounded=backfilling is not parts.backfilling)
         or not _plans_as_slurm(backfilling, machine)
         or not _covers(parts.order)
         or not _is_covered(machine, parts, backfilling)
@@ -255,11 +255,9 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     )  # fmt: skip
 
 
-def _plans_here(backfilling: Backfilling, gate: Gate | None, *, bounded: bool) -> bool:
-    """Say whether nothing is around OpenPBS's calendar, and it looks at no limits."""
-    if not isinstance(backfilling, OpenPbsCalendar):
-        return True
-    return not bounded and (backfilling.plain is not None or gate is None or not gate.site.limits)
+def _plans_here(backfilling: Backfilling, *, bounded: bool) -> bool:
+    """Say whether nothing is around OpenPBS's calendar."""
+    return not (bounded and isinstance(backfilling, OpenPbsCalendar))
 
 
 def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:

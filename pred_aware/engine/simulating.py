@@ -112,7 +112,9 @@ def outcome_of(
     state, schedule, bound, trust = beginning(
         kept.processors, rules,
         users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
-        calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+        calendar=calendar_of(
+            arrangement.calendar, asked, in_order.submit, site=site, processors=processors
+        ),
         slurm=slurm_of(arrangement.slurm, sizes=kept.processors, processors=processors),
         nodes=nodes,
     )  # fmt: skip
@@ -286,7 +288,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     begun = beginning(
         integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
-        calendar=calendar_of(arrangement.calendar, asked, dates),
+        calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
         slurm=slurm_of(arrangement.slurm, sizes=integers, processors=0),
         nodes=nodes,
     )  # fmt: skip

@@ -94,6 +94,11 @@ class SiteArrays:
         waits = self.gate.jobs.alike >= 0
         return bool(len(self.gate.submitted) or (self.gate.jobs.last[waits] < NEVER).any())
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether the site has limits, other than those of arrays of jobs."""
+        return bool(self._gate.site.limits)
+
     @cached_property
     def nodes(self) -> NodeArrays | None:
         """The nodes, where there are any; ``None`` also where all are away at first."""
