@@ -1,6 +1,6 @@
 """The arrays with which a simulation begins, on an idle machine."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -42,6 +42,11 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     jobs = len(sizes)
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     plans = rules.reservations > 1 or calendar is not None
+    profile: Any = None
+    around: Any = None
+    if nodes is None:
+        profile = _free(sizes[:places], rules.processors)
+        around = _free(sizes if plans else sizes[:0], rules.processors)
     state = State(
         queue=_integers(jobs),
         ordered=_integers(jobs),
@@ -55,8 +60,8 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         plan_ends=np.zeros(jobs),
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
-        profile=_free(sizes[:places], rules.processors),
-        around=_free(sizes if plans else sizes[:0], rules.processors),
+        profile=profile,
+        around=around,
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
@@ -68,6 +73,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         slurm=slurm,
         nodes=None if nodes is None else nodes.nodes,
         over=None if nodes is None else nodes.over,
+        beside=None if nodes is None else nodes.beside,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

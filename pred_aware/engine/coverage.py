@@ -168,6 +168,7 @@ class Arrangement:
             "bounded": self.bounded,
             "sited": self.gate is not None,
             "nodes": self.on_nodes,
+            "places": self.places,
             "multifactor": self.multifactor is not None,
             "pbs": self.ranking is not None and not self.ranking.is_fixed,
             "openpbs": self.calendar is not None,
@@ -191,6 +192,12 @@ class Arrangement:
     def on_nodes(self) -> bool:
         """Whether the machine is of a site's nodes."""
         return not isinstance(self.machine, Counting)
+
+    @property
+    def places(self) -> bool:
+        """Whether jobs have places on nodes beside the running ones, whatever a bound gives."""
+        several = getattr(self.backfilling, "reservations", 1) > 1
+        return self.on_nodes and (several or isinstance(self.backfilling, Conservative))
 
     def estimates(self, jobs: JobArrays, role: str) -> Floats:
         """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
@@ -303,12 +310,9 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     if type(machine) is not Nodes:
         return False
     site = machine.site
-    by_date = site.capacity or site.outages or site.reservations
-    one_by_one = type(backfilling) in (NoBackfilling, Filler, Easy)
     return (
-        not (by_date or parts.by_id or isinstance(parts.order, Multifactor))
-        and one_by_one
-        and getattr(backfilling, "reservations", 1) == 1
+        not (site.reservations or parts.by_id)
+        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative)
         and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
     )
 

@@ -101,13 +101,16 @@ class SiteArrays:
 
     @cached_property
     def nodes(self) -> NodeArrays | None:
-        """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
-        asked = self._kinds.asked_of_nodes
-        if not isinstance(self._machine, Nodes) or any(
-            one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
-        ):
+        """The nodes, where there are any; ``None`` also where all are away at first."""
+        if not isinstance(self._machine, Nodes):
             return None
-        return NodeArrays(self._machine.layout, asked, self._kinds.on_nodes)
+        asked = self._kinds.asked_of_nodes
+        dates = self._machine.dates
+        losses = [dates.lost(date) for date in dates.changes]
+        nodes = NodeArrays(
+            self._machine.layout, asked, self._kinds.on_nodes, losses, lost=dates.lost(0.0)
+        )
+        return nodes if nodes.free else None
 
     @property
     def too_large(self) -> "NDArray[np.bool_]":
@@ -187,9 +190,12 @@ class SiteArrays:
         slots = np.where(alike >= 0, np.diff(begins, append=begins[-1])[alike], 0)
         partitions = list(dict.fromkeys(one.partition for one in self._alikes))
         alikes = len(self._alikes)
-        steps: list[tuple[float, int]] = []
+        steps: list[float] = []
+        sizes: list[int] = []
         if isinstance(machine, CountingInTime):
-            steps = [*zip(machine.dates, machine.sizes, strict=True)]
+            steps, sizes = machine.dates, machine.sizes
+        elif isinstance(machine, Nodes):
+            steps = machine.dates.changes
         return Gate(
             alikes=Alikes(
                 stopping=stopping.begins,
@@ -231,10 +237,10 @@ class SiteArrays:
                 [[gate.freezes.stop(one, date) for one in partitions]
                  for date in gate.freezes.dates], np.int64,
             ).reshape(len(gate.freezes.dates), len(partitions)),
-            steps=np.array([date for date, _ in steps], np.float64),
-            sizes=np.array([size for _, size in steps], np.int64),
+            steps=np.array(steps, np.float64),
+            sizes=np.array(sizes, np.int64),
             by_time=gate.by_time, by_clock=gate.by_clock, runs_off=gate.runs_off,
-            in_time=isinstance(machine, CountingInTime), remembers=remembers,
+            in_time=bool(steps), remembers=remembers,
             cycle=float(gate.site.cycle),
             touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
             back=_none(jobs), leaves=np.full(jobs, codes.STAYS), returns=_none(jobs),

@@ -31,7 +31,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     if rules.plans:
         unplan_job(state, job)
     if rules.backfilling == CONSERVATIVE:
-        give_back(jobs, state, job, now)
+        give_back(jobs, state, state.beside, job, now)
     learn(jobs, rules, state, job, now - start)
     note_end(state.priority, job, now)
     is_gone(state.pbs, jobs, job, start)

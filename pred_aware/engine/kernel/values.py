@@ -36,6 +36,8 @@ class Rules(NamedTuple):
     """What decides: the machine's size, and the parts of the policy as codes."""
 
     processors: int
+    free: int
+    """So many of them are there at first."""
     terms: Integers
     """The orders of which the weighted sum is taken; shape (terms,)."""
     weights: Floats
@@ -138,7 +140,8 @@ class State(NamedTuple):
     profile: Profile
     """Beside the running jobs, and those that have places."""
     around: Profile
-    """Beside those that reserve in this pass."""
+    """Beside those that reserve in this pass. On a site's nodes, where `over` and `beside` stand
+    for them, there is neither: ``None``."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats
@@ -161,6 +164,26 @@ class State(NamedTuple):
     """Its nodes, likewise."""
     over: Over | None
     """These over time, where a bound on waiting is around the backfilling."""
+    beside: Over | None
+    """Likewise, where several jobs, or all, have places beside the running ones."""
+
+
+class Planned(NamedTuple):
+    """What of a state is needed to reserve; each array that a function takes is compiled."""
+
+    jobs: Integers
+    ends: Floats
+    counts: Integers
+
+
+class Places(NamedTuple):
+    """What of it is needed to give places."""
+
+    queue: Integers
+    place: Floats
+    counts: Integers
+    profile: Profile
+    over: Over | None
 
 
 class Bound(NamedTuple):
