@@ -1,6 +1,6 @@
 """The arrays with which a simulation begins, on an idle machine."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.floors import MOST_LENGTHS
+from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_values import Slurm
@@ -32,6 +33,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     users: int,
     gate: Gate | None = None,
     priority: Priority | None = None,
+    pbs: Pbs | None = None,
     calendar: Calendar | None = None,
     slurm: Slurm | None = None,
     nodes: NodeArrays | None = None,
@@ -40,6 +42,11 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     jobs = len(sizes)
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     plans = rules.reservations > 1 or calendar is not None
+    profile: Any = None
+    around: Any = None
+    if nodes is None:
+        profile = _free(sizes[:places], rules.processors)
+        around = _free(sizes if plans else sizes[:0], rules.processors)
     state = State(
         queue=_integers(jobs),
         ordered=_integers(jobs),
@@ -53,18 +60,20 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         plan_ends=np.zeros(jobs),
         planned=np.full(jobs, -1.0),
         place=np.full(places, -1.0),
-        profile=_free(sizes[:places], rules.processors),
-        around=_free(sizes if plans else sizes[:0], rules.processors),
+        profile=profile,
+        around=around,
         settled=np.array([-np.inf]),
         mean=np.full(users, np.nan),
         last=np.full(users, np.nan),
         counts=_integers(codes.COUNTS),
         gate=gate,
         priority=priority,
+        pbs=pbs,
         calendar=calendar,
         slurm=slurm,
         nodes=None if nodes is None else nodes.nodes,
         over=None if nodes is None else nodes.over,
+        beside=None if nodes is None else nodes.beside,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

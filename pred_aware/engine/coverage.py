@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from pred_aware.engine.formula_arrays import program_of_order
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from predictors.rules.last_two import LastTwo
@@ -119,15 +120,16 @@ class Arrangement:
 
     @property
     def ranking(self) -> Pbs | None:
-        """The order that says beforehand how jobs stand to each other, if it is one."""
+        """OpenPBS's order, if it is that and not by submission."""
         order = self.parts.order
         return order if isinstance(order, Pbs) and not order.by_submission else None
 
     @property
     def changes(self) -> bool:
         """Whether the order of two jobs may change while they wait, or Slurm takes it to."""
-        fixed = isinstance(self.parts.order, Pbs) and self.slurm is None
-        return bool(self.parts.order.changes) and not fixed
+        order = self.parts.order
+        keeps = isinstance(order, Pbs) and order.is_fixed and self.slurm is None
+        return bool(order.changes) and not keeps
 
     @property
     def calendar(self) -> OpenPbsCalendar | None:
@@ -166,7 +168,9 @@ class Arrangement:
             "bounded": self.bounded,
             "sited": self.gate is not None,
             "nodes": self.on_nodes,
+            "places": self.places,
             "multifactor": self.multifactor is not None,
+            "pbs": self.ranking is not None and not self.ranking.is_fixed,
             "openpbs": self.calendar is not None,
             "slurm": self.slurm is not None,
         }
@@ -188,6 +192,12 @@ class Arrangement:
     def on_nodes(self) -> bool:
         """Whether the machine is of a site's nodes."""
         return not isinstance(self.machine, Counting)
+
+    @property
+    def places(self) -> bool:
+        """Whether jobs have places on nodes beside the running ones, whatever a bound gives."""
+        several = getattr(self.backfilling, "reservations", 1) > 1
+        return self.on_nodes and (several or isinstance(self.backfilling, Conservative))
 
     def estimates(self, jobs: JobArrays, role: str) -> Floats:
         """Return the estimates of a role that are known beforehand, in seconds; shape (jobs,)."""
@@ -265,7 +275,8 @@ def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
 def _covers(order: Order) -> bool:
     """Say whether the engine has an order; of Slurm's fair share Fair Tree, of PBS's none."""
     if isinstance(order, Pbs):
-        return type(order) is Pbs and order.is_fixed
+        shares = type(order) is not Pbs or order.shares_count
+        return not shares and program_of_order(order) is not None
     if not isinstance(order, Multifactor):
         return all(type(one) in ORDERS for _, one in terms_of(order))
     share = order.fair_share
@@ -299,12 +310,9 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     if type(machine) is not Nodes:
         return False
     site = machine.site
-    by_date = site.capacity or site.outages or site.reservations
-    one_by_one = type(backfilling) in (NoBackfilling, Filler, Easy)
     return (
-        not (by_date or parts.by_id or isinstance(parts.order, Multifactor))
-        and one_by_one
-        and getattr(backfilling, "reservations", 1) == 1
+        not (site.reservations or parts.by_id)
+        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative)
         and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
     )
 

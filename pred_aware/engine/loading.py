@@ -95,9 +95,9 @@ class Engine:
         """Return what simulates; ``None`` where there is no numba or no place to keep anything.
 
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
-        a site's rules (``sited``), these with its ``nodes``, Slurm's priority (``multifactor``) and
-        scheduling (``slurm``), and OpenPBS's calendar (``openpbs``), since they take most of that
-        time.
+        a site's rules (``sited``), these with its ``nodes`` and ``places`` of waiting jobs there,
+        Slurm's priority (``multifactor``) and scheduling (``slurm``), and OpenPBS's calendar
+        (``openpbs``) and order, where places change (``pbs``), since they take most of that time.
         """
         if not self._missing and parts not in self._compiled:
             said = self._code.load(

@@ -1,6 +1,7 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,22 @@ class NodeArrays:
         What each kind of jobs asks for; ``None`` for one that has no room.
     of_job
         The kind of each job; shape (jobs,).
+    losses, lost
+        How many processors of each node are not to be had after each change of the site, and at
+        first.
     """
 
-    def __init__(self, layout: NodeLayout, asked: Sequence[Asked | None], of_job: Integers) -> None:
+    def __init__(
+        self,
+        layout: NodeLayout,
+        asked: Sequence[Asked | None],
+        of_job: Integers,
+        losses: Sequence[Mapping[int, int]] = (),
+        lost: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
         self._layout = layout
+        self.free = layout.processors - sum(lost.values())
+        """So many processors are there at first."""
         self._jobs = len(of_job)
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
@@ -50,7 +63,12 @@ class NodeArrays:
         many, levels = len(layout.cores), len(layout.idle.levels)
         words = -(-many // columns.BITS)
         sets = np.array([_words(nodes, words) for nodes in self._sets], np.int64)
-        room = _room(layout, words)
+        self._asks_for_gpus = any(
+            one.request.gpus or one.request.gpus_on_node for one in filter(None, asked)
+        )
+        rest = self._rest()
+        types = len(rest) // many - 1
+        room = _room(layout, words, rest)
         tables: dict[int, ArrayLike] = {
             columns.NODE: _nodes(layout),
             columns.SETS: sets,
@@ -72,56 +90,74 @@ class NodeArrays:
             columns.KNOWN: np.full((len(kinds), 2), -1),
             columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
             columns.DATES: np.zeros(len(of_job) + 1),
+            columns.THERE: rest,
+            columns.GPUS_PLACED: np.zeros(many * types),
+            columns.GPUS_ON: np.zeros(2 * many * types),
+            columns.LOST_AT: np.cumsum([0, 0, *map(len, losses)]),
+            columns.LOSSES: [each for lost in losses for each in lost.items()],
         }
         values = _behind_each_other(tables)
         values[columns.WORDS], values[columns.LEVELS] = words, levels
         values[columns.MANY_SIZES] = len(sizes)
+        values[columns.MANY], values[columns.TYPES] = many, types
         masks = levels * words
         values[columns.COUNT_OF : columns.ROOM_OF + 1] = (
             masks, masks + levels, masks + levels + many, len(room) - 1, len(room),
         )  # fmt: skip
         entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
-        self.nodes = Nodes(values, np.zeros((entries, 2), np.int32))
+        self.nodes = Nodes(values, np.zeros((entries, 2 + types), np.int32))
         self.over: Over | None = None
-        """What is free over time, once that is asked for."""
+        """What is free over time, where a bound on waiting asks for it."""
+        self.beside: Over | None = None
+        """Likewise, for those that have places beside the running jobs."""
 
-    def add_time(self, processors: Integers) -> None:
-        """Add what is free over time, for jobs that ask for so many processors."""
+    def add_time(self, processors: Integers, *, bounded: bool, beside: bool) -> None:
+        """Add what is free over time, for jobs that ask for so many processors.
+
+        For a bound on waiting, or for those that have places beside the running jobs.
+        """
+        most = np.minimum(processors, len(self._layout.cores))
+        placed = np.zeros((int(most.sum()), self.nodes.held.shape[1]), np.int32)
+        firsts = np.cumsum(most) - most
+        self.over = self._idle(firsts, placed) if bounded else None
+        self.beside = self._idle(firsts, placed) if beside else None
+
+    def _idle(self, firsts: Integers, placed: NDArray[np.int32]) -> Over:
         layout = self._layout
-        many, memory = len(layout.cores), layout.idle.rest
-        most = np.minimum(processors, many)
-        self.over = over = Over(
+        many, rest = len(layout.cores), self._rest()
+        told = 0 if layout.idle.rest is None else len(rest)
+        over = Over(
             nodes=self.nodes,
             times=np.zeros(_STEPS),
             rows=np.arange(_STEPS),
             totals=np.full(_STEPS, layout.idle.free),
             free=np.zeros((_STEPS, many), np.int64),
-            memory=np.zeros((_STEPS, 0 if memory is None else many), np.int64),
-            least=np.zeros((2, many), np.int64),
-            firsts=np.cumsum(most) - most,
-            placed=np.zeros((int(most.sum()), 2), np.int32),
+            memory=np.zeros((_STEPS, told), np.int64),
+            least=np.zeros((2, len(rest)), np.int64),
+            firsts=firsts,
+            placed=placed,
             counts=np.array([1, 0]),
         )
         over.free[0] = layout.idle.free_on
-        if memory is not None:
-            over.memory[0] = memory[0]
+        over.memory[0] = rest[:told]
+        return over
 
-    def grow(self, processors: int) -> tuple[Nodes, Over | None]:
-        """Return the same with room for more of what jobs have, or for more steps of time."""
-        held, over = self.nodes.held, self.over
-        if over is None or self.nodes.values[columns.ENTRIES] + processors > len(held):
-            self.nodes = self.nodes._replace(held=_twice(held))
-        else:
-            steps = len(over.rows)
-            over = over._replace(
-                times=_twice(over.times),
-                rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
-                totals=_twice(over.totals),
-                free=_twice(over.free),
-                memory=_twice(over.memory),
-            )
-        self.over = None if over is None else over._replace(nodes=self.nodes)
-        return self.nodes, self.over
+    def _rest(self) -> list[int]:
+        """Return the memory of each node in KiB, and its GPUs of each type, if jobs ask for any."""
+        rest = self._layout.idle.rest
+        if rest is None:
+            return [UNLIMITED] * len(self._layout.cores)
+        rows: list[int] = (rest if self._asks_for_gpus else rest[:1]).reshape(-1).tolist()
+        return rows
+
+    def grow(self, processors: int) -> None:
+        """Make room for more of what jobs have, or for more steps of time."""
+        nodes, longer = self.nodes, _longer
+        if nodes.values[columns.ENTRIES] + processors > len(nodes.held):
+            self.nodes = nodes = nodes._replace(held=_twice(nodes.held))
+            longer = _same
+        self.over = None if self.over is None else longer(self.over)._replace(nodes=nodes)
+        self.beside = None if self.beside is None else longer(self.beside)._replace(nodes=nodes)
 
     def intervals(self, changes: Integers) -> list[Intervals]:
         """Return the processors of each job, of the starts and ends in their order."""
@@ -159,7 +195,8 @@ class NodeArrays:
         return (
             request.processors, request.unit, request.nodes, request.most_units,
             request.memory_on_node, request.memory_of_unit, request.whole, asked.any_do,
-            first, len(tried),
+            first, len(tried), request.gpus_on_node, request.gpus,
+            self._layout.types.index(request.gpu_type) if request.gpu_type else -1,
         )  # fmt: skip
 
     def _choice(self, choice: Choice) -> int:
@@ -176,6 +213,22 @@ class NodeArrays:
 
     def _set(self, nodes: int) -> int:
         return self._sets.setdefault(nodes, len(self._sets))
+
+
+def _same(over: Over) -> Over:
+    return over
+
+
+def _longer(over: Over) -> Over:
+    """Return it with room for twice as many steps."""
+    steps = len(over.rows)
+    return over._replace(
+        times=_twice(over.times),
+        rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
+        totals=_twice(over.totals),
+        free=_twice(over.free),
+        memory=_twice(over.memory),
+    )
 
 
 def _twice(table: NDArray[Any]) -> NDArray[Any]:
@@ -221,9 +274,8 @@ def _nodes(layout: NodeLayout) -> Integers:
     return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
 
 
-def _room(layout: NodeLayout, words: int) -> Integers:
+def _room(layout: NodeLayout, words: int, rest: list[int]) -> Integers:
     idle = layout.idle
-    memory = [UNLIMITED] * len(layout.cores) if idle.rest is None else idle.rest[0].tolist()
     masks = [word for nodes in idle.levels for word in _words(nodes, words)]
     counts = [nodes.bit_count() for nodes in idle.levels]
-    return np.array([*masks, *counts, *idle.free_on, *memory, idle.free], np.int64)
+    return np.array([*masks, *counts, *idle.free_on, *rest, idle.free], np.int64)

@@ -24,10 +24,11 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules, State
+from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.pbs_arrays import places_of
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
-from pred_aware.engine.rank_arrays import ranks_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.simulator.ledger import PROGRESS_EVERY
@@ -85,11 +86,13 @@ def outcome_of(
         asks = arrangement.predicts == codes.ASKED
         if (asks and site.refuses_later) or (arrangement.on_nodes and nodes is None):
             return None
-        if nodes is not None and arrangement.bounded:
-            nodes.add_time(in_order.processors)
         in_order = replace(in_order, walltime=site.walltime)
         refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
+    settle = None if site is None else site.settle
+    places = places_of(arrangement.ranking, arrangement.gate, asked, in_order, settle)
+    if places is None or (arrangement.slurm and not has_room_for(processors, number)):
+        return None
     kept = Jobs(
         submit=in_order.submit,
         processors=in_order.processors,
@@ -100,16 +103,14 @@ def outcome_of(
         queueing=arrangement.estimates(in_order, "queueing"),
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
-        rank=ranks_of(arrangement.ranking, asked, in_order, None if site is None else site.settle),
+        rank=places[0],
     )
-    if arrangement.slurm is not None and not has_room_for(processors, number):
-        return None
-    rules = _rules_of(arrangement, processors)
+    rules = _rules_of(arrangement, processors, nodes)
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
         kept.processors, rules,
-        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
+        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority, pbs=places[1],
         calendar=calendar_of(
             arrangement.calendar, asked, in_order.submit, site=site, processors=processors
         ),
@@ -118,7 +119,7 @@ def outcome_of(
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
-        settle=None if site is None else site.settle,
+        settle=settle,
     )  # fmt: skip
     go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
     go_on(kept, rules, state, schedule, bound, trust, state.gate)
@@ -153,15 +154,16 @@ def _with_more(state: State, site: SiteArrays, processors: int) -> State:
     if state.counts[codes.ASKS] == codes.HOURS:
         state = state._replace(gate=site.later())
     elif site.nodes is not None:
-        nodes, over = site.nodes.grow(processors)
-        state = state._replace(nodes=nodes, over=over)
+        nodes = site.nodes
+        nodes.grow(processors)
+        state = state._replace(nodes=nodes.nodes, over=nodes.over, beside=nodes.beside)
     state.counts[codes.ASKS] = 0
     return state
 
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
     assert arrangement.gate is not None
-    return SiteArrays(
+    site = SiteArrays(
         arrangement.gate,
         arrangement.machine,
         asked,
@@ -170,6 +172,10 @@ def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> S
         walltime=jobs.walltime,
         remembers=bool(getattr(arrangement.parts.backfilling, "remembers", True)),
     )
+    if site.nodes is not None:
+        bounded, beside = arrangement.bounded, arrangement.places
+        site.nodes.add_time(jobs.processors, bounded=bounded, beside=beside)
+    return site
 
 
 def _priority_of(
@@ -192,7 +198,7 @@ def _priority_of(
     )
 
 
-def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
+def _rules_of(arrangement: Arrangement, processors: int, nodes: NodeArrays | None) -> Rules:
     parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
     order, trusted = parts.order, arrangement.trusted
     learns = arrangement.predicted
@@ -200,6 +206,7 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
+        free=processors if nodes is None else nodes.free,
         terms=np.array([code_of(one) for _, one in terms_of(order)], np.int64),
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
@@ -262,25 +269,28 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         options["site"] = {"cycle": 1}
     if "nodes" in parts:
         options["site"] = {"nodes": [{"name": "one", "count": 1, "cores": 1}]}
+    if "places" in parts:
+        options["reservations"] = 2
     if "multifactor" in parts:
         options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
+    if "pbs" in parts:
+        options["order"] = {"name": "pbs", "openpbs": {"help_starving_jobs": True}}
     if "openpbs" in parts:
         options["backfilling"] = "openpbs"
     if "slurm" in parts:
         options["backfilling"] = "slurm"
     arrangement = arrangement_of(make_policy("policy", options))
     assert arrangement is not None
-    rules = _rules_of(arrangement, 0)
     nobody = Job("", 0.0, 1, None)
     asked = AskedOfSite(integers, None, None, None, lambda _: nobody, arrangement.asks or ())
     none = JobArrays(dates, integers, dates, dates, dates > 0.0, JobNames([]), integers)
     site = None if arrangement.gate is None else _site_of(arrangement, asked, none)
     gate = None if site is None else site.gate
     nodes = None if site is None else site.nodes
-    if nodes is not None and arrangement.bounded:
-        nodes.add_time(integers)
+    rules = _rules_of(arrangement, 0, nodes)
+    places = places_of(arrangement.ranking, arrangement.gate, asked, none, None)
     begun = beginning(
-        integers, rules, users=0, gate=gate,
+        integers, rules, users=0, gate=gate, pbs=None if places is None else places[1],
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
         slurm=slurm_of(arrangement.slurm, sizes=integers, processors=0),

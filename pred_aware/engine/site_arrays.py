@@ -1,6 +1,6 @@
 """A site's rules as arrays: what each job has to do with them, and who may stop whom."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -101,13 +101,16 @@ class SiteArrays:
 
     @cached_property
     def nodes(self) -> NodeArrays | None:
-        """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
-        asked = self._kinds.asked_of_nodes
-        if not isinstance(self._machine, Nodes) or any(
-            one is not None and (one.request.gpus or one.request.gpus_on_node) for one in asked
-        ):
+        """The nodes, where there are any; ``None`` also where all are away at first."""
+        if not isinstance(self._machine, Nodes):
             return None
-        return NodeArrays(self._machine.layout, asked, self._kinds.on_nodes)
+        asked = self._kinds.asked_of_nodes
+        dates = self._machine.dates
+        losses = [dates.lost(date) for date in dates.changes]
+        nodes = NodeArrays(
+            self._machine.layout, asked, self._kinds.on_nodes, losses, lost=dates.lost(0.0)
+        )
+        return nodes if nodes.free else None
 
     @property
     def too_large(self) -> "NDArray[np.bool_]":
@@ -171,13 +174,14 @@ class SiteArrays:
         for kind in kinds:
             if kind.alike is not None:
                 self._alikes.setdefault(kind.alike, len(self._alikes))
-        stopping = _Entries([one.stopping for one in self._alikes], self._counter)
-        counting = _Entries([one.counting for one in self._alikes], self._counter)
-        submitted = _Entries([kind.submitted for kind in kinds], self._counter)
-        windows = _Entries(
+        stopping = Entries([one.stopping for one in self._alikes], self._counter)
+        counting = Entries([one.counting for one in self._alikes], self._counter)
+        submitted = Entries([kind.submitted for kind in kinds], self._counter)
+        windows = Entries(
             [[(self._place_of(one), 0.0) for one in alike.windows] for alike in self._alikes], int
         )
-        counters = self._counters_in_arrays()
+        rules_of_counters = [self._number(one.rule) for one in self._counters]
+        counters = counters_in_arrays(self._counters, np.array(rules_of_counters, np.int64))
         held = bool((since > submit).any())
         rules = [[*self._rules_of(one, held=held)] for one in self._alikes]
         begins = np.cumsum([0, *map(len, rules)], dtype=np.int64)
@@ -186,9 +190,12 @@ class SiteArrays:
         slots = np.where(alike >= 0, np.diff(begins, append=begins[-1])[alike], 0)
         partitions = list(dict.fromkeys(one.partition for one in self._alikes))
         alikes = len(self._alikes)
-        steps: list[tuple[float, int]] = []
+        steps: list[float] = []
+        sizes: list[int] = []
         if isinstance(machine, CountingInTime):
-            steps = [*zip(machine.dates, machine.sizes, strict=True)]
+            steps, sizes = machine.dates, machine.sizes
+        elif isinstance(machine, Nodes):
+            steps = machine.dates.changes
         return Gate(
             alikes=Alikes(
                 stopping=stopping.begins,
@@ -230,10 +237,10 @@ class SiteArrays:
                 [[gate.freezes.stop(one, date) for one in partitions]
                  for date in gate.freezes.dates], np.int64,
             ).reshape(len(gate.freezes.dates), len(partitions)),
-            steps=np.array([date for date, _ in steps], np.float64),
-            sizes=np.array([size for _, size in steps], np.int64),
+            steps=np.array(steps, np.float64),
+            sizes=np.array(sizes, np.int64),
             by_time=gate.by_time, by_clock=gate.by_clock, runs_off=gate.runs_off,
-            in_time=isinstance(machine, CountingInTime), remembers=remembers,
+            in_time=bool(steps), remembers=remembers,
             cycle=float(gate.site.cycle),
             touched=_none(alikes), come=_none(jobs), gone=_none(jobs),
             back=_none(jobs), leaves=np.full(jobs, codes.STAYS), returns=_none(jobs),
@@ -262,19 +269,6 @@ class SiteArrays:
         told += [counter.rule for counter, _ in alike.stopping]
         yield from map(self._number, dict.fromkeys([*told, *([gates.HELD] if held else [])]))
 
-    def _counters_in_arrays(self) -> Counters:
-        told = [*self._counters]
-        count = len(told)
-        return Counters(
-            most=np.array([one.most for one in told], np.float64),
-            begin=np.array([one.begin for one in told], np.float64),
-            end=np.array([one.end for one in told], np.float64),
-            alone=np.array([one.alone for one in told], np.int64),
-            rule=np.array([self._number(one.rule) for one in told], np.int64),
-            runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
-            used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
-        )  # fmt: skip
-
     def _tables(self, of: Integers) -> Windows:
         tables = [_changes(copy(window), self._horizon) for window in self._windows]
         most = max((len(dates) for dates, _ in tables), default=1)
@@ -294,7 +288,21 @@ class SiteArrays:
         )
 
 
-class _Entries:
+def counters_in_arrays(told: Collection[Counter], rules: Integers) -> Counters:
+    """Return counters that count nobody yet, with the numbers of their rules."""
+    count = len(told)
+    return Counters(
+        most=np.array([one.most for one in told], np.float64),
+        begin=np.array([one.begin for one in told], np.float64),
+        end=np.array([one.end for one in told], np.float64),
+        alone=np.array([one.alone for one in told], np.int64),
+        rule=rules,
+        runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
+        used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
+    )  # fmt: skip
+
+
+class Entries:
     """What belongs to several things behind each other, and where that of each begins."""
 
     def __init__(self, told: list[Any], number: Callable[[Any], int]) -> None:
@@ -304,6 +312,7 @@ class _Entries:
         self.values = np.array([value for one in told for _, value in one], np.float64)
 
     def asked(self) -> Asked:
+        """Return them as the kernel has them."""
         return Asked(self.numbers, self.values, self.owner)
 
 

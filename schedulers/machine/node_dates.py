@@ -69,12 +69,13 @@ class NodeDates:
         for steps in self._steps.values():
             steps.sort(key=lambda step: step[0])
             dates |= {begin for begin, _ in steps}
-        self._changes = sorted(dates)
+        self.changes = sorted(dates)
+        """When something begins or ends, in seconds."""
 
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something begins or ends; `NEVER` without."""
-        place = bisect_right(self._changes, now)
-        return self._changes[place] if place < len(self._changes) else NEVER
+        place = bisect_right(self.changes, now)
+        return self.changes[place] if place < len(self.changes) else NEVER
 
     def lost(self, now: float) -> dict[int, int]:
         """Return how many processors are not to be had now, by the numbers of their nodes."""

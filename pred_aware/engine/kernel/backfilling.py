@@ -68,7 +68,7 @@ def _choose_from(
     elif backfilling == FILLER:
         _fill(jobs, rules, state, schedule, waiting, count)
     elif backfilling == CONSERVATIVE:
-        choose_placed(jobs, rules, state, schedule, waiting, count, now)
+        choose_placed(jobs, rules, state, schedule, None, waiting, count, now)
     elif backfilling == SLURM:
         choose_as_slurm(jobs, state, schedule, state.slurm, waiting, count, now)
     else:
@@ -142,7 +142,7 @@ def _easy(  # noqa: C901 - a pass, in one piece
     if counts[PASSED]:
         return
     if trusts and rules.reservations > 1:
-        backfill_around(jobs, rules, state, schedule, waiting[heads:], count - heads, now)
+        backfill_around(jobs, rules, state, schedule, None, waiting[heads:], count - heads, now)
         return
     head = waiting[heads]
     reserved, extra = reserve(jobs, state, head, now)

@@ -30,7 +30,16 @@ from pred_aware.engine.kernel.protected import find_late, give_all_places, give_
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
 from pred_aware.engine.kernel.trust import keep_estimates
-from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import (
+    Bound,
+    Jobs,
+    Places,
+    Profile,
+    Rules,
+    Schedule,
+    State,
+    Trust,
+)
 
 
 @compiled
@@ -44,7 +53,7 @@ def end_bounded(
     end = start + jobs.walltime[job]
     if end > now:
         move_on(state.profile, state.over, now)
-        let_go(jobs, state.profile, state.over, job, now, end)
+        let_go(state.profile, state.over, job, jobs.processors[job], now, end)
     worked(jobs, rules, bound, job, now - start)
 
 
@@ -60,42 +69,52 @@ def choose_bounded(
 ) -> None:
     """Start protected jobs at their places, and choose others that push none back."""
     counts, nodes, queue = state.counts, state.nodes, state.queue
+    places = Places(queue, state.place, counts, state.profile, state.over)
     if not rules.bounded:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
+        _choose_inside(
+            jobs, rules, state, schedule, state.profile, nodes, queue, counts[WAITING], now
+        )
         return
     look(jobs, rules, state, bound, now)
-    protected = _protect(jobs, rules, state, bound, now)
-    ahead = _share_ahead(rules, state, bound)
-    doubtful = _doubt(jobs, state, bound, ahead, now)
+    protected = _protect(jobs, rules, places, bound, now)
+    ahead = _share_ahead(rules, counts, bound)
+    doubtful = _doubt(jobs, places, bound, ahead, now)
     move_on(state.profile, state.over, now)
     if not protected and not doubtful:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
-        _choose_inside(jobs, rules, state, schedule, nodes, queue, counts[WAITING], now)
+        _choose_inside(
+            jobs, rules, state, schedule, state.profile, nodes, queue, counts[WAITING], now
+        )
         for place in range(counts[CHOSEN]):
-            hold(jobs, state.profile, state.over, state.chosen[place], now)
+            job = state.chosen[place]
+            end = now + jobs.walltime[job]
+            hold(state.profile, state.over, job, jobs.processors[job], now, end)
         return
     sort_by_number(rules, state, bound.listed, protected)
-    give_all_places(jobs, state, bound, protected, now)
+    give_all_places(jobs, places, bound, protected, now)
     start_placed(jobs, state, schedule, bound, protected, now)
     while True:
         placed = counts[CHOSEN]
-        others = _choose_others(jobs, rules, state, schedule, bound, trust, now)
-        late = find_late(jobs, state, bound, others, ahead, now)
+        others = _choose_others(jobs, rules, state, schedule, bound, trust, places, now)
+        late = find_late(jobs, places, bound, others, ahead, now)
         if not late:
             break
         for place in range(placed, counts[CHOSEN]):
             job = state.chosen[place]
-            let_go(jobs, state.profile, state.over, job, now, now + jobs.walltime[job])
+            end = now + jobs.walltime[job]
+            let_go(state.profile, state.over, job, jobs.processors[job], now, end)
             _withdraw(jobs, state, schedule, job, now)
         counts[CHOSEN] = placed
         sort_by_number(rules, state, bound.listed, late)
-        give_places(jobs, state, bound, bound.listed, late, now)
+        give_places(jobs, places, bound, bound.listed, late, now)
         start_placed(jobs, state, schedule, bound, late, now)
     for place in range(counts[WAITING]):
         job = queue[place]
         if state.place[job] >= 0.0:
-            free_place(jobs, state.profile, state.over, job, max(state.place[job], now))
+            begin = max(state.place[job], now)
+            end = begin + jobs.walltime[job]
+            free_place(state.profile, state.over, job, jobs.processors[job], begin, end)
 
 
 @compiled
@@ -104,15 +123,16 @@ def _choose_inside(  # noqa: PLR0913, PLR0917 - what a pass works on
     rules: Rules,
     state: State,
     schedule: Schedule,
+    counted: Profile | None,
     nodes: Nodes | None,
     items: Integers,
     count: int,
     now: float,
 ) -> None:
-    if nodes is None:
+    if counted is not None:
         choose_from_apart(jobs, rules, state, schedule, items, count, now)
-    else:
-        choose_on_nodes(jobs, rules, state, schedule, nodes, items, count, now)
+    elif nodes is not None:
+        choose_on_nodes(jobs, rules, state, schedule, nodes, state.beside, items, count, now)
 
 
 @compiled
@@ -132,16 +152,16 @@ def count_starts(jobs: Jobs, rules: Rules, state: State, bound: Bound) -> None:
 
 
 @compiled
-def _protect(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> int:
+def _protect(jobs: Jobs, rules: Rules, places: Places, bound: Bound, now: float) -> int:
     """List the jobs that nobody may push back; return how many."""
     found = 0
     wait = bound.sums[WAIT]
     by_work = rules.overtaken < NEVER
-    for place in range(state.counts[WAITING]):
-        job = state.queue[place]
+    for place in range(places.counts[WAITING]):
+        job = places.queue[place]
         if (
             now - jobs.submit[job] >= wait
-            or state.place[job] >= 0.0
+            or places.place[job] >= 0.0
             or (by_work and bound.overtaken[job] >= rules.overtaken)
         ):
             bound.listed[found] = job
@@ -153,24 +173,24 @@ def _protect(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -
 
 
 @compiled
-def _share_ahead(rules: Rules, state: State, bound: Bound) -> float:
+def _share_ahead(rules: Rules, counts: Integers, bound: Bound) -> float:
     """Return the share of the time until there is room that counts as waited."""
-    if rules.ahead == 0.0 or not state.counts[TRUSTS]:
+    if rules.ahead == 0.0 or not counts[TRUSTS]:
         return 0.0
     return min(1.0, rules.ahead * worth(bound))
 
 
 @compiled
-def _doubt(jobs: Jobs, state: State, bound: Bound, ahead: float, now: float) -> bool:
+def _doubt(jobs: Jobs, places: Places, bound: Bound, ahead: float, now: float) -> bool:
     """Mark who may have waited too long by the time that there is room; say whether anybody."""
     if ahead == 0.0:
         return False
     found = False
-    sums, queue = bound.sums, state.queue
-    for place in range(state.counts[WAITING]):
+    sums, queue = bound.sums, places.queue
+    for place in range(places.counts[WAITING]):
         sums[LONGEST] = max(sums[LONGEST], jobs.walltime[queue[place]])
     latest = now - sums[WAIT] + ahead * sums[LONGEST]
-    for place in range(state.counts[WAITING]):
+    for place in range(places.counts[WAITING]):
         job = queue[place]
         if bound.doubtful[job] == 0 and jobs.submit[job] <= latest:
             bound.doubtful[job] = 1
@@ -179,13 +199,14 @@ def _doubt(jobs: Jobs, state: State, bound: Bound, ahead: float, now: float) -> 
 
 
 @compiled_apart
-def _choose_others(
+def _choose_others(  # noqa: PLR0913, PLR0917 - what a pass works on
     jobs: Jobs,
     rules: Rules,
     state: State,
     schedule: Schedule,
     bound: Bound,
     trust: Trust,
+    places: Places,
     now: float,
 ) -> int:
     """Choose what the backfilling inside chooses, until nothing pushes a place back.
@@ -202,12 +223,12 @@ def _choose_others(
             others[count] = job
             count += 1
     while counts[FREE] > 0 and count:
-        able = _offer(jobs, state, bound, count, now)
+        able = _offer(jobs, places, bound, count, now)
         if not able:
             break
         first = kept = counts[CHOSEN]
         keep_estimates(jobs, state, trust, offered, able)
-        _choose_inside(jobs, rules, state, schedule, state.nodes, offered, able, now)
+        _choose_inside(jobs, rules, state, schedule, state.profile, state.nodes, offered, able, now)
         last = counts[CHOSEN]
         for place in range(first, last):
             job = state.chosen[place]
@@ -231,15 +252,17 @@ def _choose_others(
 
 
 @compiled
-def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> int:
+def _offer(jobs: Jobs, places: Places, bound: Bound, count: int, now: float) -> int:
     """List the others that have no room, or room up to their walltimes; return how many."""
     able = 0
     for place in range(count):
         job = bound.others[place]
         if bound.refused[job]:
             continue
-        too_large = jobs.processors[job] > state.counts[FREE]
-        if too_large or has_place(jobs, state.profile, state.over, job, now):
+        size, length = jobs.processors[job], jobs.walltime[job]
+        if size > places.counts[FREE] or has_place(
+            places.profile, places.over, job, size, now, length
+        ):
             bound.offered[able] = job
             able += 1
     return able
@@ -248,9 +271,10 @@ def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> in
 @compiled
 def _hold(jobs: Jobs, state: State, job: int, now: float) -> bool:
     """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
-    if not may_hold(jobs, state.profile, state.over, job, now):
+    end = now + jobs.walltime[job]
+    if not may_hold(state.profile, state.over, job, jobs.processors[job], now, end):
         return False
-    hold(jobs, state.profile, state.over, job, now)
+    hold(state.profile, state.over, job, jobs.processors[job], now, end)
     if state.planned[job] < 0.0:
         plan_job(state, job, now + jobs.running[job])
     return True

@@ -1,10 +1,17 @@
-"""A counted machine of which the size changes, as `schedulers.machine.capacity` defines it."""
+"""A machine of which the size changes, as `schedulers.machine.capacity` defines it.
+
+What a site's nodes lose is defined by `schedulers.machine.node_dates`.
+"""
 
 import numpy as np
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, PLANNED, THERE
-from pred_aware.engine.kernel.profile import begin, take
+from pred_aware.engine.kernel.nodes_fit import change
+from pred_aware.engine.kernel.nodes_room import free_now
+from pred_aware.engine.kernel.nodes_values import CHANGED, LOSSES, LOST, LOST_AT, ROOM, ROUND, Nodes
+from pred_aware.engine.kernel.over_time import begin_idle, hold
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_calls import note_changed
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State
@@ -22,24 +29,60 @@ def look_at_machine(
 ) -> None:
     """Move the machine on to a date."""
     counts = state.counts
-    place = np.searchsorted(gate.steps, now, side="right")
-    there = rules.processors
-    if place:
-        there = min(gate.sizes[place - 1], there)
-    if there == counts[THERE]:
-        return
-    counts[FREE] += there - counts[THERE]
-    counts[THERE] = there
-    if not gate.remembers:
+    if not _has_changed(rules, counts, state.nodes, gate, now) or not gate.remembers:
         return
     note_changed(state.slurm, now)
     if bound is not None and rules.bounded:
         counts[ENDED] = 1
-        profile = state.profile
-        begin(profile, there, now)
+        begin_idle(state, state.profile, state.over, now)
         for index in range(counts[PLANNED]):
             job = state.plan[index]
             until = max(now, schedule.start[job] + jobs.walltime[job])
-            take(profile, now, until, jobs.processors[job])
+            hold(state.profile, state.over, job, jobs.processors[job], now, until)
     elif rules.backfilling == CONSERVATIVE:
         counts[ANEW] = 1
+
+
+@compiled
+def _has_changed(
+    rules: Rules, counts: Integers, nodes: Nodes | None, gate: Gate, now: float
+) -> bool:
+    """Let what is there be there; say whether that has changed."""
+    place = np.searchsorted(gate.steps, now, side="right")
+    if nodes is not None:
+        if not _have_changed(nodes, int(place)):
+            return False
+        counts[FREE] = free_now(nodes.values)
+        return True
+    there = rules.processors
+    if place:
+        there = min(gate.sizes[place - 1], there)
+    if there == counts[THERE]:
+        return False
+    counts[FREE] += there - counts[THERE]
+    counts[THERE] = there
+    return True
+
+
+@compiled_apart
+def _have_changed(nodes: Nodes, changed: int) -> bool:
+    """Take away what is lost after so many changes; see `schedulers.machine.node_dates`."""
+    values = nodes.values
+    if changed == values[CHANGED]:
+        return False
+    _lose(values, -1)
+    values[CHANGED] = changed
+    _lose(values, 1)
+    values[ROUND] += 1
+    return True
+
+
+@compiled
+def _lose(values: Integers, sign: int) -> None:
+    """Take away what is lost, or give it back, if the sign is -1."""
+    at = values[LOST_AT] + values[CHANGED]
+    first, last = values[at], values[at + 1]
+    for entry in range(first, last):
+        lost = values[LOSSES] + 2 * entry
+        change(values, values[ROOM], values[lost], -sign * values[lost + 1])
+    values[LOST] = last > first

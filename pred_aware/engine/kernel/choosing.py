@@ -1,9 +1,11 @@
 """What the passes share: choosing a job, promising a start, sorting candidates."""
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, PASSED, QUEUE, SHORTEST
 from pred_aware.engine.kernel.gate import took
+from pred_aware.engine.kernel.nodes_room import free_now
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.sorting import sort_by
 from pred_aware.engine.kernel.values import Jobs, Schedule, State
 
@@ -13,6 +15,16 @@ def choose(jobs: Jobs, state: State, job: int) -> None:
     """Let a job start, on processors that are free."""
     counts = state.counts
     counts[FREE] -= jobs.processors[job]
+    state.chosen[counts[CHOSEN]] = job
+    counts[CHOSEN] += 1
+    took(state.gate, jobs, job)
+
+
+@compiled_apart
+def start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
+    """Let a job start, for which nodes are taken."""
+    counts = state.counts
+    counts[FREE] = free_now(nodes.values)
     state.chosen[counts[CHOSEN]] = job
     counts[CHOSEN] += 1
     took(state.gate, jobs, job)

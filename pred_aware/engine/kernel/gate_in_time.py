@@ -26,7 +26,7 @@ from pred_aware.engine.kernel.gate import touch
 from pred_aware.engine.kernel.gate_books import is_too_late, join, looked_at, rule_of
 from pred_aware.engine.kernel.heap import pop
 from pred_aware.engine.kernel.linked import AFTER, FIRST
-from pred_aware.engine.kernel.profile import advance, take
+from pred_aware.engine.kernel.over_time import free_place, move_on
 from pred_aware.engine.kernel.queueing import put_back, take_out
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_calls import note_withdrawn
@@ -198,8 +198,8 @@ def withdraw(
         place, end = state.place[job], state.place[job] + jobs.backfilling[job]
         state.place[job] = -1.0
         state.counts[ENDED] = 1
-        advance(state.profile, now)
-        take(state.profile, max(place, now), end, -jobs.processors[job])
+        move_on(state.profile, state.beside, now)
+        free_place(state.profile, state.beside, job, jobs.processors[job], max(place, now), end)
 
 
 @compiled_apart

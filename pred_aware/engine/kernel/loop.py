@@ -32,10 +32,11 @@ from pred_aware.engine.kernel.gate import gave_back
 from pred_aware.engine.kernel.gate_books import book, is_held, is_too_late
 from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes, wakes
 from pred_aware.engine.kernel.gate_in_time import reject_late
-from pred_aware.engine.kernel.nodes_room import has_failed, is_full, is_short
+from pred_aware.engine.kernel.nodes_room import has_failed, has_too_few_steps, is_full
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
+from pred_aware.engine.kernel.pbs import comes
 from pred_aware.engine.kernel.priority import note_submission
-from pred_aware.engine.kernel.profile import FULL
+from pred_aware.engine.kernel.profile import is_full_of_steps
 from pred_aware.engine.kernel.queueing import enqueue
 from pred_aware.engine.kernel.running import pop_end
 from pred_aware.engine.kernel.site_values import Gate
@@ -81,8 +82,9 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             if now >= gate.windows.known[0]:
                 counts[SUBMITTED], counts[ASKS] = submitted, HOURS
                 return
-            if is_full(state.nodes, rules.processors) or is_short(
-                state.over, _most_waiting(jobs, counts, submitted, now)
+            waiting = _most_waiting(jobs, counts, submitted, now)
+            if is_full(state.nodes, rules.processors) or has_too_few_steps(
+                rules, state.over, state.beside, counts, waiting
             ):
                 counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
                 return
@@ -133,8 +135,9 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
                 ask_for_pass(state.calendar, counts[WAITING], now)
                 ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
             ask_for_call(state, gate, now)
-        full = state.profile.counts[FULL] or state.around.counts[FULL]
-        if full or has_failed(state.nodes, state.over) or has_no_room_left(state.slurm):
+        full = is_full_of_steps(state.profile) or is_full_of_steps(state.around)
+        full = full or has_failed(state.nodes, state.over, state.beside)
+        if full or has_no_room_left(state.slurm):
             counts[FAILED] = 1
 
 
@@ -188,5 +191,6 @@ def _submit(
         reject(jobs, state, schedule, gate, job, jobs.refused[job])
         return
     note_submission(state.priority, job, now)
+    comes(state.pbs, job)
     if gate is None or not is_held(gate, job, now):
         enqueue(jobs, rules, state, job, now)

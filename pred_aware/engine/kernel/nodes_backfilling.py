@@ -4,15 +4,17 @@ They are compiled where there are nodes alone.
 """
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import (
     list_beside,
     list_fitting,
     promise,
     sort_candidates,
+    start,
 )
 from pred_aware.engine.kernel.codes import (
-    CHOSEN,
+    CONSERVATIVE,
     EASY,
     FILLER,
     FREE,
@@ -22,14 +24,15 @@ from pred_aware.engine.kernel.codes import (
     QUEUE,
     TRUSTS,
 )
-from pred_aware.engine.kernel.gate import stops, took
+from pred_aware.engine.kernel.conservative import choose_placed
+from pred_aware.engine.kernel.gate import stops
 from pred_aware.engine.kernel.nodes_beside import take_beside
 from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
-from pred_aware.engine.kernel.nodes_room import free_now, take_room
-from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes
+from pred_aware.engine.kernel.nodes_room import take_room
+from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes, Over
 from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Planned, Rules, Schedule, State
 
 
 @compiled_apart
@@ -39,6 +42,7 @@ def choose_on_nodes(  # noqa: PLR0913, PLR0917 - what a pass works on
     state: State,
     schedule: Schedule,
     nodes: Nodes,
+    beside: Over | None,
     items: Integers,
     count: int,
     now: float,
@@ -52,21 +56,13 @@ def choose_on_nodes(  # noqa: PLR0913, PLR0917 - what a pass works on
         put_in_order(jobs, rules, state, items, count, now)
         waiting, count = state.ordered, state.counts[ORDERED]
     if rules.backfilling == EASY or not trusts:
-        _easy(jobs, rules, state, schedule, nodes, waiting, count, now)
+        _easy(jobs, rules, state, schedule, nodes, beside, waiting, count, now)
     elif rules.backfilling == FILLER:
         _fill(jobs, rules, state, schedule, nodes, waiting, count)
+    elif rules.backfilling == CONSERVATIVE:
+        _place_all(jobs, rules, state, schedule, beside, waiting, count, now)
     else:
         _take_heads(jobs, state, nodes, waiting, count)
-
-
-@compiled_apart
-def start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
-    """Let a job start, for which room is taken."""
-    counts = state.counts
-    counts[FREE] = free_now(nodes.values)
-    state.chosen[counts[CHOSEN]] = job
-    counts[CHOSEN] += 1
-    took(state.gate, jobs, job)
 
 
 @compiled
@@ -113,12 +109,45 @@ def _fill(
 
 
 @compiled
+def _place_all(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    beside: Over | None,
+    waiting: Integers,
+    count: int,
+    now: float,
+) -> None:
+    """Give places to all, where they are kept beside the running jobs."""
+    if beside is not None:
+        choose_placed(jobs, rules, state, schedule, beside, waiting, count, now)
+
+
+@compiled
+def _reserve_several(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    beside: Over | None,
+    waiting: Integers,
+    count: int,
+    now: float,
+) -> None:
+    """Likewise, for the first of some jobs."""
+    if beside is not None:
+        backfill_around(jobs, rules, state, schedule, beside, waiting, count, now)
+
+
+@compiled
 def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
     jobs: Jobs,
     rules: Rules,
     state: State,
     schedule: Schedule,
     nodes: Nodes,
+    beside: Over | None,
     waiting: Integers,
     count: int,
     now: float,
@@ -135,7 +164,12 @@ def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
         plan_job(state, waiting[place], now + jobs.running[waiting[place]])
     if counts[PASSED]:
         return
-    reserved = reserve_nodes(state, nodes, waiting[heads], now)
+    if counts[TRUSTS] and rules.reservations > 1:
+        behind = waiting[heads:]
+        _reserve_several(jobs, rules, state, schedule, beside, behind, count - heads, now)
+        return
+    planned = Planned(state.plan, state.plan_ends, counts)
+    reserved = reserve_nodes(planned, nodes, waiting[heads], now)
     promise(state, schedule, waiting[heads], reserved)
     if not counts[FREE]:
         return

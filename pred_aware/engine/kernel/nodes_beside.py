@@ -3,16 +3,9 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import BACKFILLED, FROM_QUEUE
-from pred_aware.engine.kernel.nodes_fit import (
-    change,
-    is_whole,
-    kept,
-    memory_of,
-    of_choice,
-    of_kind,
-    place,
-)
-from pred_aware.engine.kernel.nodes_masks import free_in
+from pred_aware.engine.kernel.nodes_fit import change, is_whole, kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import gpus_at
+from pred_aware.engine.kernel.nodes_masks import free_in, of_choice, of_kind
 from pred_aware.engine.kernel.nodes_room import free_now, of_job, placed_in, take_placed, take_room
 from pred_aware.engine.kernel.nodes_values import (
     BESIDE_SINCE,
@@ -23,6 +16,8 @@ from pred_aware.engine.kernel.nodes_values import (
     FREE_OF,
     FREE_ON,
     FREE_WIDTH,
+    GPUS_ON,
+    GPUS_PLACED,
     KEEPS_OF,
     KEPT,
     KIND,
@@ -49,6 +44,7 @@ from pred_aware.engine.kernel.nodes_values import (
     SIZE,
     TAKEN,
     TRIED,
+    TYPES,
     Nodes,
 )
 
@@ -110,7 +106,7 @@ def _may_have_outside(values: Integers, kind: int) -> bool:
 @compiled
 def _place_beside_pinned(values: Integers, kind: int) -> bool:
     """Choose nodes of what the reservation leaves over of those that are pinned, and of others."""
-    room, on = values[ROOM], values[ON]
+    room, on, types = values[ROOM], values[ON], values[TYPES]
     for pin in range(values[PINS]):
         node = values[on + ON_WIDTH * pin + PIN]
         row, memory = on + ON_WIDTH * node, room + values[MEMORY_OF] + node
@@ -118,12 +114,20 @@ def _place_beside_pinned(values: Integers, kind: int) -> bool:
         values[row + MEMORY_KEPT] = max(0, values[memory] - values[row + MEMORY_LEFT])
         change(values, room, node, -values[row + KEPT])
         values[memory] -= values[row + MEMORY_KEPT]
+        for kind_of in range(types):
+            at = values[GPUS_ON] + 2 * (types * node + kind_of)
+            gpus = gpus_at(values, room, kind_of, node)
+            values[at + 1] = max(0, values[gpus] - values[at])
+            values[gpus] -= values[at + 1]
     found = place(values, room, kind, -1)
     for pin in range(values[PINS]):
         node = values[on + ON_WIDTH * pin + PIN]
         row = on + ON_WIDTH * node
         change(values, room, node, values[row + KEPT])
         values[room + values[MEMORY_OF] + node] += values[row + MEMORY_KEPT]
+        for kind_of in range(types):
+            kept_there = values[values[GPUS_ON] + 2 * (types * node + kind_of) + 1]
+            values[gpus_at(values, room, kind_of, node)] += kept_there
     return found
 
 
@@ -131,9 +135,13 @@ def _place_beside_pinned(values: Integers, kind: int) -> bool:
 def _take_off(values: Integers, kind: int) -> None:
     """Take off what one has that is there at the date of the reservation."""
     placed, whole = values[PLACED], is_whole(values, kind, values[CHOICE])
+    types = values[TYPES]
     for piece in range(values[CHOSEN_ON]):
         node, given = values[placed + 2 * piece], values[placed + 2 * piece + 1]
         row = values[ON] + ON_WIDTH * node
         if values[row + PINNED]:
             values[row + LEFT] -= kept(values, node, given, whole)
             values[row + MEMORY_LEFT] -= memory_of(values, kind, given)
+            for kind_of in range(types):
+                taken = values[values[GPUS_PLACED] + types * piece + kind_of]
+                values[values[GPUS_ON] + 2 * (types * node + kind_of)] -= taken

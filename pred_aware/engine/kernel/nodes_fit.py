@@ -2,7 +2,15 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.nodes_masks import high_of, low_of, lowest_of, set_at
+from pred_aware.engine.kernel.nodes_gpus import choose_with_gpus, gpus_free, list_gpus
+from pred_aware.engine.kernel.nodes_masks import (
+    high_of,
+    low_of,
+    lowest_of,
+    of_choice,
+    of_kind,
+    set_at,
+)
 from pred_aware.engine.kernel.nodes_placing import on_exactly, spread
 from pred_aware.engine.kernel.nodes_values import (
     ALL_OF,
@@ -10,8 +18,6 @@ from pred_aware.engine.kernel.nodes_values import (
     BIT,
     BITS,
     CHOICE,
-    CHOICE_WIDTH,
-    CHOICES,
     CHOSEN,
     CHOSEN_ON,
     CORES,
@@ -22,8 +28,6 @@ from pred_aware.engine.kernel.nodes_values import (
     GETS_WHOLE,
     GIVEN,
     HEAVIEST,
-    KIND_WIDTH,
-    KINDS,
     LAST,
     LEVELS,
     LIGHTEST,
@@ -35,6 +39,7 @@ from pred_aware.engine.kernel.nodes_values import (
     NODE,
     NODE_WIDTH,
     ON,
+    ON_EACH,
     ON_WIDTH,
     PLACED,
     PLACES,
@@ -42,6 +47,7 @@ from pred_aware.engine.kernel.nodes_values import (
     SIZES,
     TAKEN,
     THREADS,
+    TOGETHER,
     TRIED,
     UNIT,
     UNITS,
@@ -50,18 +56,6 @@ from pred_aware.engine.kernel.nodes_values import (
     WORD,
     WORDS,
 )
-
-
-@compiled
-def of_kind(values: Integers, kind: int, what: int) -> int:
-    """Return what a kind of jobs asks for."""
-    return values[values[KINDS] + KIND_WIDTH * kind + what]
-
-
-@compiled
-def of_choice(values: Integers, choice: int, what: int) -> int:
-    """Return what is known of a choice."""
-    return values[values[CHOICES] + CHOICE_WIDTH * choice + what]
 
 
 @compiled_apart
@@ -74,7 +68,7 @@ def place(values: Integers, room: int, kind: int, closed: int) -> bool:
         choice = values[values[TRIED] + index]
         if _place_in(values, room, kind, choice, closed):
             values[CHOICE] = choice
-            _list(values, kind, choice)
+            _list(values, room, kind, choice)
             return True
     return False
 
@@ -92,9 +86,12 @@ def _place_in(values: Integers, room: int, kind: int, choice: int, closed: int) 
     exactly, most = of_kind(values, kind, EXACTLY), of_kind(values, kind, MOST)
     unit = of_kind(values, kind, UNIT)
     units = of_kind(values, kind, SIZE) // unit
-    if unit > 1 or of_kind(values, kind, MEMORY_OF_UNIT) or (most and not exactly):
+    together = of_kind(values, kind, TOGETHER) > 0
+    if unit > 1 or of_kind(values, kind, MEMORY_OF_UNIT) or (most and not exactly) or together:
         among = of_choice(values, choice, PLACES)
         _count_units(values, room, kind, among, 0 if exactly else most)
+        if together:
+            return choose_with_gpus(values, room, kind, first, last, units)
         room = values[UNITS]
     if exactly:
         return on_exactly(values, room, first, last, units, exactly, most)
@@ -106,6 +103,7 @@ def _allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> 
     """Note which nodes of a choice are looked at, and that none is chosen."""
     own = set_at(values, of_choice(values, choice, PLACES))
     whole, memory = is_whole(values, kind, choice), of_kind(values, kind, MEMORY)
+    gpus = of_kind(values, kind, ON_EACH)
     words, sizes, other = values[WORDS], values[SIZES], set_at(values, max(closed, 0))
     for word in range(words):
         values[values[CHOSEN] + word] = 0
@@ -119,10 +117,12 @@ def _allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> 
                 of_size = set_at(values, values[row + 1])
                 idle |= values[room + words * values[row] + word] & values[of_size + word]
             found &= idle
-        if memory:
+        if memory or gpus:
             left = found
             while left:
-                if values[room + values[MEMORY_OF] + word * BITS + lowest_of(left)] < memory:
+                node = word * BITS + lowest_of(left)
+                lacks = values[room + values[MEMORY_OF] + node] < memory
+                if lacks or gpus_free(values, room, kind, node) < gpus:
                     found ^= left & -left
                 left &= left - 1
         values[values[ALLOWED] + word] = found
@@ -162,7 +162,7 @@ def _count_units(values: Integers, room: int, kind: int, among: int, most: int) 
 
 
 @compiled
-def _list(values: Integers, kind: int, choice: int) -> None:
+def _list(values: Integers, room: int, kind: int, choice: int) -> None:
     """List the nodes that are chosen, and what each gives."""
     among, unit = of_choice(values, choice, PLACES), of_kind(values, kind, UNIT)
     placed, whole = values[PLACED], is_whole(values, kind, choice)
@@ -173,6 +173,7 @@ def _list(values: Integers, kind: int, choice: int) -> None:
             node = word * BITS + lowest_of(left)
             given = values[values[ON] + ON_WIDTH * node + GIVEN] * unit
             values[placed + 2 * count], values[placed + 2 * count + 1] = node, given
+            list_gpus(values, room, kind, node, count)
             count += 1
             total += kept(values, node, given, whole)
             left &= left - 1

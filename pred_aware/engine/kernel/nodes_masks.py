@@ -6,10 +6,14 @@ from pred_aware.engine.kernel.nodes_values import (
     ALLOWED,
     BIT,
     BITS,
+    CHOICE_WIDTH,
+    CHOICES,
     CHOSEN,
     COUNT_OF,
     GIVEN,
     HIGH,
+    KIND_WIDTH,
+    KINDS,
     LEVELS,
     LOW,
     NODE,
@@ -41,6 +45,18 @@ def count_of(word: int) -> int:
 def lowest_of(word: int) -> int:
     """Return the place of the lowest bit that is set."""
     return count_of((word & -word) - 1)
+
+
+@compiled
+def of_kind(values: Integers, kind: int, what: int) -> int:
+    """Return what a kind of jobs asks for."""
+    return values[values[KINDS] + KIND_WIDTH * kind + what]
+
+
+@compiled
+def of_choice(values: Integers, choice: int, what: int) -> int:
+    """Return what is known of a choice."""
+    return values[values[CHOICES] + CHOICE_WIDTH * choice + what]
 
 
 @compiled

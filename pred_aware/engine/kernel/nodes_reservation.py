@@ -1,9 +1,11 @@
 """When a site's nodes have room for a job; see `schedulers.machine.node_reservation`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED
-from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, of_choice, of_kind, place
-from pred_aware.engine.kernel.nodes_masks import free_in
+from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import gpus_at
+from pred_aware.engine.kernel.nodes_masks import free_in, of_choice, of_kind
 from pred_aware.engine.kernel.nodes_room import add, free_now, had_in, of_job
 from pred_aware.engine.kernel.nodes_values import (
     ALL_OF,
@@ -14,12 +16,15 @@ from pred_aware.engine.kernel.nodes_values import (
     EXTRA,
     FIRST,
     FREE_OF,
+    GPUS_ON,
+    GPUS_PLACED,
     KEEPS_OF,
     KIND,
     LAST,
     LATER,
     LEFT,
     LEFT_OVER,
+    LOST,
     MEMORY_LEFT,
     MEMORY_OF,
     ON,
@@ -35,15 +40,16 @@ from pred_aware.engine.kernel.nodes_values import (
     SIZE,
     TOTAL,
     TRIED,
+    TYPES,
     Nodes,
 )
-from pred_aware.engine.kernel.values import State
+from pred_aware.engine.kernel.values import Planned
 
 _EVERYWHERE = 0
 
 
 @compiled_apart
-def reserve_nodes(state: State, nodes: Nodes, job: int, now: float) -> float:
+def reserve_nodes(planned: Planned, nodes: Nodes, job: int, now: float) -> float:
     """Reserve for a job at the first planned end after which it has room; return that date."""
     values = nodes.values
     kind = of_job(values, job, KIND)
@@ -53,41 +59,55 @@ def reserve_nodes(state: State, nodes: Nodes, job: int, now: float) -> float:
         pinned = values[values[ON] + ON_WIDTH * pin + PIN]
         values[values[ON] + ON_WIDTH * pinned + PINNED] = 0
     values[PINS] = 0
-    if of_kind(values, kind, ANY_DO):
-        return _reserve_any(state, nodes, kind, now)
-    return _reserve_pinned(state, nodes, kind, now)
+    any_do = of_kind(values, kind, ANY_DO) > 0
+    if any_do and not values[LOST]:
+        return _reserve_any(planned, nodes, kind, now)
+    date = _first_date(planned, nodes, kind, now)
+    if date < NEVER and any_do:
+        among = of_choice(values, values[CHOICE], PLACES)
+        _keep(
+            values, among, free_in(values, values[LATER], among, -1) - of_kind(values, kind, SIZE)
+        )
+    elif date < NEVER:
+        _pin(values, kind)
+    return date
 
 
 @compiled
-def _reserve_any(state: State, nodes: Nodes, kind: int, now: float) -> float:
+def _reserve_any(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
     """Reserve enough processors of the choice where they are free first, whichever."""
     values = nodes.values
     date, left, where = NEVER, 0, -1
     for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
         among = of_choice(values, values[values[TRIED] + index], PLACES)
-        earlier, left_there = _first_enough(state, nodes, kind, among, now)
+        earlier, left_there = _first_enough(planned, nodes, kind, among, now)
         if where < 0 or earlier < date:
             date, left, where = earlier, left_there, among
-    if date == NEVER:
-        return date
-    outside = 0
-    if where != _EVERYWHERE:
-        outside = free_now(values) - free_in(values, values[ROOM], where, -1)
-    values[KEEPS_OF], values[LEFT_OVER], values[EXTRA] = where, left, left + outside
+    if date < NEVER:
+        _keep(values, where, left)
     return date
 
 
 @compiled
+def _keep(values: Integers, where: int, left: int) -> None:
+    """Reserve what is not left over of some nodes, whichever."""
+    outside = 0
+    if where != _EVERYWHERE:
+        outside = free_now(values) - free_in(values, values[ROOM], where, -1)
+    values[KEEPS_OF], values[LEFT_OVER], values[EXTRA] = where, left, left + outside
+
+
+@compiled
 def _first_enough(
-    state: State, nodes: Nodes, kind: int, among: int, now: float
+    planned: Planned, nodes: Nodes, kind: int, among: int, now: float
 ) -> tuple[float, int]:
     """Return when enough processors are free on some nodes, and how many are left."""
     values, date = nodes.values, now
     everywhere = among == _EVERYWHERE
     missing = of_kind(values, kind, SIZE)
     missing -= free_now(values) if everywhere else free_in(values, values[ROOM], among, -1)
-    for index in range(state.counts[PLANNED]):
-        running, end = state.plan[index], state.plan_ends[index]
+    for index in range(planned.counts[PLANNED]):
+        running, end = planned.jobs[index], planned.ends[index]
         if missing <= 0 and end > date:
             return date, -missing
         date = max(date, end)
@@ -98,14 +118,10 @@ def _first_enough(
 
 
 @compiled
-def _reserve_pinned(state: State, nodes: Nodes, kind: int, now: float) -> float:
+def _pin(values: Integers, kind: int) -> None:
     """Reserve the nodes that a job would get at the planned end after which it has room."""
-    values = nodes.values
-    date = _first_date(state, nodes, kind, now)
-    if date == NEVER:
-        return date
     on, placed, whole = values[ON], values[PLACED], is_whole(values, kind, values[CHOICE])
-    room, later = values[ROOM], values[LATER]
+    room, later, types = values[ROOM], values[LATER], values[TYPES]
     for piece in range(values[CHOSEN_ON]):
         node, given = values[placed + 2 * piece], values[placed + 2 * piece + 1]
         row = on + ON_WIDTH * node
@@ -114,13 +130,16 @@ def _reserve_pinned(state: State, nodes: Nodes, kind: int, now: float) -> float:
         values[row + LEFT] = max(0, free - kept(values, node, given, whole))
         memory = values[later + values[MEMORY_OF] + node]
         values[row + MEMORY_LEFT] = memory - memory_of(values, kind, given)
+        for kind_of in range(types):
+            gpus = values[gpus_at(values, later, kind_of, node)]
+            gpus -= values[values[GPUS_PLACED] + types * piece + kind_of]
+            values[values[GPUS_ON] + 2 * (types * node + kind_of)] = gpus
         values[EXTRA] -= max(0, values[room + values[FREE_OF] + node] - values[row + LEFT])
     values[PINS] = values[CHOSEN_ON]
-    return date
 
 
 @compiled
-def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
+def _first_date(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
     """Return the first date at which a job has room, and choose where; what is free is `LATER`.
 
     From date to date more and more is free, so it is found by ever larger steps, and then by
@@ -128,10 +147,10 @@ def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
     """
     values = nodes.values
     dates = values[DATES]
-    last = _begin_later(state, nodes, now)
+    last = _begin_later(planned, nodes, now)
     low, high, step, there, at = -1, -1, 1, 0, 0
     while True:
-        there = _move(state, nodes, there, values[dates + at])
+        there = _move(planned, nodes, there, values[dates + at])
         if _has_room_later(nodes, kind):
             high = at
         elif at == last:
@@ -146,7 +165,7 @@ def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
         elif at < high:
             at = high
         else:
-            return now if high == 0 else state.plan_ends[values[dates + high] - 1]
+            return now if high == 0 else planned.ends[values[dates + high] - 1]
 
 
 @compiled
@@ -158,7 +177,7 @@ def _has_room_later(nodes: Nodes, kind: int) -> bool:
 
 
 @compiled
-def _begin_later(state: State, nodes: Nodes, now: float) -> int:
+def _begin_later(planned: Planned, nodes: Nodes, now: float) -> int:
     """Begin with what is free now, and list how many have ended by each date; return the last."""
     values = nodes.values
     room, later, dates = values[ROOM], values[LATER], values[DATES]
@@ -166,8 +185,8 @@ def _begin_later(state: State, nodes: Nodes, now: float) -> int:
         values[later + place_of] = values[room + place_of]
     values[dates] = 0
     last, date = 0, now
-    for index in range(state.counts[PLANNED]):
-        end = state.plan_ends[index]
+    for index in range(planned.counts[PLANNED]):
+        end = planned.ends[index]
         if end > date:
             last += 1
             date = end
@@ -176,9 +195,9 @@ def _begin_later(state: State, nodes: Nodes, now: float) -> int:
 
 
 @compiled
-def _move(state: State, nodes: Nodes, there: int, wanted: int) -> int:
+def _move(planned: Planned, nodes: Nodes, there: int, wanted: int) -> int:
     """Let so many of the running jobs have ended."""
     sign = 1 if wanted > there else -1
     for index in range(min(there, wanted), max(there, wanted)):
-        add(nodes, nodes.values[LATER], state.plan[index], sign)
+        add(nodes, nodes.values[LATER], planned.jobs[index], sign)
     return wanted

@@ -2,16 +2,10 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.nodes_fit import (
-    change,
-    is_whole,
-    kept,
-    memory_of,
-    of_choice,
-    of_kind,
-    place,
-)
-from pred_aware.engine.kernel.nodes_masks import free_in, has
+from pred_aware.engine.kernel.codes import EASY, RUNNING
+from pred_aware.engine.kernel.nodes_fit import change, is_whole, kept, memory_of, place
+from pred_aware.engine.kernel.nodes_gpus import gpus_at
+from pred_aware.engine.kernel.nodes_masks import free_in, has, of_choice, of_kind
 from pred_aware.engine.kernel.nodes_values import (
     ALL_OF,
     CHOICE,
@@ -21,6 +15,7 @@ from pred_aware.engine.kernel.nodes_values import (
     FREE_ON,
     FREE_WIDTH,
     FULL,
+    GPUS_PLACED,
     HAS_WHOLE,
     HELD,
     IS_FREE,
@@ -44,9 +39,11 @@ from pred_aware.engine.kernel.nodes_values import (
     TAKEN,
     TOTAL,
     TRIED,
+    TYPES,
     Nodes,
     Over,
 )
+from pred_aware.engine.kernel.values import Rules
 
 _MORE_STEPS = 8
 
@@ -72,20 +69,33 @@ def is_full(nodes: Nodes | None, processors: int) -> bool:
 
 
 @compiled
-def is_short(over: Over | None, waiting: int) -> bool:
-    """Say whether there may be too few steps for what so many waiting jobs do at a date."""
-    if over is None:
-        return False
-    # each begins and ends once, what it has is split off once, and some have just ended
-    return over.counts[STEPS] + 2 * waiting + _MORE_STEPS > len(over.times)
+def has_too_few_steps(
+    rules: Rules, over: Over | None, beside: Over | None, counts: Integers, waiting: int
+) -> bool:
+    """Say whether there may be too few of them for what so many waiting jobs do at a date."""
+    placed = waiting
+    if rules.backfilling == EASY:
+        # who reserves, and who starts
+        placed = min(waiting, rules.reservations + rules.processors)
+    return _is_short(over, counts, waiting) or _is_short(beside, counts, placed)
 
 
 @compiled
-def has_failed(nodes: Nodes | None, over: Over | None) -> bool:
+def _is_short(over: Over | None, counts: Integers, waiting: int) -> bool:
+    if over is None:
+        return False
+    # each begins and ends once, what it has is split off once, and some have just ended; it may
+    # begin anew with what runs
+    steps = over.counts[STEPS] + counts[RUNNING]
+    return steps + 2 * waiting + _MORE_STEPS > len(over.times)
+
+
+@compiled
+def has_failed(nodes: Nodes | None, over: Over | None, beside: Over | None) -> bool:
     """Say whether there was too little room for what was to be noted at a date."""
     if nodes is None:
         return False
-    return nodes.values[FULL] > 0 or _was_short(over)
+    return nodes.values[FULL] > 0 or _was_short(over) or _was_short(beside)
 
 
 @compiled
@@ -127,12 +137,15 @@ def take_placed(nodes: Nodes, job: int) -> None:
     """Take what was chosen for a job."""
     values, held = nodes.values, nodes.held
     row, first, pieces = values[JOBS] + JOB_WIDTH * job, values[ENTRIES], values[CHOSEN_ON]
+    types = values[TYPES]
     if first + pieces > len(held):
         # what jobs had that were chosen for nothing
         values[FULL], first = 1, 0
     for piece in range(pieces):
         held[first + piece, 0] = values[values[PLACED] + 2 * piece]
         held[first + piece, 1] = values[values[PLACED] + 2 * piece + 1]
+        for kind_of in range(types):
+            held[first + piece, 2 + kind_of] = values[values[GPUS_PLACED] + types * piece + kind_of]
     values[row + HELD], values[row + PIECES], values[row + TOTAL] = first, pieces, values[TAKEN]
     values[row + HAS_WHOLE] = is_whole(values, values[row + KIND], values[CHOICE])
     values[ENTRIES] = first + pieces
@@ -145,9 +158,11 @@ def given_back(nodes: Nodes | None, job: int, processors: int) -> int:
     """Give back what a job had that has ended; return how many more processors are free."""
     if nodes is None:
         return processors
+    before = free_now(nodes.values)
     add(nodes, nodes.values[ROOM], job, 1)
     nodes.values[ROUND] += 1
-    return of_job(nodes.values, job, TOTAL)
+    # of nodes that are lost it is not all that it had
+    return free_now(nodes.values) - before
 
 
 @compiled_apart
@@ -161,6 +176,8 @@ def add(nodes: Nodes, room: int, job: int, sign: int) -> None:
         change(values, room, node, sign * kept(values, node, given, whole))
         memory = room + values[MEMORY_OF] + node
         values[memory] += sign * memory_of(values, kind, given)
+        for kind_of in range(values[TYPES]):
+            values[gpus_at(values, room, kind_of, node)] += sign * held[piece, 2 + kind_of]
 
 
 @compiled

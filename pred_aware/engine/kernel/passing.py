@@ -14,10 +14,11 @@ from pred_aware.engine.kernel.gate_in_time import (
 )
 from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
 from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.pbs import arrange
 from pred_aware.engine.kernel.priority import bring_up
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.starting import start_chosen
-from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import Bound, Jobs, Profile, Rules, Schedule, State, Trust
 
 
 @compiled
@@ -36,8 +37,9 @@ def go_through(
     note_pass(state.calendar, now)
     if counts[WAITING] > 1:
         bring_up(state.priority, now)
+    arrange(state.pbs, jobs.rank, now)
     if bound is None or trust is None:
-        _choose(jobs, rules, state, schedule, state.nodes, now)
+        _choose(jobs, rules, state, schedule, state.profile, state.nodes, now)
     else:
         choose_bounded(jobs, rules, state, schedule, bound, trust, now)
     start_chosen(jobs, rules, state, schedule, now)
@@ -47,14 +49,20 @@ def go_through(
 
 @compiled
 def _choose(
-    jobs: Jobs, rules: Rules, state: State, schedule: Schedule, nodes: Nodes | None, now: float
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    counted: Profile | None,
+    nodes: Nodes | None,
+    now: float,
 ) -> None:
-    if nodes is None:
+    # who is asked of an argument that is none is not compiled
+    if counted is not None:
         choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
-    else:
-        choose_on_nodes(
-            jobs, rules, state, schedule, nodes, state.queue, state.counts[WAITING], now
-        )
+    elif nodes is not None:
+        beside, waiting = state.beside, state.counts[WAITING]
+        choose_on_nodes(jobs, rules, state, schedule, nodes, beside, state.queue, waiting, now)
 
 
 @compiled_apart

@@ -15,6 +15,12 @@ STEPS, FULL = range(2)
 
 
 @compiled
+def is_full_of_steps(profile: Profile | None) -> bool:
+    """Say whether there was no room for more steps; on a site's nodes there is none of these."""
+    return False if profile is None else profile.counts[FULL] > 0
+
+
+@compiled
 def _before(times: Floats, count: int, date: float) -> int:
     """Return how many dates are before one."""
     low, high = 0, count

@@ -13,11 +13,11 @@ from pred_aware.engine.kernel.over_time import (
     start_in_place,
 )
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Bound, Jobs, Schedule, State
+from pred_aware.engine.kernel.values import Bound, Jobs, Places, Schedule, State
 
 
 @compiled
-def give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now: float) -> None:
+def give_all_places(jobs: Jobs, places: Places, bound: Bound, protected: int, now: float) -> None:
     """Move each place to the earliest date: those of the jobs that have waited come first."""
     listed, some = bound.listed, bound.offered
     waited = 0
@@ -26,52 +26,56 @@ def give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now:
         if bound.waited[job] or now - jobs.submit[job] >= bound.sums[WAIT]:
             if not bound.waited[job]:
                 bound.waited[job] = 1
-                state.place[job] = -1.0
+                places.place[job] = -1.0
             some[waited] = job
             waited += 1
-    give_places(jobs, state, bound, some, waited, now)
+    give_places(jobs, places, bound, some, waited, now)
     if waited < protected:
         early = 0
         for place in range(protected):
             if not bound.waited[listed[place]]:
                 some[early] = listed[place]
                 early += 1
-        give_places(jobs, state, bound, some, early, now)
-    state.counts[ENDED] = 0
+        give_places(jobs, places, bound, some, early, now)
+    places.counts[ENDED] = 0
 
 
 @compiled_apart
 def give_places(
-    jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
+    jobs: Jobs, places: Places, bound: Bound, some: Integers, count: int, now: float
 ) -> None:
     """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
-    over, held = state.over, bound.held
+    profile, over, held = places.profile, places.over, bound.held
     found = 0
     for index in range(count):
         job = some[index]
-        if state.place[job] < 0.0:
+        if places.place[job] < 0.0:
             continue
         # one whose place has begun waits for processors of which the end is not yet reported
-        if place_at(jobs, state.profile, over, job, max(state.place[job], now)):
+        begin = max(places.place[job], now)
+        if place_at(profile, over, job, jobs.processors[job], begin, jobs.walltime[job]):
             held[found] = job
             found += 1
         else:
-            state.place[job] = -1.0
-    if state.counts[ENDED]:
-        while _move_up(jobs, state, held, found, now):
+            places.place[job] = -1.0
+    if places.counts[ENDED]:
+        while _move_up(jobs, places, held, found, now):
             pass
     for index in range(count):
         job = some[index]
-        if state.place[job] < 0.0:
-            state.place[job] = place_early(jobs, state.profile, over, job)
+        if places.place[job] < 0.0:
+            size, length = jobs.processors[job], jobs.walltime[job]
+            places.place[job] = place_early(profile, over, job, size, length)
 
 
 @compiled
-def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
+def _move_up(jobs: Jobs, places: Places, held: Integers, count: int, now: float) -> bool:
     """Give each job the earliest place once more; say whether any has moved."""
     moved = False
     for index in range(count):
-        if move_up(jobs, state.profile, state.over, state.place, held[index], now):
+        job = held[index]
+        size, length = jobs.processors[job], jobs.walltime[job]
+        if move_up(places.profile, places.over, places.place, job, size, length, now):
             moved = True
     return moved
 
@@ -84,7 +88,7 @@ def start_placed(
     for index in range(count):
         job = bound.listed[index]
         later = state.place[job] > now or stops(state.gate, state.counts, job)
-        if later or not start_in_place(jobs, state, state.over, job):
+        if later or not start_in_place(jobs, state, state.profile, state.over, job):
             promise(state, schedule, job, state.place[job])
             continue
         state.place[job] = -1.0
@@ -94,7 +98,9 @@ def start_placed(
 
 
 @compiled
-def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float, now: float) -> int:
+def find_late(
+    jobs: Jobs, places: Places, bound: Bound, others: int, ahead: float, now: float
+) -> int:
     """List the doubtful ones that will, beside what has just been chosen; return how many."""
     if ahead == 0.0:
         return 0
@@ -103,7 +109,8 @@ def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float,
     for place in range(others):
         job = bound.others[place]
         if bound.doubtful[job] == 1:
-            room = first_room(jobs, state.profile, state.over, job)
+            size, length = jobs.processors[job], jobs.walltime[job]
+            room = first_room(places.profile, places.over, job, size, length)
             if now - jobs.submit[job] + ahead * (room - now) >= wait:
                 bound.listed[found] = job
                 found += 1

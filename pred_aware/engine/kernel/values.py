@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.nodes_values import Nodes, Over
+from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_values import Slurm
@@ -28,13 +29,15 @@ class Jobs(NamedTuple):
     running: Floats
     """Estimates; the kernel replaces what a rule predicts, and corrects those of running jobs."""
     rank: Floats
-    """What they are sorted by, where that is known beforehand; else of no job."""
+    """What they are sorted by in OpenPBS's order, beforehand or as of the pass; else of no job."""
 
 
 class Rules(NamedTuple):
     """What decides: the machine's size, and the parts of the policy as codes."""
 
     processors: int
+    free: int
+    """So many of them are there at first."""
     terms: Integers
     """The orders of which the weighted sum is taken; shape (terms,)."""
     weights: Floats
@@ -137,7 +140,8 @@ class State(NamedTuple):
     profile: Profile
     """Beside the running jobs, and those that have places."""
     around: Profile
-    """Beside those that reserve in this pass."""
+    """Beside those that reserve in this pass. On a site's nodes, where `over` and `beside` stand
+    for them, there is neither: ``None``."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats
@@ -150,6 +154,8 @@ class State(NamedTuple):
     """The rules of a site, where there are any."""
     priority: Priority | None
     """Slurm's, where it orders the queue."""
+    pbs: Pbs | None
+    """OpenPBS's order, where the places of jobs change."""
     calendar: Calendar | None
     """OpenPBS's, where it plans."""
     slurm: Slurm | None
@@ -158,6 +164,26 @@ class State(NamedTuple):
     """Its nodes, likewise."""
     over: Over | None
     """These over time, where a bound on waiting is around the backfilling."""
+    beside: Over | None
+    """Likewise, where several jobs, or all, have places beside the running ones."""
+
+
+class Planned(NamedTuple):
+    """What of a state is needed to reserve; each array that a function takes is compiled."""
+
+    jobs: Integers
+    ends: Floats
+    counts: Integers
+
+
+class Places(NamedTuple):
+    """What of it is needed to give places."""
+
+    queue: Integers
+    place: Floats
+    counts: Integers
+    profile: Profile
+    over: Over | None
 
 
 class Bound(NamedTuple):

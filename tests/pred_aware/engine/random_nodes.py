@@ -6,7 +6,7 @@ from typing import Any
 from tests.schedulers.site.random_runs import made
 from tests.schedulers.site.rules_model import Asked
 
-LEFT_TO_PYTHON = ("capacity", "outages", "reservations")
+LEFT_TO_PYTHON = ("reservations",)
 
 
 def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
@@ -17,8 +17,7 @@ def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
     limits = site.get("limits", [])
     site["limits"] = [limit for limit in limits if limit["of"] not in ("nodes", "gpus")]
     for job in jobs:
-        for name in ("gpu", "gpus_per_node", "gpu_type", "reservation"):
-            job.pop(name, None)
+        job.pop("reservation", None)
     return site, jobs
 
 
@@ -31,10 +30,13 @@ def large_site(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     if rng.random() < 0.7:
         site["partitions"] = [_partition(rng, f"p{one}", names) for one in range(rng.randint(1, 6))]
     partitions = [one["name"] for one in site.get("partitions", [])]
+    gpus = sorted({kind for one in nodes for kind in one.get("gpus", ())})
+    _add_dates(rng, site, names)
     size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in nodes)
     span = rng.choice((1, 50, 400))
     return site, [
-        _job(rng, number, size, span, partitions=partitions) for number in range(rng.randint(1, 80))
+        _job(rng, number, size, span, partitions=partitions, gpus=gpus)
+        for number in range(rng.randint(1, 80))
     ]
 
 
@@ -44,6 +46,8 @@ def _node_class(rng: random.Random, name: str) -> dict[str, Any]:
         one["memory"] = rng.randint(2, 16)
     if rng.random() < 0.2:
         one["threads"] = 2
+    if rng.random() < 0.4:
+        one["gpus"] = {kind: rng.randint(1, 4) for kind in rng.sample("abc", rng.randint(1, 3))}
     one["features"] = [name for name in ("fast", "big") if rng.random() < 0.5]
     one["weight"] = rng.randint(0, 2)
     one["whole"] = rng.random() < 0.15
@@ -60,8 +64,28 @@ def _partition(rng: random.Random, name: str, nodes: list[str]) -> dict[str, Any
     return one
 
 
+def _add_dates(rng: random.Random, site: dict[str, Any], names: list[str]) -> None:
+    """Let nodes, and processors of all or of a partition, be away for some time."""
+    if rng.random() < 0.3:
+        site["outages"] = []
+        for _ in range(rng.randint(1, 6)):
+            nodes, begin = rng.sample(names, rng.randint(1, len(names))), rng.randint(0, 400)
+            end = begin + rng.randint(1, 200)
+            site["outages"].append({"nodes": nodes, "begin": begin, "end": end})
+    if rng.random() < 0.3:
+        partition = rng.choice([{}, *site.get("partitions", ())])
+        most = len(partition.get("nodes", names))
+        whose = {"partition": partition["name"]} if partition else {}
+        begins = sorted(rng.sample(range(400), rng.randint(1, 5)))
+        steps = [{"begin": one, "processors": rng.randint(0, most), **whose} for one in begins]
+        # in the end all are there
+        cores = {one["name"]: one["cores"] * one.get("threads", 1) for one in site["nodes"]}
+        there = sum(cores[name[0]] for name in partition.get("nodes", names))
+        site["capacity"] = [*steps, {"begin": 400, "processors": there, **whose}]
+
+
 def _job(
-    rng: random.Random, number: int, size: int, span: int, *, partitions: list[str]
+    rng: random.Random, number: int, size: int, span: int, *, partitions: list[str], gpus: list[str]
 ) -> dict[str, Any]:
     length = rng.randint(1, 30) * rng.choice((1, 10))
     most = size if rng.random() < 0.2 else max(1, size // rng.choice((2, 5, 20)))
@@ -84,4 +108,8 @@ def _job(
         job["features"] = rng.choice(("fast", "big", "fast&big", "fast|big"))
     if rng.random() < 0.2:
         job[rng.choice(("mem", "memory_per_node"))] = rng.randint(1, 12)
+    if gpus and rng.random() < 0.4:
+        job[rng.choice(("gpu", "gpu", "gpus_per_node"))] = rng.randint(1, 3) * rng.choice((1, 1, 4))
+        if rng.random() < 0.4:
+            job["gpu_type"] = rng.choice(gpus)
     return job

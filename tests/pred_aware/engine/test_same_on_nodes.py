@@ -15,12 +15,13 @@ from schedulers import make_policy
 from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_nodes import covered_site, large_site
+from tests.pred_aware.engine.random_priorities import with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-NOT_COVERED = ("reservations", "conservative", "recorded")
+NOT_COVERED = ("recorded",)
 UNCOMPILED = """
 import sys
 from types import ModuleType
@@ -34,7 +35,17 @@ print(engine_for({}), engine_for({"gpu": 1}))
 """
 
 
+def case(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
+    """Return a small site with rules or a large one, jobs, and a policy, some by priority."""
+    site, jobs = covered_site(seed) if seed % 2 else large_site(seed)
+    policy = policy_of(seed)
+    if seed % 5 < 2:
+        with_priority(np.random.default_rng(seed), site, jobs, policy)
+    return site, jobs, policy
+
+
 def policy_of(seed: int) -> dict[str, Any]:
+    """Return a policy on nodes, of which the order may be another."""
     rng = np.random.default_rng(seed)
     policy = random_policy(rng)
     while any(word in repr(policy) for word in NOT_COVERED):
@@ -44,15 +55,15 @@ def policy_of(seed: int) -> dict[str, Any]:
 
 
 def differences(seed: int) -> list[str]:
-    """Name what differs between the runs of both, on a small site with rules or a large one."""
-    site, jobs = covered_site(seed) if seed % 2 else large_site(seed)
+    """Name what differs between the runs of both."""
+    site, jobs, policy = case(seed)
     size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
     profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
     workload = Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
     runs: list[Run] = []
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine
-        runs.append(simulate(workload, "policy", options={"site": site, **policy_of(seed)}))
+        runs.append(simulate(workload, "policy", options={"site": site, **policy}))
     stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
     return unlike(runs) + stops
 
@@ -71,7 +82,7 @@ def test_nodes_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
     settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
     tests = str(Path(__file__).parents[2])
     code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n{}\narrays python\n")
+    assert (code, out) == (0, "{}\n{}\narrays arrays\n")
 
 
 @pytest.mark.large
@@ -107,15 +118,21 @@ def test_wagap_on_its_nodes_with_memory_agrees(
     [
         ({}, True),
         ({"backfilling": "filler"}, True),
-        ({"reservations": 2}, False),
+        ({"reservations": 2}, True),
         ({"max_wait": 60.0}, True),
+        ({"reservations": 2, "max_wait": 60.0}, True),
         ({"ties": "id"}, False),
-        ({"backfilling": "conservative"}, False),
+        ({"backfilling": "conservative"}, True),
+        ({"outages": [{"nodes": "n1", "begin": 0, "end": 9}]}, True),
+        ({"reservations": [{"name": "r", "nodes": "n1", "begin": 0, "end": 9}]}, False),
+        ({"limits": [{"of": "nodes", "most": 1, "per": "user"}]}, False),
     ],
 )
 def test_what_nodes_are_not_covered_with_is_left_to_python(
     more: dict[str, Any], *, covered: bool
 ) -> None:
-    site = {"nodes": [{"name": "n", "count": 2, "cores": 4}]}
-    options = {"backfilling": "easy", "site": site, **more}
+    site: dict[str, Any] = {"nodes": [{"name": "n", "count": 2, "cores": 4}]}
+    options: dict[str, Any] = {"backfilling": "easy", "site": site}
+    for name, value in more.items():
+        (site if isinstance(value, list) else options)[name] = value
     assert (arrangement_of(make_policy("policy", options)) is not None) == covered
