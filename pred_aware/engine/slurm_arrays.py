@@ -10,6 +10,10 @@ from schedulers.slurm.backfilling import SlurmBackfilling
 _MOST_CALLS = 10_000
 _MOST_WORDS = 2**23
 """Of all masks; a larger machine is left to Python."""
+_MOST_REMEMBERED = 2**21
+"""Words of what is remembered of a pass."""
+_MOST_SLOTS = 20_000
+"""So many jobs of a pass are remembered."""
 _PERIODS = 4000
 """The table has so many at most; where it needs more, Python simulates."""
 
@@ -25,7 +29,9 @@ def slurm_of(
     words = max(1, -(-processors // BITS))
     full = parameters.node_space_size or parameters.max_job_test
     periods = min(2 * (full + 2 * running) + 4, _PERIODS)
-    rows = values.HEAD_ROWS + 3 * running + 1 + periods
+    remembered = _MOST_REMEMBERED // words
+    slots = min(jobs, _MOST_SLOTS)
+    rows = values.HEAD_ROWS + 3 * running + 1 + periods + 1 + remembered
     masks = np.zeros(rows * words, np.int64)
     for row in (values.ALL, values.FREE, values.UNPLANNED):
         masks[row * words : (row + 1) * words] = _mask(processors, words)
@@ -38,17 +44,20 @@ def slurm_of(
         held=np.zeros(jobs, np.int64),
         sizes=sizes,
         unused=(values.HEAD_ROWS + 2 * np.arange(running)) * words,
-        ends=np.zeros(running),
-        ending=np.zeros(running, np.int64),
-        times=np.zeros(periods + 1),
+        ends=np.zeros(2 * running),
+        ending=np.zeros(2 * running, np.int64),
+        times=np.zeros(periods + 1 + remembered),
         free=np.zeros(running + 1, np.int64),
         runs=np.zeros((processors // 2 + 1, 2), np.int64),
         started=np.zeros(jobs, np.int64),
         planned=np.full(jobs, -1.0),
+        slots=np.zeros((slots, values.SLOT_WIDTH), np.int64),
+        slot_dates=np.zeros((slots, values.SLOT_DATES)),
         calls=np.zeros(_MOST_CALLS),
         at=at,
         counts=counts,
         words=words,
+        most_periods=periods,
         backfill=told.backfill,
         bf_interval=float(told.bf_interval),
         resolution=parameters.resolution,

@@ -34,6 +34,15 @@ def copy(masks: Integers, source: int, target: int, words: int) -> None:
 
 
 @compiled
+def are_same(masks: Integers, at: int, other: int, words: int) -> bool:
+    """Say whether two masks are the same."""
+    for word in range(words):  # noqa: SIM110 - compiled
+        if masks[at + word] != masks[other + word]:
+            return False
+    return True
+
+
+@compiled
 def count_in(masks: Integers, at: int, words: int) -> int:
     """Return how many bits are set."""
     count = 0
