@@ -109,7 +109,7 @@ def outcome_of(
         kept.processors, rules,
         users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
         calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
-        slurm=slurm_of(arrangement.slurm, sizes=kept.processors, processors=processors),
+        slurm=slurm_of(arrangement.slurm, asked, sizes=kept.processors, processors=processors),
         nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
@@ -279,7 +279,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         integers, rules, users=0, gate=gate,
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates),
-        slurm=slurm_of(arrangement.slurm, sizes=integers, processors=0),
+        slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0),
         nodes=nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

@@ -32,7 +32,6 @@ from pred_aware.engine.kernel.slurm_values import (
     LAST_BACKFILL,
     LAST_FULL,
     LAST_MAIN,
-    LOOKED_AT,
     MAIN_DUE,
     NOW,
     PLACED,
@@ -223,10 +222,11 @@ def _plan_all(
 ) -> None:
     """Plan the jobs in their order, and start those that can."""
     counts, started = slurm.counts, 0
-    counts[TESTED] = counts[IS_FULL] = counts[ENOUGH] = counts[LOOKED_AT] = 0
+    counts[TESTED] = counts[IS_FULL] = counts[ENOUGH] = 0
+    slurm.looked_at[:] = 0
     for place in range(count):
         job = waiting[place]
-        if slurm.started[job] or not _has_share(slurm):
+        if slurm.started[job] or not _has_share(slurm, job):
             continue
         old_enough = now - jobs.submit[job] >= slurm.min_age_reserve
         keeps = old_enough and not is_limited(state.gate, job)
@@ -253,9 +253,12 @@ def _plan_all(
 
 
 @compiled
-def _has_share(slurm: Slurm) -> bool:
-    """Say whether another job may be looked at, and count it."""
-    if slurm.max_job_part and slurm.counts[LOOKED_AT] >= slurm.max_job_part:
-        return False
-    slurm.counts[LOOKED_AT] += 1
+def _has_share(slurm: Slurm, job: int) -> bool:
+    """Say whether another job of those of its kinds may be looked at, and count it."""
+    shares, looked_at = slurm.shares, slurm.looked_at
+    for kind in range(len(shares)):
+        if looked_at[shares[kind, 1 + job]] >= shares[kind, 0]:
+            return False
+    for kind in range(len(shares)):
+        looked_at[shares[kind, 1 + job]] += 1
     return True

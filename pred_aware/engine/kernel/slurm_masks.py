@@ -1,7 +1,7 @@
 """Bit masks of processors, in words, and the choice of those that stand side by side."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, lowest_of
 from pred_aware.engine.kernel.slurm_values import BITS, HEAD_ROWS, MIXED, PLACED, Slurm
 
@@ -24,6 +24,18 @@ def room_of(slurm: Slurm, ends: int) -> int:
 def period_of(slurm: Slurm, period: int) -> int:
     """Return where it stands what nothing is planned for in a period."""
     return (HEAD_ROWS + 3 * len(slurm.unused) + 1 + period) * slurm.words
+
+
+@compiled
+def first_after(dates: Floats, low: int, high: int, date: float) -> int:
+    """Return the first place from one on, before another, with a later date; else that one."""
+    while low < high:
+        middle = (low + high) // 2
+        if dates[middle] <= date:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @compiled

@@ -3,7 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.gate import is_limited
-from pred_aware.engine.kernel.slurm_masks import copy, count_in, row_of
+from pred_aware.engine.kernel.slurm_masks import copy, row_of
 from pred_aware.engine.kernel.slurm_memory import (
     forget_the_rest,
     holds,
@@ -22,6 +22,7 @@ from pred_aware.engine.kernel.slurm_values import (
     ENTRIES,
     IS_FULL,
     LOOKED,
+    LOOKED_COUNT,
     NOW,
     PERIODS,
     PLACED,
@@ -79,7 +80,7 @@ def _planned(
     now, tested, date = at[NOW], False, at[NOW]
     while True:
         start = NEVER
-        if count_in(slurm.masks, row_of(slurm, LOOKED), slurm.words) >= size:
+        if counts[LOOKED_COUNT] >= size:
             if not tested and counts[TESTED] >= slurm.max_job_test:
                 counts[ENOUGH] = 1
                 return NEVER

@@ -4,7 +4,15 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.slurm_masks import are_same, copy, leave_out, period_of, row_of
+from pred_aware.engine.kernel.nodes_masks import count_of
+from pred_aware.engine.kernel.slurm_masks import (
+    are_same,
+    copy,
+    first_after,
+    leave_out,
+    period_of,
+    row_of,
+)
 from pred_aware.engine.kernel.slurm_values import (
     ALL,
     BEGUN,
@@ -12,6 +20,7 @@ from pred_aware.engine.kernel.slurm_values import (
     CHANGED,
     ENTRIES,
     LOOKED,
+    LOOKED_COUNT,
     OVER,
     PERIODS,
     UNTIL,
@@ -54,33 +63,38 @@ def look(slurm: Slurm, table: int, periods: int, start: float, limit: float) -> 
     The table is the one of this pass, at row 0, or one that is remembered.
     """
     masks, times, words, last = slurm.masks, slurm.times, slurm.words, table + periods - 1
-    looked, end, following = row_of(slurm, LOOKED), start + limit, NEVER
-    copy(masks, row_of(slurm, ALL), looked, words)
-    for period in range(_period_at(slurm, table, periods, start), last + 1):
-        if times[period + 1] <= start:
-            continue
-        beyond = times[period] > end
-        own = period_of(slurm, period)
-        if not beyond:
-            for word in range(words):
-                masks[looked + word] &= masks[own + word]
-        if following == NEVER and period < last:
-            more = beyond and not slurm.old
-            for word in range(words):
-                if masks[own + words + word] & ~(masks[looked + word] & masks[own + word]):
-                    more = True
-                    break
-            if more:
-                following = times[period + 1]
-        if beyond:
-            break
-    return following
+    first = _period_at(slurm, table, periods, start)
+    beyond = min(first_after(times, table, last + 1, start + limit), last + 1)
+    # where it ends is worth a look whatever comes free there, but not in 22.05
+    best = beyond if beyond < last and not slurm.old else last
+    looked, everything, count = row_of(slurm, LOOKED), row_of(slurm, ALL), 0
+    for word in range(words):
+        mask, period = masks[everything + word], first
+        at = period_of(slurm, first) + word
+        # of each word alone, so that it needs no memory
+        while period < min(best, beyond):
+            mask &= masks[at]
+            at += words
+            if masks[at] & ~mask:
+                best = period
+            period += 1
+        while period < beyond:
+            mask &= masks[at]
+            at += words
+            period += 1
+        if slurm.old and beyond < best and masks[at + words] & ~(mask & masks[at]):
+            best = beyond
+        masks[looked + word] = mask
+        count += count_of(mask)
+    slurm.counts[LOOKED_COUNT] = count
+    return times[best + 1] if best < last else NEVER
 
 
 @compiled
 def sees_until(slurm: Slurm, table: int, periods: int, now: float, limit: float) -> float:
     """Return the date from which on a job with a limit may see something else in a table."""
-    times, place = slurm.times, _after(slurm, table, periods, now + limit)
+    times = slurm.times
+    place = first_after(times, table, table + periods + 1, now + limit)
     second = times[table + 1]
     return min(second, times[place] - limit) if place < table + periods else second
 
@@ -88,20 +102,7 @@ def sees_until(slurm: Slurm, table: int, periods: int, now: float, limit: float)
 @compiled
 def _period_at(slurm: Slurm, table: int, periods: int, date: float) -> int:
     """Return the row of the period of a date, or of the first."""
-    return max(table, _after(slurm, table, periods, date) - 1)
-
-
-@compiled
-def _after(slurm: Slurm, table: int, periods: int, date: float) -> int:
-    """Return the row of the first period that begins after a date, or of the table's end."""
-    low, high, times = table, table + periods + 1, slurm.times
-    while low < high:
-        middle = (low + high) // 2
-        if times[middle] <= date:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return max(table, first_after(slurm.times, table, table + periods + 1, date) - 1)
 
 
 @compiled

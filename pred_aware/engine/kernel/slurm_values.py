@@ -27,18 +27,18 @@ passes, the call that is waited for, and the pass that is wanted; of a pass of b
 the end of its table and the first end of an entry beyond; and with which end of the table, and
 until when, a job is planned as it is."""
 ENDED, UNSEEN, CALLS, UNUSED, ENDS, ROOMS, PERIODS, ENTRIES, BEGUN, TESTED = range(10)
-IS_FULL, ENOUGH, OVER, LOOKED_AT, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 17)
-KEPT, KEPT_BEFORE, AGAIN, GOES_ON, TAKEN_UP, TOP, CHANGED = range(17, 24)
-FORGETS, ENDS_BEFORE, FREE_BEFORE = range(24, 27)
+IS_FULL, ENOUGH, OVER, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 16)
+KEPT, KEPT_BEFORE, AGAIN, GOES_ON, TAKEN_UP, TOP, CHANGED = range(16, 23)
+FORGETS, ENDS_BEFORE, FREE_BEFORE, LOOKED_COUNT = range(23, 27)
 COUNTS: Final = 27
 """Places in `Slurm.counts`: whether there is more room than before, and jobs that the main
 scheduler has not seen; how many calls, places for masks, ends and rooms there are; of the table, as
 `schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how
-many jobs were looked at, and were chosen that the schedulers have not seen run; and how many
-processors are free as they count, now and in a pass. Of what is remembered: how many jobs, and how
-many by the last pass; whether this one is the same so far, and is remembered itself; with how many
-of them the table is; the row behind theirs; whether a job has changed the table; and whether all is
-to be forgotten, or else how many ended, and were free, in the last pass."""
+many jobs were chosen that the schedulers have not seen run; and how many processors are free as
+they count, now and in a pass. Of what is remembered: how many jobs, and how many by the last pass;
+whether this one is the same so far, and is remembered itself; with how many of them the table is;
+the row behind theirs; whether a job has changed the table; whether all is to be forgotten, or else
+how many ended, and were free, in the last pass. And how many processors a job may have."""
 
 SLOT_JOB, SLOT_KEEPS, SLOT_TESTED, SLOT_FULL, SLOT_ROW, SLOT_TABLE, SLOT_PERIODS = range(7)
 SLOT_ENTRIES, SLOT_BEGUN = 7, 8
@@ -74,6 +74,11 @@ class Slurm(NamedTuple):
     """Whether a pass has started a job; shape (jobs,)."""
     planned: Floats
     """When a pass plans it, -1 for never; shape (jobs,)."""
+    shares: Integers
+    """How many jobs of each user, association and partition a pass looks at, where not at any
+    number, and a number for each job's; shape (these kinds, 1 + jobs)."""
+    looked_at: Integers
+    """By these numbers, how many it has looked at."""
     slots: Integers
     """What is remembered of the jobs of a pass; shape (most of them, `SLOT_WIDTH`)."""
     slot_dates: Floats
@@ -91,7 +96,6 @@ class Slurm(NamedTuple):
     resolution: float
     window: float
     max_job_test: int
-    max_job_part: int
     max_job_start: int
     min_age_reserve: float
     node_space_size: int
