@@ -6,6 +6,7 @@ and kept there. numba would do all of that for each function by itself as well, 
 quarters of the time to compile.
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -14,6 +15,14 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 __all__ = ["called_by_python", "compiled", "compiled_apart"]
+
+if "scipy.linalg" not in sys.modules:
+    # numba looks whether scipy could multiply matrices: a tenth of a second and 16 MiB for nothing
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        import numba.np.arraymath
+    finally:
+        del sys.modules["scipy.linalg"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 _INSIDE = {

@@ -37,6 +37,7 @@ from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf
 from schedulers.orders.multifactor import FIELDS, Multifactor
+from schedulers.orders.pbs import Pbs
 from schedulers.orders.saf import Saf
 from schedulers.orders.sjf import Sjf
 from schedulers.orders.weighted import Weighted
@@ -118,6 +119,18 @@ class Arrangement:
         return order if isinstance(order, Multifactor) and not order.by_submission else None
 
     @property
+    def ranking(self) -> Pbs | None:
+        """The order that says beforehand how jobs stand to each other, if it is one."""
+        order = self.parts.order
+        return order if isinstance(order, Pbs) and not order.by_submission else None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the order of two jobs may change while they wait, or Slurm takes it to."""
+        fixed = isinstance(self.parts.order, Pbs) and self.slurm is None
+        return bool(self.parts.order.changes) and not fixed
+
+    @property
     def calendar(self) -> OpenPbsCalendar | None:
         """The backfilling, if it is OpenPBS's and has a calendar or passes of its own."""
         inside = self.backfilling
@@ -136,10 +149,13 @@ class Arrangement:
     def asks(self) -> tuple[str, ...] | None:
         """The fields of jobs that the site's rules, nodes and priority look at, if any do."""
         fields = {*fields_of(self.slurm)}
-        if not (fields or self.gate or self.multifactor or self.calendar):
+        parts = (self.gate, self.multifactor, self.ranking, self.calendar)
+        if not fields and all(part is None for part in parts):
             return None
         if self.gate is not None:
             fields |= {*self.gate.kinds.fields}
+        if self.ranking is not None:
+            fields |= {*self.ranking.fields}
         if self.multifactor is not None:
             fields |= {*FIELDS}
         if self.on_nodes:
@@ -251,7 +267,9 @@ def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
 
 
 def _covers(order: Order) -> bool:
-    """Say whether the engine has an order; of Slurm's fair share it has Fair Tree alone."""
+    """Say whether the engine has an order; of Slurm's fair share Fair Tree, of PBS's none."""
+    if isinstance(order, Pbs):
+        return type(order) is Pbs and order.is_fixed
     if not isinstance(order, Multifactor):
         return all(type(one) in ORDERS for _, one in terms_of(order))
     share = order.fair_share
@@ -261,8 +279,10 @@ def _covers(order: Order) -> bool:
 
 def code_of(order: Order) -> int:
     """Return the code of an order that is covered."""
-    if isinstance(order, Multifactor):
-        return codes.FCFS if order.by_submission else codes.MULTIFACTOR
+    if isinstance(order, Multifactor | Pbs):
+        if order.by_submission:
+            return codes.FCFS
+        return codes.RANKED if isinstance(order, Pbs) else codes.MULTIFACTOR
     return ORDERS[type(order)]
 
 

@@ -27,6 +27,7 @@ from pred_aware.engine.kernel.values import Jobs, Rules, State
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
+from pred_aware.engine.rank_arrays import ranks_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.simulator.ledger import PROGRESS_EVERY
@@ -99,6 +100,7 @@ def outcome_of(
         queueing=arrangement.estimates(in_order, "queueing"),
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
+        rank=ranks_of(arrangement.ranking, asked, in_order, None if site is None else site.settle),
     )
     if arrangement.slurm is not None and not has_room_for(processors, number):
         return None
@@ -199,7 +201,7 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
         terms=np.array([code_of(one) for _, one in terms_of(order)], np.int64),
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
-        changes=bool(order.changes),
+        changes=arrangement.changes,
         backfilling=code_of_backfilling(inside),
         candidates=CANDIDATES[getattr(inside, "candidates", "queue")],
         reservations=int(getattr(inside, "reservations", 1)),
@@ -250,7 +252,7 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
 def compile_all(parts: frozenset[str] = frozenset()) -> None:
     """Compile what was not, and the parts that are compiled by themselves: simulate nothing."""
     integers, dates = np.zeros(0, np.int64), np.zeros(0)
-    jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates)
+    jobs = Jobs(dates, integers, dates, dates, integers, integers, dates, dates, dates, dates)
     options: dict[str, Any] = {"call_margin": None}
     if "bounded" in parts:
         options["max_wait"] = 0

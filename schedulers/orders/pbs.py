@@ -23,6 +23,12 @@ _REQUESTED = ("ncpus", "nodect", "walltime", "cput", "mem", "ngpus")
 _OF_SHARES = ("fairshare_perc", "fair_share_perc", "fairshare_tree_usage", "fairshare_factor")
 _NAMES = (*_REQUESTED, "job_priority", "queue_priority", "eligible_time", *_OF_SHARES)
 _SORT_KEYS = (*_REQUESTED, "job_priority", "fair_share_perc", "preempt_priority")
+_FIELDS_OF = {
+    "nodect": ("node",),
+    "mem": ("mem", "memory_per_node", "node"),
+    "ngpus": ("gpu", "gpus_per_node", "node"),
+    "job_priority": ("job_priority",),
+}
 _FIELDS = {
     "euser": (("user", "user_id"),),
     "egroup": (("group", "group"),),
@@ -129,11 +135,8 @@ class Pbs:
         """Its entities and their usage."""
         self._queues = _queues(site, sort=told.sort_queues)
         names = self._formula.names if isinstance(self._formula, Formula) else frozenset()
-        self._shares_count = (
-            told.fair_share
-            or bool(names & set(_OF_SHARES))
-            or any(name == "fair_share_perc" for name, _ in self._sort_keys)
-        )
+        compared = names | {name for name, _ in self._sort_keys}
+        self._shares_count = told.fair_share or bool(compared & set(_OF_SHARES))
         # what changes with the date alone, and not only when something happens
         self._moves = bool(
             told.help_starving_jobs
@@ -144,6 +147,19 @@ class Pbs:
             EligibleTimes(site) if told.eligible_time_enable and "eligible_time" in names else None
         )
         """For how long its waiting jobs were eligible, where that counts."""
+        self.is_fixed = not (
+            self._moves or self._shares_count or (told.round_robin and site.partitions)
+        )
+        """Whether waiting jobs keep their places beside each other."""
+        queues = told.by_queue and bool(site.partitions)
+        self.by_submission = self.is_fixed and not (compared or queues)
+        """Whether nothing else counts."""
+        self.by_request = bool(compared) or self._places.bounded
+        """Whether what a job asks for counts, and not only its fields."""
+        self.fields = tuple(
+            sorted({*self._places.fields}.union(*(_FIELDS_OF.get(name, ()) for name in compared)))
+        )
+        """What is looked at of jobs, but for whose they are."""
         self._waiting: dict[str, _Waiting] = {}
         self._running: dict[str, tuple[Entity, float]] = {}
         self._ranks: dict[str, float] | None = None
@@ -194,6 +210,13 @@ class Pbs:
             self._ranks = {one.job.id: float(rank) for rank, one in enumerate(arranged)}
             self._as_of = now
         return self._ranks[job.id]
+
+    def unchanging(self, job: Job) -> tuple[Any, ...]:
+        """Return what a job is sorted by where it is fixed; those of the same by submission."""
+        one = _Waiting(job, self._queue(job), None)
+        _, value, _, keys, _ = self._within(one, 0.0, {})
+        queue = (one.queue.level, one.queue.place) if self._told.by_queue else ()
+        return *queue, value, keys
 
     def _arranged(self, now: float) -> Iterator[_Waiting]:
         """Yield the waiting jobs in their order."""

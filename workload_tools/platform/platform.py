@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -60,11 +61,7 @@ class Platform:
         >>> Platform.of(3).hosts
         ('a0', 'a1', 'a2')
         """
-        from workload_tools.platform.reader import parse_platform
-        from workload_tools.platform.writer import platform_text
-
-        text = platform_text(hosts=processors)
-        made: Self = parse_platform(text.encode(), "the platform")  # type: ignore[assignment]
+        made: Self = _of_equal_hosts(processors)  # type: ignore[assignment]
         return made
 
     @classmethod
@@ -103,3 +100,12 @@ class Platform:
                 self.sha256,
             ),
         )  # fmt: skip
+
+
+@lru_cache(maxsize=2)
+def _of_equal_hosts(processors: int) -> Platform:
+    """Make it once for all runs on it: the names of 93,312 hosts take as long as their jobs."""
+    from workload_tools.platform.reader import parse_platform
+    from workload_tools.platform.writer import platform_text
+
+    return parse_platform(platform_text(hosts=processors).encode(), "the platform")

@@ -1,6 +1,6 @@
 """What the compiled loops know parts, states and places by."""
 
-FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR = range(6)
+FCFS, SJF, SAF, LXF, WFP, MULTIFACTOR, RANKED = range(7)
 """Orders."""
 NONE, FILLER, EASY, CONSERVATIVE, OPENPBS, SLURM = range(6)
 """Backfillings; the last ones plan for several jobs."""

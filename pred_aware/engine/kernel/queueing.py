@@ -12,6 +12,7 @@ from pred_aware.engine.kernel.codes import (
     MULTIFACTOR,
     NEVER,
     ORDERED,
+    RANKED,
     SAF,
     SJF,
     WAITING,
@@ -34,6 +35,8 @@ def key_of(jobs: Jobs, rules: Rules, priority: Priority | None, job: int, now: f
         if rules.weights[place]:
             if rules.terms[place] == MULTIFACTOR:
                 part = priority_key(priority, job)
+            elif rules.terms[place] == RANKED:
+                part = jobs.rank[job]
             else:
                 part = _key(jobs, rules.terms[place], rules.head_start, job, now)
             key += rules.weights[place] * part

@@ -27,6 +27,8 @@ class Jobs(NamedTuple):
     backfilling: Floats
     running: Floats
     """Estimates; the kernel replaces what a rule predicts, and corrects those of running jobs."""
+    rank: Floats
+    """What they are sorted by, where that is known beforehand; else of no job."""
 
 
 class Rules(NamedTuple):

@@ -90,10 +90,16 @@ def test_good_prices_reach_the_time_indexed_relaxation(jobs: Small) -> None:
     release, time, size = (np.array(column, dtype=float) for column in zip(*jobs, strict=True))
     until = int(release.max() + time.sum())
     made = JobsToPlace(release, time, size / PROCESSORS, np.ones(len(jobs)), np.zeros(len(jobs)))
-    reached = best_value(made, until=until, search=Search(slots=until, levels=0, rounds=300))
     exact = time_indexed(jobs, until)
-    assert reached <= exact * (1 + 1e-9) + 1e-9
-    assert reached >= 0.9 * exact - 0.05 * len(jobs)
+    near = 0.9 * exact - 0.05 * len(jobs)
+    # three hundred rounds are enough for all but one of hundreds
+    for rounds in (300, 10_000):
+        search = Search(slots=until, levels=0, rounds=rounds)
+        reached = best_value(made, until=until, search=search)
+        assert reached <= exact * (1 + 1e-9) + 1e-9
+        if reached >= near:
+            break
+    assert reached >= near
 
 
 def time_indexed(jobs: Small, until: int) -> float:

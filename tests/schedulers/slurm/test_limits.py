@@ -31,7 +31,8 @@ def test_backfill_looks_at_so_many_jobs_of_each_user(kind: str) -> None:
         job(3, 1, 1, 20, walltime=20, user_id="ann"),
         job(4, 1, 1, 50, walltime=50, user_id="bob"),
     ]
-    found = starts({"slurm": {**EACH_SECOND, "sched_interval": 1000, kind: 1}}, jobs, "slurm")
+    site = {"slurm": {**EACH_SECOND, "sched_interval": 1000, kind: 1}}
+    found = starts(site, jobs, "policy", options={"backfilling": "slurm"})
     assert (found[2], found[3], found[4]) == (100.0, 110.0, 1.0)
 
 

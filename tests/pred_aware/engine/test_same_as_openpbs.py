@@ -1,0 +1,149 @@
+"""In OpenPBS's order, and scheduling as it does, the engine gives what the Python parts give."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from pred_aware import Run, Workload, read_log, simulate
+from pred_aware.engine.coverage import arrangement_of
+from pred_aware.engine.job_arrays import Floats
+from pred_aware.engine.rank_arrays import ranks_of
+from predictors.compile_cache import VARIABLE
+from schedulers import make_policy
+from tests.pred_aware.command import python
+from tests.pred_aware.engine.random_cases import random_case
+from tests.pred_aware.engine.random_openpbs import with_openpbs
+from tests.pred_aware.engine.test_same_results import unlike
+from tests.schedulers.site.random_runs import made, processors_of
+
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+)
+UNCOMPILED = """
+import sys
+from types import ModuleType
+tests = sys.modules["tests"] = ModuleType("tests")
+tests.__path__ = [sys.argv[1]]
+from tests.pred_aware.engine.test_same_as_openpbs import differences
+print({seed: found for seed in range(20) if (found := differences(seed))})
+"""
+
+
+def case(seed: int) -> tuple[Workload, str, dict[str, Any]]:
+    """Return a workload, a scheduler and its options; every other one is under a site's rules."""
+    workload, _, policy = random_case(seed)
+    rng = np.random.default_rng(seed)
+    site: dict[str, Any] = {}
+    content = msgspec.json.decode(workload.raw.content)
+    if seed % 2:
+        site, jobs = made(seed, nodes=False)
+        profiles = {one["profile"]: {"type": "delay", "delay": one["profile"]} for one in jobs}
+        for profile in profiles.values():
+            profile["delay"] = float(profile["delay"])
+        content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
+    name = with_openpbs(rng, site, content["jobs"], policy)
+    return Workload.of(content), name, {**policy, "site": site}
+
+
+def differences(seed: int, *, bounded: bool = True) -> list[str]:
+    """Name what differs between the runs of both."""
+    workload, name, policy = case(seed)
+    if not bounded:
+        policy = {key: policy[key] for key in policy.keys() - {"max_wait", "min_concordance"}}
+    # the jobs of these sites have nothing recorded
+    if seed % 2 and "recorded" in repr(policy):
+        return []
+    runs: list[Run] = []
+    for engine in ("python", "arrays"):
+        os.environ[VARIABLE] = engine
+        runs.append(simulate(workload, name, options=policy))
+    one, other = runs
+    if not seed % 2 and (other.made or {})["engine"] != "arrays":
+        return ["engine"]
+    stops = ["stops"] if one.content("stops") != other.content("stops") else []
+    return unlike(runs) + stops
+
+
+def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
+    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    tests = str(Path(__file__).parents[2])
+    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
+    assert (code, out) == (0, "{}\n")
+
+
+@pytest.mark.slow
+def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    # a site's rules take another minute to compile
+    seeds = [seed for seed in range(100, 500, 2) if not case(seed)[2]["site"].get("partitions")]
+    found = {seed: differences(seed, bounded=False) for seed in seeds}
+    assert {seed: what for seed, what in found.items() if what} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(1, 5))
+def test_many_random_schedules_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    seeds = range(1000 * thousand, 1000 * thousand + 1000)
+    assert {seed: what for seed in seeds if (what := differences(seed))} == {}
+
+
+def test_two_jobs_in_each_other_s_places_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def swapped(*given: Any) -> Floats:  # noqa: ANN401 - as they are
+        ranks = ranks_of(*given)
+        first, second = np.argsort(ranks)[:2]
+        ranks[first], ranks[second] = ranks[second], ranks[first]
+        return ranks
+
+    jobs = [{"id": n, "subtime": 0, "res": 1, "walltime": 60 + n, "profile": "D"} for n in range(4)]
+    workload = Workload.of(
+        {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 30}}}
+    )
+    table = {"job_sort_key": ["walltime HIGH"]}
+    runs = both(monkeypatch, workload, "openpbs", table)
+    assert unlike(runs) == []
+    assert [*runs[0].jobs.sort_values("starting_time").index] == ["3", "2", "1", "0"]
+    monkeypatch.setattr("pred_aware.engine.simulating.ranks_of", swapped)
+    assert "jobs" in unlike(both(monkeypatch, workload, "openpbs", table))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "table", [{}, {"strict_ordering": True, "job_sort_formula": "ncpus * walltime"}], ids=str
+)
+def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, table: dict[str, Any]) -> None:
+    log = read_log(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")
+    assert unlike(both(monkeypatch, log.workload, "openpbs", table)) == []
+
+
+def both(
+    monkeypatch: pytest.MonkeyPatch, workload: Workload, name: str, table: dict[str, Any]
+) -> list[Run]:
+    runs = []
+    for engine in ("python", "arrays"):
+        monkeypatch.setenv(VARIABLE, engine)
+        runs.append(simulate(workload, name, options={"site": {"openpbs": table}}))
+        assert (runs[-1].made or {})["engine"] == engine
+    return runs
+
+
+@pytest.mark.parametrize(
+    ("table", "covered"),
+    [
+        ({}, True),
+        ({"job_sort_formula": "ncpus * walltime", "job_sort_key": ["mem HIGH"]}, True),
+        ({"round_robin": True}, True),
+        ({"job_sort_formula": "eligible_time"}, False),
+        ({"job_sort_key": ["fair_share_perc HIGH"]}, False),
+        ({"fair_share": True}, False),
+        ({"help_starving_jobs": True}, False),
+    ],
+)
+def test_places_that_change_are_left_to_python(table: dict[str, Any], *, covered: bool) -> None:
+    policy = make_policy("openpbs", {"site": {"openpbs": table}})
+    assert (arrangement_of(policy) is not None) == covered
