@@ -51,7 +51,7 @@ def with_slurm(
 
 def make_longer(rng: np.random.Generator, content: dict[str, Any]) -> None:
     """Let all take longer, so that many a pass finds the running jobs of the last one."""
-    times = float(rng.integers(10, 100))
+    times = float(rng.integers(5, 30))
     for job in content["jobs"]:
         job["subtime"] *= times
         if job.get("walltime", 0.0) > 0.0:
