@@ -8,6 +8,7 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.floors import MOST_LENGTHS
+from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_values import Slurm
@@ -32,6 +33,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     users: int,
     gate: Gate | None = None,
     priority: Priority | None = None,
+    pbs: Pbs | None = None,
     calendar: Calendar | None = None,
     slurm: Slurm | None = None,
     nodes: NodeArrays | None = None,
@@ -61,6 +63,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         counts=_integers(codes.COUNTS),
         gate=gate,
         priority=priority,
+        pbs=pbs,
         calendar=calendar,
         slurm=slurm,
         nodes=None if nodes is None else nodes.nodes,

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from pred_aware.engine.formula_arrays import program_of_order
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.slurm_arrays import fields_of
@@ -120,15 +121,16 @@ class Arrangement:
 
     @property
     def ranking(self) -> Pbs | None:
-        """The order that says beforehand how jobs stand to each other, if it is one."""
+        """OpenPBS's order, if it is that and not by submission."""
         order = self.parts.order
         return order if isinstance(order, Pbs) and not order.by_submission else None
 
     @property
     def changes(self) -> bool:
         """Whether the order of two jobs may change while they wait, or Slurm takes it to."""
-        fixed = isinstance(self.parts.order, Pbs) and self.slurm is None
-        return bool(self.parts.order.changes) and not fixed
+        order = self.parts.order
+        keeps = isinstance(order, Pbs) and order.is_fixed and self.slurm is None
+        return bool(order.changes) and not keeps
 
     @property
     def calendar(self) -> OpenPbsCalendar | None:
@@ -170,6 +172,7 @@ class Arrangement:
             "sited": self.gate is not None,
             "nodes": self.on_nodes,
             "multifactor": self.multifactor is not None,
+            "pbs": self.ranking is not None and not self.ranking.is_fixed,
             "openpbs": self.calendar is not None,
             "slurm": self.slurm is not None,
         }
@@ -227,7 +230,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     predicted = _predicted(parts)
     if (
         type(backfilling) not in BACKFILLINGS
-        or not _plans_here(backfilling, gate, bounded=backfilling is not parts.backfilling)
+        or not _plans_here(backfilling, bounded=backfilling is not parts.backfilling)
         or not _plans_as_slurm(backfilling, machine)
         or not _covers(parts.order)
         or not _is_covered(machine, parts, backfilling)
@@ -251,11 +254,9 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
     )  # fmt: skip
 
 
-def _plans_here(backfilling: Backfilling, gate: Gate | None, *, bounded: bool) -> bool:
-    """Say whether nothing is around OpenPBS's calendar, and it looks at no limits."""
-    if not isinstance(backfilling, OpenPbsCalendar):
-        return True
-    return not bounded and (backfilling.plain is not None or gate is None or not gate.site.limits)
+def _plans_here(backfilling: Backfilling, *, bounded: bool) -> bool:
+    """Say whether nothing is around OpenPBS's calendar."""
+    return not (bounded and isinstance(backfilling, OpenPbsCalendar))
 
 
 def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
@@ -269,7 +270,8 @@ def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
 def _covers(order: Order) -> bool:
     """Say whether the engine has an order; of Slurm's fair share Fair Tree, of PBS's none."""
     if isinstance(order, Pbs):
-        return type(order) is Pbs and order.is_fixed
+        shares = type(order) is not Pbs or order.shares_count
+        return not shares and program_of_order(order) is not None
     if not isinstance(order, Multifactor):
         return all(type(one) in ORDERS for _, one in terms_of(order))
     share = order.fair_share

@@ -25,9 +25,9 @@ from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules, State
 from pred_aware.engine.outcome import Outcome
+from pred_aware.engine.pbs_arrays import places_of
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
-from pred_aware.engine.rank_arrays import ranks_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.simulator.ledger import PROGRESS_EVERY
@@ -90,6 +90,10 @@ def outcome_of(
         in_order = replace(in_order, walltime=site.walltime)
         refused[site.too_large] = codes.TOO_LARGE
         refused[site.nowhere] = codes.NOWHERE
+    settle = None if site is None else site.settle
+    places = places_of(arrangement.ranking, arrangement.gate, asked, in_order, settle)
+    if places is None or (arrangement.slurm and not has_room_for(processors, number)):
+        return None
     kept = Jobs(
         submit=in_order.submit,
         processors=in_order.processors,
@@ -100,23 +104,23 @@ def outcome_of(
         queueing=arrangement.estimates(in_order, "queueing"),
         backfilling=arrangement.estimates(in_order, "backfilling"),
         running=arrangement.estimates(in_order, "running"),
-        rank=ranks_of(arrangement.ranking, asked, in_order, None if site is None else site.settle),
+        rank=places[0],
     )
-    if arrangement.slurm is not None and not has_room_for(processors, number):
-        return None
     rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
         kept.processors, rules,
-        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority,
-        calendar=calendar_of(arrangement.calendar, asked, in_order.submit),
+        users=int(kept.user.max(initial=0)) + 1, gate=gate, priority=priority, pbs=places[1],
+        calendar=calendar_of(
+            arrangement.calendar, asked, in_order.submit, site=site, processors=processors
+        ),
         slurm=slurm_of(arrangement.slurm, asked, sizes=kept.processors, processors=processors),
         nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
-        settle=None if site is None else site.settle,
+        settle=settle,
     )  # fmt: skip
     go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
     go_on(kept, rules, state, schedule, bound, trust, state.gate)
@@ -262,6 +266,8 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         options["site"] = {"nodes": [{"name": "one", "count": 1, "cores": 1}]}
     if "multifactor" in parts:
         options["order"] = {"name": "multifactor", "slurm": {"priority_weight_age": 1}}
+    if "pbs" in parts:
+        options["order"] = {"name": "pbs", "openpbs": {"help_starving_jobs": True}}
     if "openpbs" in parts:
         options["backfilling"] = "openpbs"
     if "slurm" in parts:
@@ -277,10 +283,11 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     nodes = None if site is None else site.nodes
     if nodes is not None and arrangement.bounded:
         nodes.add_time(integers)
+    places = places_of(arrangement.ranking, arrangement.gate, asked, none, None)
     begun = beginning(
-        integers, rules, users=0, gate=gate,
+        integers, rules, users=0, gate=gate, pbs=None if places is None else places[1],
         priority=_priority_of(arrangement, asked, none, None, 0),
-        calendar=calendar_of(arrangement.calendar, asked, dates),
+        calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
         slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0),
         nodes=nodes,
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """A site's rules as arrays: what each job has to do with them, and who may stop whom."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -94,6 +94,11 @@ class SiteArrays:
         waits = self.gate.jobs.alike >= 0
         return bool(len(self.gate.submitted) or (self.gate.jobs.last[waits] < NEVER).any())
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether the site has limits, other than those of arrays of jobs."""
+        return bool(self._gate.site.limits)
+
     @cached_property
     def nodes(self) -> NodeArrays | None:
         """The nodes, where there are any; ``None`` also where a job asks for GPUs."""
@@ -166,13 +171,14 @@ class SiteArrays:
         for kind in kinds:
             if kind.alike is not None:
                 self._alikes.setdefault(kind.alike, len(self._alikes))
-        stopping = _Entries([one.stopping for one in self._alikes], self._counter)
-        counting = _Entries([one.counting for one in self._alikes], self._counter)
-        submitted = _Entries([kind.submitted for kind in kinds], self._counter)
-        windows = _Entries(
+        stopping = Entries([one.stopping for one in self._alikes], self._counter)
+        counting = Entries([one.counting for one in self._alikes], self._counter)
+        submitted = Entries([kind.submitted for kind in kinds], self._counter)
+        windows = Entries(
             [[(self._place_of(one), 0.0) for one in alike.windows] for alike in self._alikes], int
         )
-        counters = self._counters_in_arrays()
+        rules_of_counters = [self._number(one.rule) for one in self._counters]
+        counters = counters_in_arrays(self._counters, np.array(rules_of_counters, np.int64))
         held = bool((since > submit).any())
         rules = [[*self._rules_of(one, held=held)] for one in self._alikes]
         begins = np.cumsum([0, *map(len, rules)], dtype=np.int64)
@@ -257,19 +263,6 @@ class SiteArrays:
         told += [counter.rule for counter, _ in alike.stopping]
         yield from map(self._number, dict.fromkeys([*told, *([gates.HELD] if held else [])]))
 
-    def _counters_in_arrays(self) -> Counters:
-        told = [*self._counters]
-        count = len(told)
-        return Counters(
-            most=np.array([one.most for one in told], np.float64),
-            begin=np.array([one.begin for one in told], np.float64),
-            end=np.array([one.end for one in told], np.float64),
-            alone=np.array([one.alone for one in told], np.int64),
-            rule=np.array([self._number(one.rule) for one in told], np.int64),
-            runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
-            used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
-        )  # fmt: skip
-
     def _tables(self, of: Integers) -> Windows:
         tables = [_changes(copy(window), self._horizon) for window in self._windows]
         most = max((len(dates) for dates, _ in tables), default=1)
@@ -289,7 +282,21 @@ class SiteArrays:
         )
 
 
-class _Entries:
+def counters_in_arrays(told: Collection[Counter], rules: Integers) -> Counters:
+    """Return counters that count nobody yet, with the numbers of their rules."""
+    count = len(told)
+    return Counters(
+        most=np.array([one.most for one in told], np.float64),
+        begin=np.array([one.begin for one in told], np.float64),
+        end=np.array([one.end for one in told], np.float64),
+        alone=np.array([one.alone for one in told], np.int64),
+        rule=rules,
+        runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
+        used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
+    )  # fmt: skip
+
+
+class Entries:
     """What belongs to several things behind each other, and where that of each begins."""
 
     def __init__(self, told: list[Any], number: Callable[[Any], int]) -> None:
@@ -299,6 +306,7 @@ class _Entries:
         self.values = np.array([value for one in told for _, value in one], np.float64)
 
     def asked(self) -> Asked:
+        """Return them as the kernel has them."""
         return Asked(self.numbers, self.values, self.owner)
 
 

@@ -42,7 +42,8 @@ class EligibleTimes:
         own = replace(site, limits=limits)
         self._books = Books(own, calendar_of(site).seconds)
         self._names = names_of_keys(own)
-        self._counts = bool(limits)
+        self.counts = bool(limits)
+        """Whether there are any."""
         # the times until the last cycle, and who has gained since
         self._times: dict[str, float] = {}
         self._gains: dict[str, bool] = {}
@@ -54,9 +55,12 @@ class EligibleTimes:
         # so that at that date it has 0
         self._times[job.id] = self._as_of - job.waiting_since
         self._gains[job.id] = True
-        if self._counts:
-            counted = self._books.counters_of(job, keys_of(job, self._names))
-            self._limits[job.id] = counted.stopping
+        if self.counts:
+            self._limits[job.id] = self.counters_of(job)
+
+    def counters_of(self, job: Job) -> Counters:
+        """Return the counters of the limits that may stop a job, and what it asks of each."""
+        return self._books.counters_of(job, keys_of(job, self._names)).stopping
 
     def started(self, job: Job, now: float) -> None:
         """Count it no longer, but what it has."""
@@ -83,7 +87,7 @@ class EligibleTimes:
 
     def cycle(self, ordered: Iterable[Job], now: float) -> None:
         """Settle who gains from now on, a date in seconds, of the waiting jobs in their order."""
-        if not self._counts:
+        if not self.counts:
             return
         before: defaultdict[Counter, float] = defaultdict(float)
         for job in ordered:

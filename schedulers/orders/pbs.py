@@ -1,6 +1,5 @@
 """The order of OpenPBS: queues, sort formula, fair share and sort keys."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,8 @@ from schedulers.job import Job
 from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.own_table import require_table, table_of
-from schedulers.orders.pbs_formula import Formula, read_formula
+from schedulers.orders.pbs_formula import read_formula
+from schedulers.orders.pbs_queues import Queue, queues_of, taking_turns
 from schedulers.orders.resources import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.partitions import Places
@@ -40,10 +40,15 @@ _Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Queue:
-    level: int
-    place: int
-    priority: int
+class Standing:
+    """How a job stands to others, but for shares and dates."""
+
+    queue: tuple[int, int]
+    """The place of its queue, of those that are as one, and among all."""
+    values: Mapping[str, float]
+    """What the formula looks at, by PBS's names."""
+    keys: tuple[float, ...]
+    """What its sort keys make of them."""
 
 
 class _Waiting:
@@ -51,7 +56,7 @@ class _Waiting:
 
     __slots__ = ("entity", "job", "keys", "queue", "since", "values")
 
-    def __init__(self, job: Job, queue: _Queue, entity: Entity | None) -> None:
+    def __init__(self, job: Job, queue: Queue, entity: Entity | None) -> None:
         fields = job.fields or {}
         priority = fields.get("job_priority")
         self.job = job
@@ -121,9 +126,14 @@ class Pbs:
     def _configure(self, site: Site) -> None:
         told = table_of(site, "openpbs", self.openpbs) or OpenPbs()
         assert isinstance(told, OpenPbs)
-        self._places, self._told = Places(site), told
+        self._places = Places(site)
+        self.told = told
+        """What it goes by."""
         formula = told.job_sort_formula
-        self._formula = formula and read_formula(formula, _NAMES, "job_sort_formula")
+        self.formula = (
+            None if formula is None else read_formula(formula, _NAMES, "job_sort_formula")
+        )
+        """That of the server."""
         self._usage = read_formula(told.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
         self._sort_keys = [_sort_key(text) for text in told.job_sort_key]
         self.shares = PbsShares(
@@ -133,22 +143,24 @@ class Pbs:
             decay_factor=told.fairshare_decay_factor,
         )
         """Its entities and their usage."""
-        self._queues = _queues(site, sort=told.sort_queues)
-        names = self._formula.names if isinstance(self._formula, Formula) else frozenset()
+        self._queues = queues_of(site, sort=told.sort_queues)
+        names = frozenset() if self.formula is None else self.formula.names
         compared = names | {name for name, _ in self._sort_keys}
-        self._shares_count = told.fair_share or bool(compared & set(_OF_SHARES))
-        # what changes with the date alone, and not only when something happens
-        self._moves = bool(
+        self.shares_count = told.fair_share or bool(compared & set(_OF_SHARES))
+        """Whether shares make any difference."""
+        self.moves = bool(
             told.help_starving_jobs
             or told.fair_share
             or names & {"eligible_time", "fairshare_tree_usage", "fairshare_factor"}
         )
+        """Whether places change with the date alone, and not only when something happens."""
         self.eligible = (
             EligibleTimes(site) if told.eligible_time_enable and "eligible_time" in names else None
         )
         """For how long its waiting jobs were eligible, where that counts."""
+        in_turns = told.round_robin and bool(site.partitions)
         self.is_fixed = not (
-            self._moves or self._shares_count or (told.round_robin and site.partitions)
+            told.help_starving_jobs or self.eligible or self.shares_count or in_turns
         )
         """Whether waiting jobs keep their places beside each other."""
         queues = told.by_queue and bool(site.partitions)
@@ -168,7 +180,7 @@ class Pbs:
     def submitted(self, job: Job, now: float) -> None:
         """Note a job that will wait; see `Told`."""
         self.shares.advance(now)
-        entity = self.shares.entity(self._entity(job)) if self._shares_count else None
+        entity = self.shares.entity(self._entity(job)) if self.shares_count else None
         self._waiting[job.id] = _Waiting(job, self._queue(job), entity)
         if self.eligible is not None:
             self.eligible.submitted(job)
@@ -180,7 +192,7 @@ class Pbs:
         if self.eligible is not None:
             self.eligible.started(job, now)
         self._ranks = None
-        if self._shares_count:
+        if self.shares_count:
             values = requested(job)
             rate = max(0.0, self._used(values, 1.0) - self._used(values, 0.0))
             entity = self.shares.entity(self._entity(job))
@@ -192,14 +204,14 @@ class Pbs:
         self._ranks = None
         if self.eligible is not None:
             self.eligible.ended(job)
-        if self._shares_count:
+        if self.shares_count:
             self.shares.ended(*self._running.pop(job.id), now)
 
     def key(self, job: Job, now: float) -> float:
         """Return the place among the waiting jobs, the first 0."""
         if job.id not in self._waiting:
             self.submitted(job, now)
-        if self._ranks is None or (self._moves and now != self._as_of):
+        if self._ranks is None or (self.moves and now != self._as_of):
             self.shares.advance(now)
             if self.eligible is not None:
                 for name, time in self.eligible.at(now).items():
@@ -211,16 +223,19 @@ class Pbs:
             self._as_of = now
         return self._ranks[job.id]
 
-    def unchanging(self, job: Job) -> tuple[Any, ...]:
-        """Return what a job is sorted by where it is fixed; those of the same by submission."""
+    def unchanging(self, job: Job) -> Standing:
+        """Return what does not change of a job while it waits, of its `fields` and request."""
         one = _Waiting(job, self._queue(job), None)
-        _, value, _, keys, _ = self._within(one, 0.0, {})
-        queue = (one.queue.level, one.queue.place) if self._told.by_queue else ()
-        return *queue, value, keys
+        return Standing((one.queue.level, one.queue.place), one.values, self._keys(one))
+
+    @property
+    def queues(self) -> set[tuple[int, int]]:
+        """The queues, as `Standing.queue` has them."""
+        return {(queue.level, queue.place) for queue in self._queues.values()}
 
     def _arranged(self, now: float) -> Iterator[_Waiting]:
         """Yield the waiting jobs in their order."""
-        told, paths = self._told, dict[Entity, _Key]()
+        told, paths = self.told, dict[Entity, _Key]()
         starving: list[_Waiting] = []
         others: list[tuple[_Key, _Waiting]] = []
         for one in self._waiting.values():
@@ -232,7 +247,7 @@ class Pbs:
         others.sort(key=lambda one: one[0])
         yield from starving
         if told.round_robin:
-            yield from _taking_turns([one for _, one in others])
+            yield from taking_turns([one for _, one in others])
             return
         if told.by_queue:
             others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))
@@ -241,30 +256,32 @@ class Pbs:
 
     def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
         """Return what jobs of a queue are sorted by."""
-        told, values, entity = self._told, one.values, one.entity
+        told, values, entity = self.told, one.values, one.entity
         percentage = 0.0
         if entity is not None:
             percentage = values["fairshare_perc"] = values["fair_share_perc"] = entity.percentage
         value = 0.0
-        if isinstance(self._formula, Formula):
+        if self.formula is not None:
             if entity is not None:
                 used = values["fairshare_tree_usage"] = entity.tree_usage(now)
                 values["fairshare_factor"] = 2.0 ** -(used / percentage) if percentage else 0.0
-            value = self._formula.value(values)
+            value = self.formula.value(values)
         path: _Key = ()
         if told.fair_share and entity is not None:
             found = paths.get(entity)
             path = paths[entity] = _path(entity, now) if found is None else found
         enforced = told.fair_share and told.fairshare_enforce_no_shares
         barred = enforced and entity is not None and not percentage
-        keys = tuple([sign * values[name] for name, sign in self._sort_keys])
-        return barred, -value, path, keys, one.job.number
+        return barred, -value, path, self._keys(one), one.job.number
+
+    def _keys(self, one: _Waiting) -> tuple[float, ...]:
+        return tuple([sign * one.values[name] for name, sign in self._sort_keys])
 
     def _entity(self, job: Job) -> str:
-        names = _FIELDS[self._told.fairshare_entity]
+        names = _FIELDS[self.told.fairshare_entity]
         return ":".join(keys_of(job, names).values())
 
-    def _queue(self, job: Job) -> _Queue:
+    def _queue(self, job: Job) -> Queue:
         places = self._places.of(job).names
         return self._queues[places[0] if places else None]
 
@@ -290,37 +307,6 @@ def requested(job: Job) -> dict[str, float]:
         "mem": asked.get("mem", 0.0) * _KIB_PER_GIB,
         "ngpus": asked.get("gres/gpu", 0.0),
     }
-
-
-def _queues(site: Site, *, sort: bool) -> dict[str | None, _Queue]:
-    """Return the queues by their names; ``None`` for jobs of no queue that the site knows."""
-    ordered = [*site.partitions]
-    if sort:
-        ordered.sort(key=lambda one: -one.priority_tier)
-    levels = {one.priority_tier: place for place, one in reversed([*enumerate(ordered)])}
-    queues: dict[str | None, _Queue] = {
-        one.name: _Queue(levels[one.priority_tier] if sort else 0, place, one.priority_tier)
-        for place, one in enumerate(ordered)
-    }
-    return {**queues, None: _Queue(len(ordered), len(ordered), 0)}
-
-
-def _taking_turns(ordered: list[_Waiting]) -> Iterator[_Waiting]:
-    """Yield one job of each queue of the highest priority in turn, then of the next ones."""
-    queues: dict[_Queue, deque[_Waiting]] = {}
-    for one in ordered:
-        queues.setdefault(one.queue, deque()).append(one)
-    for level in sorted({queue.level for queue in queues}):
-        turn = deque(
-            jobs
-            for queue, jobs in sorted(queues.items(), key=lambda one: one[0].place)
-            if queue.level == level
-        )
-        while turn:
-            jobs = turn.popleft()
-            yield jobs.popleft()
-            if jobs:
-                turn.append(jobs)
 
 
 def _path(entity: Entity, now: float) -> _Key:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from predictors.sums import in_turn
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 
@@ -69,7 +70,7 @@ class Counter:
             What others are planned to have then.
         """
         taken = self._taken.items()
-        running = sum(had for number, had in taken if ends.get(number, NEVER) > date)
+        running = in_turn(had for number, had in taken if ends.get(number, NEVER) > date)
         return self._is_above(running + placed, amount, date)
 
     def take(self, job: Job, amount: float, now: float) -> None:
@@ -105,7 +106,7 @@ class MinutesLeft(Counter):
     ) -> bool:
         """Say whether a job may not start at a date to come; see `Counter`."""
         there = [number for number in self._taken if ends.get(number, NEVER) > date]
-        left = sum(self._taken[number] - self._rates[number] * date for number in there)
+        left = in_turn(self._taken[number] - self._rates[number] * date for number in there)
         return self._is_above(max(0.0, left) + placed, amount, date)
 
     def enough_at(self, amount: float) -> float:

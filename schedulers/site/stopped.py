@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from predictors.sums import in_turn
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
 from schedulers.site.gate import Gate
@@ -48,7 +49,7 @@ class LimitsOverTime:
 
     def _placed_at(self, counter: "Counter", date: float) -> float:
         places = self._places.get(counter, ())
-        return sum(amount for start, end, amount in places if start <= date < end)
+        return in_turn(amount for start, end, amount in places if start <= date < end)
 
 
 class StoppedJobs:

@@ -3,7 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.around import backfill_around
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.calendar import plan_by_calendar
+from pred_aware.engine.kernel.calendar import looks_at_stopped, plan_by_calendar
 from pred_aware.engine.kernel.choosing import (
     choose,
     has_a_chance,
@@ -72,7 +72,9 @@ def _choose_from(
     elif backfilling == SLURM:
         choose_as_slurm(jobs, state, schedule, state.slurm, waiting, count, now)
     else:
-        heads = _take_heads(jobs, state, waiting, count)
+        heads = 0
+        if not looks_at_stopped(jobs, rules, state, state.calendar, waiting, count, now):
+            heads = _take_heads(jobs, state, waiting, count)
         if backfilling == OPENPBS:
             plan_by_calendar(jobs, state, schedule, state.calendar, waiting, heads, count, now)
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.calendar_values import Calendar
-from pred_aware.engine.kernel.choosing import choose, promise
+from pred_aware.engine.kernel.calendar_values import Calendar, LimitsOverTime
+from pred_aware.engine.kernel.choosing import choose, note_promise, promise
 from pred_aware.engine.kernel.codes import (
     BACKFILLED,
     CALLED_AT,
@@ -20,9 +20,34 @@ from pred_aware.engine.kernel.codes import (
     PLANNED,
 )
 from pred_aware.engine.kernel.gate import stops
+from pred_aware.engine.kernel.limits_over_time import (
+    gather,
+    how_many,
+    is_stopped,
+    job_at,
+    joins_stopped,
+    let,
+    note_place,
+)
 from pred_aware.engine.kernel.profile import begin_anew, fits, give_place, take
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Jobs, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
+
+
+@compiled
+def looks_at_stopped(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    calendar: Calendar | None,
+    waiting: Integers,
+    count: int,
+    now: float,
+) -> bool:
+    """Begin a pass; say whether it goes through jobs that limits stop as well."""
+    if calendar is None:
+        return False
+    return joins_stopped(jobs, rules, state, calendar.limits, state.gate, waiting, count, now)
 
 
 @compiled
@@ -54,19 +79,20 @@ def _go_through(
     now: float,
 ) -> None:
     counts, profile, depth = state.counts, state.around, calendar.depth
+    limits = calendar.limits
     begin_anew(profile, jobs, state, now)
     calendar.counts[0] = 0
     for place in range(counts[PLANNED]):
         _add_event(calendar, max(state.plan_ends[place], now))
     tops = 0
-    for place in range(count):
+    for place in range(how_many(limits, count)):
         if tops >= depth > 0 and not counts[FREE]:
             break
-        job = waiting[place]
+        job = job_at(limits, waiting, place)
         size, duration = jobs.processors[job], jobs.backfilling[job]
-        if size <= counts[FREE] and fits(profile, size, now, now + duration):
-            if stops(state.gate, counts, job):
-                break
+        room = size <= counts[FREE] and fits(profile, size, now, now + duration)
+        # one that a limit stops since it was filled in this pass ends it: nobody else starts
+        if room and not is_stopped(limits, job) and not stops(state.gate, counts, job):
             take(profile, now, now + duration, size)
             _add_event(calendar, now + duration)
             schedule.started_as[job] = BACKFILLED
@@ -76,18 +102,37 @@ def _go_through(
         elif not depth:
             break
         elif tops < depth:
-            start = _place(calendar, state, job, size, duration)
+            gather(limits, jobs, state, schedule, state.gate, job, now)
+            start = _place(calendar, state, limits, job, size, duration, now)
+            if start == -NEVER:
+                continue
             tops += 1
             _add_event(calendar, start)
             _add_event(calendar, start + duration)
-            promise(state, schedule, job, start)
+            if is_stopped(limits, job):
+                # whose promises nobody takes back
+                note_promise(schedule, job, start)
+            else:
+                promise(state, schedule, job, start)
 
 
 @compiled
-def _place(calendar: Calendar, state: State, job: int, size: int, duration: float) -> float:
-    """Give a top job a place at the first event that has room: the last of its window."""
-    profile, events = state.around, calendar.events
+def _place(
+    calendar: Calendar,
+    state: State,
+    limits: LimitsOverTime | None,
+    job: int,
+    size: int,
+    duration: float,
+    now: float,
+) -> float:
+    """Give a top job a place at the first event that has room: the last of its window.
+
+    Where limits let it start at none it has none, and the date is before all.
+    """
+    profile, events, gate = state.around, calendar.events, state.gate
     count = calendar.counts[0]
+    last = events[count - 1] if count else now
     # one that never comes is the last
     if count and events[count - 1] == NEVER:
         count -= 1
@@ -99,10 +144,15 @@ def _place(calendar: Calendar, state: State, job: int, size: int, duration: floa
             until -= calendar.epoch
         if index + 1 < count and events[index + 1] <= until:
             continue
-        if fits(profile, size, event, event + duration):
+        if fits(profile, size, event, event + duration) and let(limits, gate, job, event):
             take(profile, event, event + duration, size)
+            note_place(limits, job, event, event + duration)
             return event
-    return give_place(profile, job, size, duration)
+    if not let(limits, gate, job, last):
+        return -NEVER
+    start = give_place(profile, job, size, duration)
+    note_place(limits, job, start, start + duration)
+    return start
 
 
 @compiled

@@ -21,7 +21,14 @@ def choose(jobs: Jobs, state: State, job: int) -> None:
 @compiled
 def promise(state: State, schedule: Schedule, job: int, start: float) -> None:
     """Note the start that a reservation promises; infinite, or in a pass that is over, none."""
-    if start < NEVER and not state.counts[PASSED]:
+    if not state.counts[PASSED]:
+        note_promise(schedule, job, start)
+
+
+@compiled
+def note_promise(schedule: Schedule, job: int, start: float) -> None:
+    """Note it, whether the pass is over or not."""
+    if start < NEVER:
         if schedule.first_promise[job] < 0.0:
             schedule.first_promise[job] = start
         schedule.last_promise[job] = start

@@ -56,3 +56,8 @@ PRIORITY_COUNTS = 8
 the last of which are the jobs since the last step, the nodes that were ranked, and the steps."""
 BY_FREEZE, BY_HOLD = range(2)
 """The first rules by their numbers."""
+LAST_CYCLE, ARRANGED_AT = range(2)
+"""Places in `Pbs.at`: of the last cycle in which eligible times were counted, and of the order."""
+ITEMS, OLD = range(2)
+PBS_COUNTS = 2
+"""Places in `Pbs.counts`: how many jobs wait, and whether the order is that of others."""

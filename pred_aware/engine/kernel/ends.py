@@ -8,6 +8,7 @@ from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
 from pred_aware.engine.kernel.gate_books import forget
 from pred_aware.engine.kernel.nodes_room import given_back
+from pred_aware.engine.kernel.pbs import is_gone
 from pred_aware.engine.kernel.priority import note_end
 from pred_aware.engine.kernel.running import unplan_job
 from pred_aware.engine.kernel.site_values import Gate
@@ -33,6 +34,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
         give_back(jobs, state, job, now)
     learn(jobs, rules, state, job, now - start)
     note_end(state.priority, job, now)
+    is_gone(state.pbs, jobs, job, start)
     note_ended(state.slurm, job)
 
 

@@ -23,6 +23,19 @@ from pred_aware.engine.kernel.site_values import Gate
 @compiled_apart
 def rule_of(gate: Gate, alike: int, now: float) -> int:
     """Say which rule stops such a job now; -1, if none does."""
+    rule = rule_of_time(gate, alike, now)
+    if rule >= 0:
+        return rule
+    for entry in range(gate.alikes.stopping[alike], gate.alikes.stopping[alike + 1]):
+        counter = gate.stopping.counter[entry]
+        if is_above(gate.counters, counter, gate.stopping.amount[entry], now):
+            return gate.counters.rule[counter]
+    return -1
+
+
+@compiled
+def rule_of_time(gate: Gate, alike: int, now: float) -> int:
+    """Say which freeze or window stops such a job now; -1, if none does."""
     alikes, windows = gate.alikes, gate.windows
     if len(gate.freezes):
         place = np.searchsorted(gate.freezes, now, side="right") - 1
@@ -37,10 +50,6 @@ def rule_of(gate: Gate, alike: int, now: float) -> int:
                     return windows.rule[window]
             elif place > 0 and windows.closed[window, place - 1]:
                 return windows.rule[window]
-    for entry in range(alikes.stopping[alike], alikes.stopping[alike + 1]):
-        counter = gate.stopping.counter[entry]
-        if is_above(gate.counters, counter, gate.stopping.amount[entry], now):
-            return gate.counters.rule[counter]
     return -1
 
 

@@ -13,6 +13,14 @@ def is_above(counters: Counters, counter: int, amount: float, now: float) -> boo
         used -= counters.rate[counter] * now
         if not used > 0.0:
             used = 0.0
+    return is_above_beside(counters, counter, used, amount, now)
+
+
+@compiled
+def is_above_beside(
+    counters: Counters, counter: int, used: float, amount: float, now: float
+) -> bool:
+    """Say whether a job that asks for so much may not start, if others have so much."""
     if used + amount <= counters.most[counter]:
         return False
     if not counters.begin[counter] <= now < counters.end[counter]:

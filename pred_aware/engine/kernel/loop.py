@@ -34,6 +34,7 @@ from pred_aware.engine.kernel.gate_calls import ask_for_call, next_call, passes,
 from pred_aware.engine.kernel.gate_in_time import reject_late
 from pred_aware.engine.kernel.nodes_room import has_failed, is_full, is_short
 from pred_aware.engine.kernel.passing import go_through, go_through_on_site
+from pred_aware.engine.kernel.pbs import comes
 from pred_aware.engine.kernel.priority import note_submission
 from pred_aware.engine.kernel.profile import FULL
 from pred_aware.engine.kernel.queueing import enqueue
@@ -188,5 +189,6 @@ def _submit(
         reject(jobs, state, schedule, gate, job, jobs.refused[job])
         return
     note_submission(state.priority, job, now)
+    comes(state.pbs, job)
     if gate is None or not is_held(gate, job, now):
         enqueue(jobs, rules, state, job, now)

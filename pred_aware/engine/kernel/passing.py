@@ -14,6 +14,7 @@ from pred_aware.engine.kernel.gate_in_time import (
 )
 from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
 from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.pbs import arrange
 from pred_aware.engine.kernel.priority import bring_up
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.starting import start_chosen
@@ -36,6 +37,7 @@ def go_through(
     note_pass(state.calendar, now)
     if counts[WAITING] > 1:
         bring_up(state.priority, now)
+    arrange(state.pbs, jobs.rank, now)
     if bound is None or trust is None:
         _choose(jobs, rules, state, schedule, state.nodes, now)
     else:

@@ -2,6 +2,7 @@
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import CHANGES, CHOSEN, STARTS
+from pred_aware.engine.kernel.pbs import goes
 from pred_aware.engine.kernel.priority import note_start
 from pred_aware.engine.kernel.queueing import take_out
 from pred_aware.engine.kernel.running import plan_job, push_end
@@ -23,6 +24,7 @@ def start_chosen(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now
         state.ends_at[job] = now + jobs.duration[job]
         push_end(state, job)
         note_start(state.priority, job, now)
+        goes(state.pbs, jobs, job, now)
         note_started(state.slurm, job)
         if rules.plans and state.planned[job] < 0.0:
             plan_job(state, job, now + jobs.running[job])

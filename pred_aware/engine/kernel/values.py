@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.nodes_values import Nodes, Over
+from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_values import Slurm
@@ -28,7 +29,7 @@ class Jobs(NamedTuple):
     running: Floats
     """Estimates; the kernel replaces what a rule predicts, and corrects those of running jobs."""
     rank: Floats
-    """What they are sorted by, where that is known beforehand; else of no job."""
+    """What they are sorted by in OpenPBS's order, beforehand or as of the pass; else of no job."""
 
 
 class Rules(NamedTuple):
@@ -150,6 +151,8 @@ class State(NamedTuple):
     """The rules of a site, where there are any."""
     priority: Priority | None
     """Slurm's, where it orders the queue."""
+    pbs: Pbs | None
+    """OpenPBS's order, where the places of jobs change."""
     calendar: Calendar | None
     """OpenPBS's, where it plans."""
     slurm: Slurm | None

@@ -9,6 +9,8 @@ from schedulers.site.in_words import rules_in_words
 
 MOST = 3
 """So many rules of a site are told in a summary."""
+_MOST_BEHIND = 20
+"""So many are told with the evidence: what a log shows of downtime can be hundreds."""
 ODD = ("unknown", "not read")
 """Of a configuration, what may change results in a way that nobody can tell."""
 
@@ -74,7 +76,11 @@ def left_out(study: Studied) -> Iterator[Remark]:
     site, made = study.log.site, study.log.configured
     rules = () if site is None else rules_in_words(site, names=True)
     if len(rules) > MOST:
-        yield Remark(f"All rules: {'; '.join(rules)}.")
+        which = "All rules"
+        if len(rules) > _MOST_BEHIND:
+            first = f"The first {_MOST_BEHIND} of {len(rules):,} rules"
+            which = f"{first}, which the folder's site.toml has all"
+        yield Remark(f"{which}: {'; '.join(rules[:_MOST_BEHIND])}.")
     for one in () if made is None else made.findings:
         told = one if study.log.key is None else one.without_people()
         yield Remark(f"Not in the site: {told} ({one.kind}).", odd=one.kind in ODD)

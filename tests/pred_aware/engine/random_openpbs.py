@@ -11,6 +11,15 @@ FORMULAS = (
     "1000 / walltime if ncpus > 4 else max(mem, ngpus * 2 ** 20)",
     "sqrt(ncpus) // (nodect - 1) + log(walltime - 500)",
 )
+CHANGING = (
+    "eligible_time",
+    "eligible_time / 60 + ncpus * job_priority",
+    "(eligible_time / walltime) ** 3 * ncpus",
+    "max(eligible_time, 600, walltime) if job_priority > 0 and eligible_time > 30 else -mem",
+    "pow(eligible_time, nodect) / (ncpus - 2) + sqrt(eligible_time - walltime)",
+    "(eligible_time >= 60 or ncpus == 1) * 1000 + log(ncpus - 1) - abs(eligible_time - 900)",
+    "queue_priority if not eligible_time else min(-eligible_time, +walltime / (ncpus - 1), 10)",
+)
 SORT_KEYS = (
     "ncpus HIGH", "walltime LOW", "mem HIGH", "job_priority HIGH", "nodect LOW", "ngpus HIGH",
     "cput LOW", "preempt_priority HIGH",
@@ -47,11 +56,15 @@ def with_openpbs(
         "scheduler_iteration": one_of(7, 60, 600),
         "by_queue": one_of(True, False),
         "sort_queues": one_of(True, False),
-        "round_robin": bool(rng.random() < 0.1 and not site.get("partitions")),
+        "round_robin": bool(rng.random() < 0.3),
         "job_sort_key": [*{one_of(*SORT_KEYS) for _ in range(rng.integers(4))}],
     }
     if rng.random() < 0.6:
-        site["openpbs"]["job_sort_formula"] = one_of(*FORMULAS)
+        site["openpbs"]["job_sort_formula"] = one_of(*FORMULAS, *CHANGING)
+        site["openpbs"]["eligible_time_enable"] = bool(rng.random() < 0.8)
+    if rng.random() < 0.2:
+        site["openpbs"]["help_starving_jobs"] = True
+        site["openpbs"]["max_starve"] = one_of(10.0, 300.0, 5000.0)
     if rng.random() < 0.5:
         for name in ("order", "backfilling", "correction", "max_wait", "min_concordance"):
             policy.pop(name, None)

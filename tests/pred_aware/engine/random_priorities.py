@@ -57,9 +57,9 @@ def with_priority(
 
 
 def with_calendar(rng: np.random.Generator, site: dict[str, Any], policy: dict[str, Any]) -> None:
-    """Let a policy without a bound and trust plan by a calendar, which looks at no limits."""
-    for name in ("limits", "max_wait", "min_concordance", "reservations"):
-        (site if name == "limits" else policy).pop(name, None)
+    """Let a policy without a bound and trust plan by a calendar."""
+    for name in ("max_wait", "min_concordance", "reservations"):
+        policy.pop(name, None)
     site["openpbs"] = {"max_starve": float(rng.choice([10.0, 300.0, 5000.0]))}
     policy["backfilling"] = {
         "name": "openpbs",

@@ -12,7 +12,8 @@ import pytest
 from pred_aware import Run, Workload, read_log, simulate
 from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.job_arrays import Floats
-from pred_aware.engine.rank_arrays import ranks_of
+from pred_aware.engine.kernel.pbs_values import Pbs
+from pred_aware.engine.pbs_arrays import Standings
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
 from tests.pred_aware.command import python
@@ -30,7 +31,7 @@ from types import ModuleType
 tests = sys.modules["tests"] = ModuleType("tests")
 tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_as_openpbs import differences
-print({seed: found for seed in range(20) if (found := differences(seed))})
+print({seed: found for seed in range(24) if (found := differences(seed))})
 """
 
 
@@ -94,8 +95,10 @@ def test_many_random_schedules_agree(monkeypatch: pytest.MonkeyPatch, thousand: 
 
 
 def test_two_jobs_in_each_other_s_places_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def swapped(*given: Any) -> Floats:  # noqa: ANN401 - as they are
-        ranks = ranks_of(*given)
+    plain = Standings.ranks
+
+    def swapped(standings: Standings) -> Floats:
+        ranks = plain(standings)
         first, second = np.argsort(ranks)[:2]
         ranks[first], ranks[second] = ranks[second], ranks[first]
         return ranks
@@ -108,13 +111,38 @@ def test_two_jobs_in_each_other_s_places_are_found(monkeypatch: pytest.MonkeyPat
     runs = both(monkeypatch, workload, "openpbs", table)
     assert unlike(runs) == []
     assert [*runs[0].jobs.sort_values("starting_time").index] == ["3", "2", "1", "0"]
-    monkeypatch.setattr("pred_aware.engine.simulating.ranks_of", swapped)
+    monkeypatch.setattr(Standings, "ranks", swapped)
     assert "jobs" in unlike(both(monkeypatch, workload, "openpbs", table))
 
 
 @pytest.mark.slow
+def test_a_moment_more_of_eligible_time_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    # whoever has been eligible for longer than a minute is first, the one of the longest walltime
+    formula = "walltime * (eligible_time > 60)"
+    table = {"eligible_time_enable": True, "job_sort_formula": formula}
+    jobs = [{"id": n, "subtime": 0, "res": 1, "walltime": 90 + n, "profile": "D"} for n in range(4)]
+    content = {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 60}}}
+    runs = both(monkeypatch, Workload.of(content), "openpbs", table)
+    assert unlike(runs) == []
+    assert [*runs[0].jobs.sort_values("starting_time").index] == ["0", "1", "3", "2"]
+    plain = Standings.changing
+
+    def earlier(standings: Standings) -> Pbs | None:
+        pbs = plain(standings)
+        return pbs and pbs._replace(since=pbs.since - 1.0)
+
+    monkeypatch.setattr(Standings, "changing", earlier)
+    assert "jobs" in unlike(both(monkeypatch, Workload.of(content), "openpbs", table))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "table", [{}, {"strict_ordering": True, "job_sort_formula": "ncpus * walltime"}], ids=str
+    "table",
+    [
+        {"strict_ordering": True, "job_sort_formula": "ncpus * walltime"},
+        {"eligible_time_enable": True, "job_sort_formula": "eligible_time / walltime + ncpus"},
+    ],
+    ids=str,
 )
 def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, table: dict[str, Any]) -> None:
     log = read_log(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")
@@ -138,12 +166,18 @@ def both(
         ({}, True),
         ({"job_sort_formula": "ncpus * walltime", "job_sort_key": ["mem HIGH"]}, True),
         ({"round_robin": True}, True),
-        ({"job_sort_formula": "eligible_time"}, False),
+        ({"job_sort_formula": "eligible_time % 60"}, True),
+        ({"eligible_time_enable": True, "job_sort_formula": "eligible_time ** 2"}, True),
+        ({"eligible_time_enable": True, "job_sort_formula": "eligible_time % 60"}, False),
+        ({"eligible_time_enable": True, "job_sort_formula": "log(eligible_time)"}, False),
+        ({"eligible_time_enable": True, "job_sort_formula": "max(eligible_time)"}, False),
+        ({"help_starving_jobs": True}, True),
         ({"job_sort_key": ["fair_share_perc HIGH"]}, False),
         ({"fair_share": True}, False),
-        ({"help_starving_jobs": True}, False),
     ],
 )
-def test_places_that_change_are_left_to_python(table: dict[str, Any], *, covered: bool) -> None:
+def test_shares_and_some_functions_of_what_changes_are_left_to_python(
+    table: dict[str, Any], *, covered: bool
+) -> None:
     policy = make_policy("openpbs", {"site": {"openpbs": table}})
     assert (arrangement_of(policy) is not None) == covered

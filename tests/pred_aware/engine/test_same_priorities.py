@@ -131,14 +131,11 @@ def test_fair_shares_of_other_kinds_are_left_to_python(
         ({}, True),
         ({"max_wait": 600}, False),
         ({"site": {"cycle": 60}}, True),
-        ({"site": {"limits": [{"of": "jobs", "per": "user", "most": 1}]}}, False),
-        ({"site": {"limits": [{"of": "jobs", "most": 1}]}, "strict_ordering": False}, True),
+        ({"site": {"limits": [{"of": "jobs", "per": "user", "most": 1}]}}, True),
     ],
 )
-def test_a_calendar_beside_limits_or_within_a_bound_is_left_to_python(
+def test_a_calendar_within_a_bound_is_left_to_python(
     options: dict[str, Any], *, covered: bool
 ) -> None:
-    own = {key: options[key] for key in options.keys() & {"strict_ordering"}}
-    others = {key: options[key] for key in options.keys() - own.keys()}
-    policy = make_policy("policy", {"backfilling": {"name": "openpbs", **own}, **others})
+    policy = make_policy("policy", {"backfilling": "openpbs", **options})
     assert (arrangement_of(policy) is not None) == covered

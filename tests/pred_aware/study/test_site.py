@@ -93,3 +93,15 @@ def test_of_many_rules_the_summary_tells_some_and_the_evidence_all(
     told, *_ = site_rules(found)
     assert told.text.endswith("4 jobs per user; and 3 more.")
     assert "7 jobs per user" in next(iter(left_out(found))).text
+
+
+def test_of_hundreds_of_rules_the_evidence_tells_the_first_and_where_all_are(
+    with_shakes: Study, site: Site
+) -> None:
+    limits = tuple(Limit(of="jobs", per="user", most=float(most)) for most in range(1, 301))
+    log = dataclasses.replace(with_shakes.log, site=replace(site, limits=limits))
+    told = next(iter(left_out(dataclasses.replace(with_shakes, log=log)))).text
+    assert told.startswith("The first 20 of 3")
+    assert "site.toml has all" in told
+    assert "20 jobs per user" in told
+    assert "21 jobs per user" not in told
