@@ -31,7 +31,7 @@ from types import ModuleType
 tests = sys.modules["tests"] = ModuleType("tests")
 tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_as_slurm import differences
-seeds = (*range(4, 14), *range(15, 18), *range(19, 26))
+seeds = (*range(4, 12), 13, *range(15, 18), *range(19, 26))
 print({seed: found for seed in seeds if (found := differences(seed))})
 """
 
