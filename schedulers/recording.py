@@ -90,6 +90,7 @@ class WatchedBackfilling:
         self.remembers = getattr(inside, "remembers", True)
         self.only_fitting = getattr(inside, "only_fitting", False)
         self.next_pass = getattr(inside, "next_pass", None)
+        self.needs_fields = getattr(inside, "needs_fields", False)
         self._inside = inside
         self._recording = recording
         recording.order = order

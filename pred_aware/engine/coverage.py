@@ -13,6 +13,7 @@ import numpy as np
 from pred_aware.engine.formula_arrays import program_of_order
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.slurm_arrays import fields_of
 from predictors.rules.last_two import LastTwo
 from schedulers.backfilling.backfilling import Backfilling
 from schedulers.backfilling.bounded import Bounded
@@ -149,10 +150,12 @@ class Arrangement:
     @property
     def asks(self) -> tuple[str, ...] | None:
         """The fields of jobs that the site's rules, nodes and priority look at, if any do."""
+        fields = {*fields_of(self.slurm)}
         parts = (self.gate, self.multifactor, self.ranking, self.calendar)
-        if all(part is None for part in parts):
+        if not fields and all(part is None for part in parts):
             return None
-        fields = set() if self.gate is None else {*self.gate.kinds.fields}
+        if self.gate is not None:
+            fields |= {*self.gate.kinds.fields}
         if self.ranking is not None:
             fields |= {*self.ranking.fields}
         if self.multifactor is not None:
@@ -264,12 +267,11 @@ def _plans_here(backfilling: Backfilling, *, bounded: bool) -> bool:
 
 
 def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
-    """Say whether Slurm's scheduling counts processors, and neither users nor licences."""
+    """Say whether Slurm's scheduling counts processors, and no licences."""
     if not isinstance(backfilling, SlurmBackfilling):
         return True
     counts = isinstance(machine, Counting) and machine.allocation == "lowest"
-    by_users = backfilling.told.bf_max_job_user or backfilling.told.bf_max_job_assoc
-    return counts and not (by_users or backfilling.licences.all)
+    return counts and not backfilling.licences.all
 
 
 def _covers(order: Order) -> bool:

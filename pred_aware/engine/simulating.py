@@ -114,7 +114,7 @@ def outcome_of(
         calendar=calendar_of(
             arrangement.calendar, asked, in_order.submit, site=site, processors=processors
         ),
-        slurm=slurm_of(arrangement.slurm, sizes=kept.processors, processors=processors),
+        slurm=slurm_of(arrangement.slurm, asked, sizes=kept.processors, processors=processors),
         nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
@@ -293,7 +293,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         integers, rules, users=0, gate=gate, pbs=None if places is None else places[1],
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
-        slurm=slurm_of(arrangement.slurm, sizes=integers, processors=0),
+        slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0),
         nodes=nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

@@ -100,7 +100,7 @@ class CombinedPolicy:
         )
         self.needs_fields = any(
             getattr(part, "needs_fields", False)
-            for part in (order, self._machine, *estimates.values())
+            for part in (order, backfilling, self._machine, *estimates.values())
         )
         self.fields_needed = fields_needed(estimates.values())
         self.journal: Journal | None

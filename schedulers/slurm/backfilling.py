@@ -91,6 +91,11 @@ class SlurmBackfilling:
         self._key_in = key_in
 
     @property
+    def needs_fields(self) -> bool:
+        """Whether it counts users or associations, which jobs have to name then."""
+        return bool(self.told.bf_max_job_user or self.told.bf_max_job_assoc)
+
+    @property
     def plans_licences(self) -> bool:
         """Whether it keeps the limits of licences by itself, since it plans with them."""
         return self.told.bf_licenses

@@ -17,22 +17,23 @@ from pred_aware.engine.kernel.slurm_masks import (
     put_in,
     row_of,
 )
-from pred_aware.engine.kernel.slurm_rooms import add_end, first_room
-from pred_aware.engine.kernel.slurm_table import add, begin_table, down, look, overlaps, round_end
+from pred_aware.engine.kernel.slurm_memory import begin_memory
+from pred_aware.engine.kernel.slurm_planner import plan
+from pred_aware.engine.kernel.slurm_rooms import add_end
+from pred_aware.engine.kernel.slurm_table import add, begin_table, round_end
 from pred_aware.engine.kernel.slurm_values import (
     DUE,
     ENDS,
     ENOUGH,
-    ENTRIES,
+    FORGETS,
     FREE_IN_PASS,
     FREE_KNOWN,
     IS_FULL,
     LAST_BACKFILL,
     LAST_FULL,
     LAST_MAIN,
-    LOOKED,
-    LOOKED_AT,
     MAIN_DUE,
+    NOW,
     PLACED,
     ROOM,
     ROOMS,
@@ -40,7 +41,6 @@ from pred_aware.engine.kernel.slurm_values import (
     UNPLANNED,
     UNSEEN,
     UNSETTLED,
-    UNTIL,
     UNUSED,
     Slurm,
 )
@@ -107,6 +107,8 @@ def _look_at_machine(state: State, schedule: Schedule, slurm: Slurm) -> None:
     """See who runs where, and what is free; of a smaller machine only so many of the lowest."""
     masks, counts, words = slurm.masks, slurm.counts, slurm.words
     known, room = row_of(slurm, UNPLANNED), row_of(slurm, ROOM)
+    if counts[UNSETTLED]:
+        counts[FORGETS] = 1
     for place in range(counts[UNSETTLED]):
         job = state.chosen[place]
         if schedule.end[job] < 0.0:
@@ -177,8 +179,10 @@ def _backfill(
     now: float,
 ) -> None:
     """Plan all waiting jobs, and start those whose start is now."""
+    rooms, slurm.at[NOW] = slurm.counts[ROOMS], now
     begin_table(slurm, now)
     _list_ends(jobs, state, slurm, now)
+    begin_memory(slurm, rooms)
     _plan_all(jobs, state, slurm, waiting, count, now)
     for place in range(count):
         job = waiting[place]
@@ -218,14 +222,15 @@ def _plan_all(
 ) -> None:
     """Plan the jobs in their order, and start those that can."""
     counts, started = slurm.counts, 0
-    counts[TESTED] = counts[IS_FULL] = counts[ENOUGH] = counts[LOOKED_AT] = 0
+    counts[TESTED] = counts[IS_FULL] = counts[ENOUGH] = 0
+    slurm.looked_at[:] = 0
     for place in range(count):
         job = waiting[place]
-        if slurm.started[job] or not _has_share(slurm):
+        if slurm.started[job] or not _has_share(slurm, job):
             continue
         old_enough = now - jobs.submit[job] >= slurm.min_age_reserve
         keeps = old_enough and not is_limited(state.gate, job)
-        start = _plan(jobs, state, slurm, job, keeps, now)
+        start = plan(jobs, state, slurm, job, keeps)
         if counts[ENOUGH]:
             return
         if start > now:
@@ -248,71 +253,12 @@ def _plan_all(
 
 
 @compiled
-def _has_share(slurm: Slurm) -> bool:
-    """Say whether another job may be looked at, and count it."""
-    if slurm.max_job_part and slurm.counts[LOOKED_AT] >= slurm.max_job_part:
-        return False
-    slurm.counts[LOOKED_AT] += 1
-    return True
-
-
-@compiled
-def _plan(
-    jobs: Jobs,
-    state: State,
-    slurm: Slurm,
-    job: int,
-    keeps: bool,  # noqa: FBT001 - compiled
-    now: float,
-) -> float:
-    """Return when a job starts, beside those before it, or never; where, is noted."""
-    counts, size, limit = slurm.counts, jobs.processors[job], jobs.backfilling[job]
-    tested, date = False, now
-    following = look(slurm, now, limit)
-    while True:
-        start = NEVER
-        if count_in(slurm.masks, row_of(slurm, LOOKED), slurm.words) >= size:
-            if not tested and counts[TESTED] >= slurm.max_job_test:
-                counts[ENOUGH] = 1
-                return NEVER
-            if not tested:
-                counts[TESTED] += 1
-            tested = True
-            start = first_room(slurm, size, date, following)
-        found = start < NEVER
-        if start < now:
-            # a job has outlived its limit
-            start = max(start + slurm.kill_wait, now + SOON)
-        start = max(start, date)
-        if not found or start > following:
-            if following == NEVER:
-                return NEVER
-            date = following
-        elif start <= now or _keeps(state, slurm, job, start, limit, keeps):
-            return start
-        else:
-            date = start if start > date else start + slurm.resolution
-        following = look(slurm, date, limit)
-
-
-@compiled
-def _keeps(
-    state: State,
-    slurm: Slurm,
-    job: int,
-    start: float,
-    limit: float,
-    keeps: bool,  # noqa: FBT001 - compiled
-) -> bool:
-    """Keep processors from a start to come on; say no where something else is planned there."""
-    counts, placed = slurm.counts, row_of(slurm, PLACED)
-    if start >= slurm.at[UNTIL]:
-        return True
-    begin, end = down(slurm, start), round_end(slurm, start + limit)
-    if overlaps(slurm, begin, end, placed):
-        return False
-    if keeps and not is_limited(state.gate, job):
-        counts[IS_FULL] = counts[ENTRIES] >= slurm.node_space_size
-        if not counts[IS_FULL]:
-            add(slurm, begin, end, placed)
+def _has_share(slurm: Slurm, job: int) -> bool:
+    """Say whether another job of those of its kinds may be looked at, and count it."""
+    shares, looked_at = slurm.shares, slurm.looked_at
+    for kind in range(len(shares)):
+        if looked_at[shares[kind, 1 + job]] >= shares[kind, 0]:
+            return False
+    for kind in range(len(shares)):
+        looked_at[shares[kind, 1 + job]] += 1
     return True

@@ -13,6 +13,7 @@ from pred_aware.engine.kernel.slurm_values import (
     CALLS,
     DUE,
     ENDED,
+    FORGETS,
     FREE,
     FREE_KNOWN,
     LAST_BACKFILL,
@@ -122,7 +123,7 @@ def note_withdrawn(slurm: Slurm | None, now: float) -> None:
 def note_changed(slurm: Slurm | None, now: float) -> None:
     """Let both look again, at another machine."""
     if slurm is not None:
-        slurm.counts[ENDED] = 1
+        slurm.counts[ENDED] = slurm.counts[FORGETS] = 1
         come_again(slurm, now)
 
 

@@ -1,7 +1,7 @@
 """Bit masks of processors, in words, and the choice of those that stand side by side."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, lowest_of
 from pred_aware.engine.kernel.slurm_values import BITS, HEAD_ROWS, MIXED, PLACED, Slurm
 
@@ -27,10 +27,31 @@ def period_of(slurm: Slurm, period: int) -> int:
 
 
 @compiled
+def first_after(dates: Floats, low: int, high: int, date: float) -> int:
+    """Return the first place from one on, before another, with a later date; else that one."""
+    while low < high:
+        middle = (low + high) // 2
+        if dates[middle] <= date:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
 def copy(masks: Integers, source: int, target: int, words: int) -> None:
     """Copy a mask."""
     for word in range(words):
         masks[target + word] = masks[source + word]
+
+
+@compiled
+def are_same(masks: Integers, at: int, other: int, words: int) -> bool:
+    """Say whether two masks are the same."""
+    for word in range(words):  # noqa: SIM110 - compiled
+        if masks[at + word] != masks[other + word]:
+            return False
+    return True
 
 
 @compiled

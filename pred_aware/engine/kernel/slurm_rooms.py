@@ -6,6 +6,7 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.slurm_masks import (
     copy,
+    first_after,
     has_room,
     place_side_by_side,
     put_in,
@@ -44,12 +45,11 @@ def first_room(slurm: Slurm, size: int, start: float, latest: float) -> float:
 
     What is found after the latest date is of no use.
     """
-    usable = row_of(slurm, LOOKED)
-    enough = latest == NEVER or has_room(
-        slurm, _room_after(slurm, gone_by(slurm, latest)), usable, size
-    )
-    if not enough:
-        return NEVER
+    if latest < NEVER:
+        gone = gone_by(slurm, latest)
+        room = _room_after(slurm, gone)
+        if slurm.free[gone] < size or not has_room(slurm, room, row_of(slurm, LOOKED), size):
+            return NEVER
     if slurm.old:
         return _first_room_before(slurm, size, start, latest)
     return _first_room(slurm, size, start)
@@ -85,7 +85,7 @@ def _room_after(slurm: Slurm, ends: int) -> int:
 @compiled
 def gone_by(slurm: Slurm, date: float) -> int:
     """Return how many jobs end by a date."""
-    return int(np.searchsorted(slurm.ends[: slurm.counts[ENDS]], date, side="right"))
+    return first_after(slurm.ends, 0, slurm.counts[ENDS], date)
 
 
 @compiled

@@ -4,12 +4,23 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.slurm_masks import copy, leave_out, period_of, row_of
+from pred_aware.engine.kernel.nodes_masks import count_of
+from pred_aware.engine.kernel.slurm_masks import (
+    are_same,
+    copy,
+    first_after,
+    leave_out,
+    period_of,
+    row_of,
+)
 from pred_aware.engine.kernel.slurm_values import (
     ALL,
     BEGUN,
+    BEYOND,
+    CHANGED,
     ENTRIES,
     LOOKED,
+    LOOKED_COUNT,
     OVER,
     PERIODS,
     UNTIL,
@@ -26,7 +37,7 @@ def begin_table(slurm: Slurm, now: float) -> None:
     slurm.times[0], slurm.times[1] = begin, slurm.at[UNTIL]
     copy(slurm.masks, row_of(slurm, ALL), period_of(slurm, 0), slurm.words)
     counts[PERIODS] = counts[ENTRIES] = 1
-    counts[BEGUN] = 0
+    counts[BEGUN], slurm.at[BEYOND] = 0, NEVER
 
 
 @compiled
@@ -46,50 +57,60 @@ def round_end(slurm: Slurm, date: float) -> float:
 
 
 @compiled_apart
-def look(slurm: Slurm, start: float, limit: float) -> float:
-    """Note what a job may have that starts at a date; return the next that is worth a look."""
-    masks, times, words, last = slurm.masks, slurm.times, slurm.words, slurm.counts[PERIODS] - 1
-    looked, end, following = row_of(slurm, LOOKED), start + limit, NEVER
-    copy(masks, row_of(slurm, ALL), looked, words)
-    for period in range(_period_at(slurm, start), last + 1):
-        if times[period + 1] <= start:
-            continue
-        beyond = times[period] > end
-        own = period_of(slurm, period)
-        if not beyond:
-            for word in range(words):
-                masks[looked + word] &= masks[own + word]
-        if following == NEVER and period < last:
-            more = beyond and not slurm.old
-            for word in range(words):
-                if masks[own + words + word] & ~(masks[looked + word] & masks[own + word]):
-                    more = True
-                    break
-            if more:
-                following = times[period + 1]
-        if beyond:
-            break
-    return following
+def look(slurm: Slurm, table: int, periods: int, start: float, limit: float) -> float:
+    """Note what a job may have that starts at a date; return the next that is worth a look.
+
+    The table is the one of this pass, at row 0, or one that is remembered.
+    """
+    masks, times, words, last = slurm.masks, slurm.times, slurm.words, table + periods - 1
+    first = _period_at(slurm, table, periods, start)
+    beyond = min(first_after(times, table, last + 1, start + limit), last + 1)
+    # where it ends is worth a look whatever comes free there, but not in 22.05
+    best = beyond if beyond < last and not slurm.old else last
+    looked, everything, count = row_of(slurm, LOOKED), row_of(slurm, ALL), 0
+    for word in range(words):
+        mask, period = masks[everything + word], first
+        at = period_of(slurm, first) + word
+        # of each word alone, so that it needs no memory
+        while period < min(best, beyond):
+            mask &= masks[at]
+            at += words
+            if masks[at] & ~mask:
+                best = period
+            period += 1
+        while period < beyond:
+            mask &= masks[at]
+            at += words
+            period += 1
+        if slurm.old and beyond < best and masks[at + words] & ~(mask & masks[at]):
+            best = beyond
+        masks[looked + word] = mask
+        count += count_of(mask)
+    slurm.counts[LOOKED_COUNT] = count
+    return times[best + 1] if best < last else NEVER
 
 
 @compiled
-def _period_at(slurm: Slurm, date: float) -> int:
-    """Return the period of a date, or the first."""
-    low, high, times = 0, slurm.counts[PERIODS] + 1, slurm.times
-    while low < high:
-        middle = (low + high) // 2
-        if times[middle] <= date:
-            low = middle + 1
-        else:
-            high = middle
-    return max(0, low - 1)
+def sees_until(slurm: Slurm, table: int, periods: int, now: float, limit: float) -> float:
+    """Return the date from which on a job with a limit may see something else in a table."""
+    times = slurm.times
+    place = first_after(times, table, table + periods + 1, now + limit)
+    second = times[table + 1]
+    return min(second, times[place] - limit) if place < table + periods else second
+
+
+@compiled
+def _period_at(slurm: Slurm, table: int, periods: int, date: float) -> int:
+    """Return the row of the period of a date, or of the first."""
+    return max(table, first_after(slurm.times, table, table + periods + 1, date) - 1)
 
 
 @compiled
 def overlaps(slurm: Slurm, start: float, end: float, nodes: int) -> bool:
     """Say whether something is planned for any of some processors from a date to another."""
     masks, times = slurm.masks, slurm.times
-    for period in range(_period_at(slurm, start), slurm.counts[PERIODS]):
+    periods = slurm.counts[PERIODS]
+    for period in range(_period_at(slurm, 0, periods, start), periods):
         if times[period] >= end:
             break
         if times[period + 1] > start:
@@ -104,9 +125,12 @@ def overlaps(slurm: Slurm, start: float, end: float, nodes: int) -> bool:
 def add(slurm: Slurm, start: float, end: float, nodes: int) -> None:
     """Plan processors for a job from a date to another."""
     counts, times = slurm.counts, slurm.times
+    if end >= times[counts[PERIODS]]:
+        slurm.at[BEYOND] = min(slurm.at[BEYOND], end)
     start, end = max(start, times[0]), min(end, times[counts[PERIODS]])
     if start >= end:
         return
+    counts[CHANGED] = 1
     if start == times[0] and not counts[BEGUN]:
         counts[BEGUN] = 1
         counts[ENTRIES] += 1
@@ -121,10 +145,11 @@ def add(slurm: Slurm, start: float, end: float, nodes: int) -> None:
 def _split(slurm: Slurm, date: float) -> int:
     """Let a period begin at a date, and return its place."""
     counts, times, masks = slurm.counts, slurm.times, slurm.masks
-    place, periods = _period_at(slurm, date), counts[PERIODS]
+    periods = counts[PERIODS]
+    place = _period_at(slurm, 0, periods, date)
     if times[place] == date:
         return place
-    if periods + 1 >= len(times):
+    if periods >= slurm.most_periods:
         counts[OVER] = 1
         return place
     place += 1
@@ -145,12 +170,8 @@ def _join_one(slurm: Slurm) -> None:
     counts, times, masks, words = slurm.counts, slurm.times, slurm.masks, slurm.words
     periods = counts[PERIODS]
     for place in range(1, periods):
-        own, same = period_of(slurm, place), True
-        for word in range(words):
-            if masks[own + word] != masks[own - words + word]:
-                same = False
-                break
-        if same:
+        own = period_of(slurm, place)
+        if are_same(masks, own, own - words, words):
             for other in range(place, periods):
                 times[other] = times[other + 1]
             for at in range(own, period_of(slurm, periods - 1)):

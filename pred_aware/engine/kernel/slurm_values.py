@@ -11,25 +11,43 @@ from pred_aware.engine.kernel.nodes_values import BITS
 
 __all__ = ["BITS", "Slurm"]
 
-ALL, FREE, UNPLANNED, ROOM, LOOKED, PLACED, MIXED = range(7)
+ALL, FREE, UNPLANNED, ROOM, LOOKED, PLACED, MIXED, SEEN = range(8)
 """Rows of masks: all processors, those that are free, those that are free as the schedulers know,
-these in a pass, what a job may have at a date, what is chosen for it, and what is free of that."""
-HEAD_ROWS: Final = 7
+these in a pass, what a job may have at a date, what is chosen for it, what is free of that, and
+what it may have now."""
+HEAD_ROWS: Final = 8
 """Behind them what each job has that runs, as the schedulers know and really, the rooms of a pass,
-and its table of plans."""
+its table of plans, and what is remembered of it; see `slurm_memory`."""
 
-DUE, MAIN_DUE, LAST_MAIN, LAST_FULL, LAST_BACKFILL, CALLED_AT, PASS_AT, UNTIL = range(8)
-DATES: Final = 8
+DUE, MAIN_DUE, LAST_MAIN, LAST_FULL, LAST_BACKFILL, CALLED_AT, PASS_AT = range(7)
+NOW, UNTIL, BEYOND, ENDS_BY, SEES = range(7, 12)
+DATES: Final = 12
 """Places in `Slurm.at`, dates in seconds: when backfill and the main scheduler are due, the last
-passes, the call that is waited for, the pass that is wanted, and the end of the table."""
+passes, the call that is waited for, and the pass that is wanted; of a pass of backfill its date,
+the end of its table and the first end of an entry beyond; and with which end of the table, and
+until when, a job is planned as it is."""
 ENDED, UNSEEN, CALLS, UNUSED, ENDS, ROOMS, PERIODS, ENTRIES, BEGUN, TESTED = range(10)
-IS_FULL, ENOUGH, OVER, LOOKED_AT, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 17)
-COUNTS: Final = 17
+IS_FULL, ENOUGH, OVER, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 16)
+KEPT, KEPT_BEFORE, AGAIN, GOES_ON, TAKEN_UP, TOP, CHANGED = range(16, 23)
+FORGETS, ENDS_BEFORE, FREE_BEFORE, LOOKED_COUNT = range(23, 27)
+COUNTS: Final = 27
 """Places in `Slurm.counts`: whether there is more room than before, and jobs that the main
 scheduler has not seen; how many calls, places for masks, ends and rooms there are; of the table, as
 `schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how
-many jobs were looked at, and were chosen that the schedulers have not seen run; and how many
-processors are free as they count, now and in a pass."""
+many jobs were chosen that the schedulers have not seen run; and how many processors are free as
+they count, now and in a pass. Of what is remembered: how many jobs, and how many by the last pass;
+whether this one is the same so far, and is remembered itself; with how many of them the table is;
+the row behind theirs; whether a job has changed the table; whether all is to be forgotten, or else
+how many ended, and were free, in the last pass. And how many processors a job may have."""
+
+SLOT_JOB, SLOT_KEEPS, SLOT_TESTED, SLOT_FULL, SLOT_ROW, SLOT_TABLE, SLOT_PERIODS = range(7)
+SLOT_ENTRIES, SLOT_BEGUN = 7, 8
+SLOT_WIDTH: Final = 9
+"""Places in `Slurm.slots`: a job, whether it keeps its place, was tested, and found the table full;
+where it stands what it might have had, and the table that it has left (0: as it began)."""
+SLOT_LIMIT, SLOT_START, SLOT_NEXT, SLOT_SEES, SLOT_ENDS_BY, SLOT_BEYOND, SLOT_FIRST = range(7)
+SLOT_DATES: Final = 7
+"""Places in `Slurm.slot_dates`; see `schedulers.slurm.memory.Looked`."""
 
 
 class Slurm(NamedTuple):
@@ -43,11 +61,11 @@ class Slurm(NamedTuple):
     unused: Integers
     """Where there is room for those of jobs to come; shape (most running jobs,)."""
     ends: Floats
-    """When the running jobs of a pass end, ascending; likewise."""
+    """When the running jobs of a pass end, ascending; then those of the last pass."""
     ending: Integers
     """These jobs."""
     times: Floats
-    """Where the periods of the table begin, and the end of the last."""
+    """Where the periods of the table begin, and the end of the last; then of what is remembered."""
     free: Integers
     """How many are free after so many ends, as the schedulers count; shape (most ends + 1,)."""
     runs: Integers
@@ -56,19 +74,28 @@ class Slurm(NamedTuple):
     """Whether a pass has started a job; shape (jobs,)."""
     planned: Floats
     """When a pass plans it, -1 for never; shape (jobs,)."""
+    shares: Integers
+    """How many jobs of each user, association and partition a pass looks at, where not at any
+    number, and a number for each job's; shape (these kinds, 1 + jobs)."""
+    looked_at: Integers
+    """By these numbers, how many it has looked at."""
+    slots: Integers
+    """What is remembered of the jobs of a pass; shape (most of them, `SLOT_WIDTH`)."""
+    slot_dates: Floats
+    """Likewise; shape (most of them, `SLOT_DATES`)."""
     calls: Floats
     """Those that were asked for, the latest first."""
     at: Floats
     counts: Integers
     words: int
     """Of a mask."""
+    most_periods: int
     backfill: bool
     """As next, of the site's table ``slurm``."""
     bf_interval: float
     resolution: float
     window: float
     max_job_test: int
-    max_job_part: int
     max_job_start: int
     min_age_reserve: float
     node_space_size: int

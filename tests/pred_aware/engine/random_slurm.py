@@ -25,6 +25,7 @@ def with_slurm(
         "bf_window": one_of(1, 5, 60, 1440),
         "bf_max_job_test": one_of(1, 3, 20, 500),
         "bf_max_job_part": one_of(0, 0, 0, 2, 10),
+        "bf_max_job_user": one_of(0, 0, 0, 1, 4),
         "bf_max_job_start": one_of(0, 0, 0, 1, 3),
         "bf_min_age_reserve": one_of(0, 0, 30, 600),
         "bf_node_space_size": one_of(None, None, 2, 8),
@@ -39,12 +40,24 @@ def with_slurm(
         "batch_sched_delay": one_of(0, 3, 20),
         "defer": one_of(False, False, True),
         "kill_wait": one_of(0, 30),
+        "bf_max_job_assoc": one_of(0, 0, 0, 2, 5),
     }
     told = {key: value for key, value in own.items() if value is not None and rng.random() < 0.6}
     site["slurm"] = {**site.get("slurm", {}), **told, **beside}
     policy["backfilling"] = {"name": "slurm", **{key: told[key] for key in sorted(told)[:2]}}
     if rng.random() < 0.5 or policy["order"] == "multifactor":
         policy["order"] = one_of("fcfs", "sjf", "lxf", "multifactor")
+
+
+def make_longer(rng: np.random.Generator, content: dict[str, Any]) -> None:
+    """Let all take longer, so that many a pass finds the running jobs of the last one."""
+    times = float(rng.integers(5, 30))
+    for job in content["jobs"]:
+        job["subtime"] *= times
+        if job.get("walltime", 0.0) > 0.0:
+            job["walltime"] *= times
+    for profile in content["profiles"].values():
+        profile["delay"] *= times
 
 
 def on_a_larger_machine(rng: np.random.Generator, content: dict[str, Any]) -> None:

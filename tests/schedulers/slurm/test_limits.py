@@ -22,6 +22,20 @@ def test_a_limit_that_a_pass_fills_takes_no_nodes_from_those_planned_before() ->
     assert (found[3], found[4]) == (1.0, 2.0)
 
 
+@pytest.mark.parametrize("kind", ["bf_max_job_user", "bf_max_job_assoc"])
+def test_backfill_looks_at_so_many_jobs_of_each_user(kind: str) -> None:
+    jobs = [
+        job(1, 0, 3, 100, walltime=100, user_id="eve"),
+        # waits for all processors; of its user backfill looks at no other job
+        job(2, 1, 4, 10, walltime=10, user_id="ann"),
+        job(3, 1, 1, 20, walltime=20, user_id="ann"),
+        job(4, 1, 1, 50, walltime=50, user_id="bob"),
+    ]
+    site = {"slurm": {**EACH_SECOND, "sched_interval": 1000, kind: 1}}
+    found = starts(site, jobs, "policy", options={"backfilling": "slurm"})
+    assert (found[2], found[3], found[4]) == (100.0, 110.0, 1.0)
+
+
 @pytest.mark.parametrize(("processors", "start"), [(2, 0.0), (3, 50.0)])
 def test_a_limit_of_gpus_counts_those_on_all_nodes_that_a_job_gets(
     processors: int, start: float

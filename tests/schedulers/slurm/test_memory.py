@@ -56,7 +56,7 @@ def test_what_is_remembered_changes_no_schedule(
         looks[-1] += 1
         return look(self, *told, **more)
 
-    # the compiled loops remember nothing
+    # the compiled loops remember in their own way
     monkeypatch.setenv(VARIABLE, PYTHON)
     monkeypatch.setattr(Table, "look", counted)
     found = []

@@ -1,0 +1,130 @@
+"""Backfill's plan of one job, as `schedulers.slurm.planner` defines it."""
+
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.gate import is_limited
+from pred_aware.engine.kernel.slurm_masks import copy, row_of
+from pred_aware.engine.kernel.slurm_memory import (
+    forget_the_rest,
+    holds,
+    known_again,
+    knows,
+    remember,
+    take_up,
+)
+from pred_aware.engine.kernel.slurm_rooms import first_room
+from pred_aware.engine.kernel.slurm_table import add, down, look, overlaps, round_end, sees_until
+from pred_aware.engine.kernel.slurm_values import (
+    AGAIN,
+    CHANGED,
+    ENDS_BY,
+    ENOUGH,
+    ENTRIES,
+    IS_FULL,
+    LOOKED,
+    LOOKED_COUNT,
+    NOW,
+    PERIODS,
+    PLACED,
+    SEEN,
+    SEES,
+    TESTED,
+    UNTIL,
+    Slurm,
+)
+from pred_aware.engine.kernel.values import Jobs, State
+from schedulers.slurm.planner import SOON
+
+
+@compiled_apart
+def plan(
+    jobs: Jobs,
+    state: State,
+    slurm: Slurm,
+    job: int,
+    keeps: bool,  # noqa: FBT001 - compiled
+) -> float:
+    """Return when a job starts, beside those before it, or never; where, is noted."""
+    counts, limit, known = slurm.counts, jobs.backfilling[job], False
+    if counts[AGAIN]:
+        known = knows(slurm, job, limit, keeps)
+        if known and holds(slurm, limit):
+            return known_again(slurm)
+        take_up(slurm)
+    tested = counts[TESTED]
+    counts[CHANGED], slurm.at[ENDS_BY] = 0, NEVER
+    following = look(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
+    slurm.at[SEES] = sees_until(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
+    copy(slurm.masks, row_of(slurm, LOOKED), row_of(slurm, SEEN), slurm.words)
+    start = _planned(jobs, state, slurm, job, keeps, following)
+    if counts[ENOUGH]:
+        return start
+    if start <= slurm.at[NOW]:
+        forget_the_rest(slurm)
+    else:
+        remember(slurm, job, limit, keeps, known, start, following, counts[TESTED] > tested)
+    return start
+
+
+@compiled
+def _planned(
+    jobs: Jobs,
+    state: State,
+    slurm: Slurm,
+    job: int,
+    keeps: bool,  # noqa: FBT001 - compiled
+    following: float,
+) -> float:
+    """Plan a job by what it may have now, which was looked at; and what is worth a look next."""
+    counts, at, size, limit = slurm.counts, slurm.at, jobs.processors[job], jobs.backfilling[job]
+    now, tested, date = at[NOW], False, at[NOW]
+    while True:
+        start = NEVER
+        if counts[LOOKED_COUNT] >= size:
+            if not tested and counts[TESTED] >= slurm.max_job_test:
+                counts[ENOUGH] = 1
+                return NEVER
+            if not tested:
+                counts[TESTED] += 1
+            tested = True
+            start = first_room(slurm, size, date, following)
+        found = start < NEVER
+        if start < now:
+            # a job has outlived its limit
+            start = max(start + slurm.kill_wait, now + SOON)
+        start = max(start, date)
+        if not found or start > following:
+            if following == NEVER:
+                return NEVER
+            date = following
+        elif start <= now or _keeps(state, slurm, job, start, limit, keeps):
+            return start
+        else:
+            date = start if start > date else start + slurm.resolution
+        if date >= at[UNTIL]:
+            at[ENDS_BY] = min(at[ENDS_BY], at[UNTIL])
+        following = look(slurm, 0, counts[PERIODS], date, limit)
+
+
+@compiled
+def _keeps(
+    state: State,
+    slurm: Slurm,
+    job: int,
+    start: float,
+    limit: float,
+    keeps: bool,  # noqa: FBT001 - compiled
+) -> bool:
+    """Keep processors from a start to come on; say no where something else is planned there."""
+    counts, at, placed = slurm.counts, slurm.at, row_of(slurm, PLACED)
+    if start >= at[UNTIL]:
+        at[ENDS_BY] = min(at[ENDS_BY], start)
+        return True
+    begin, end = down(slurm, start), round_end(slurm, start + limit)
+    if overlaps(slurm, begin, end, placed):
+        return False
+    if keeps and not is_limited(state.gate, job):
+        counts[IS_FULL] = counts[ENTRIES] >= slurm.node_space_size
+        if not counts[IS_FULL]:
+            add(slurm, begin, end, placed)
+    return True
