@@ -23,9 +23,9 @@ SITES = 4
 
 PARTS: Mapping[str, int] = MappingProxyType(
     {
-        "backfilling SlurmBackfilling": 3,
+        "backfilling SlurmBackfilling": 4,
         "max_wait ahead": 2,
-        "max_wait backlog": 3,
+        "max_wait backlog": 4,
         "max_wait overtaken": 2,
         "max_wait wait": 2,
         "machine Blocks": 2,

@@ -129,6 +129,7 @@ def sources() -> tuple[Path, ...]:
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",
         code / "schedulers" / "slurm" / "ends.py",
+        code / "schedulers" / "slurm" / "memory.py",
         code / "schedulers" / "slurm" / "planner.py",
     )
 

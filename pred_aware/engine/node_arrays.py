@@ -1,7 +1,6 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -34,9 +33,8 @@ class NodeArrays:
         What each kind of jobs asks for; ``None`` for one that has no room.
     of_job
         The kind of each job; shape (jobs,).
-    losses, lost
-        How many processors of each node are not to be had after each change of the site, and at
-        first.
+    losses
+        How many processors of each node are not to be had after each change of the site.
     """
 
     def __init__(
@@ -45,11 +43,8 @@ class NodeArrays:
         asked: Sequence[Asked | None],
         of_job: Integers,
         losses: Sequence[Mapping[int, int]] = (),
-        lost: Mapping[int, int] = MappingProxyType({}),
     ) -> None:
         self._layout = layout
-        self.free = layout.processors - sum(lost.values())
-        """So many processors are there at first."""
         self._jobs = len(of_job)
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}

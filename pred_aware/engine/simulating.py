@@ -24,7 +24,6 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules, State
-from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.pbs_arrays import places_of
 from pred_aware.engine.predicting.loading import asking_in_arrays
@@ -105,7 +104,7 @@ def outcome_of(
         running=arrangement.estimates(in_order, "running"),
         rank=places[0],
     )
-    rules = _rules_of(arrangement, processors, nodes)
+    rules = _rules_of(arrangement, processors)
     gate = None if site is None else site.gate
     priority = _priority_of(arrangement, asked, in_order, site, processors)
     state, schedule, bound, trust = beginning(
@@ -198,7 +197,7 @@ def _priority_of(
     )
 
 
-def _rules_of(arrangement: Arrangement, processors: int, nodes: NodeArrays | None) -> Rules:
+def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     parts, inside, bound = arrangement.parts, arrangement.backfilling, arrangement.bound
     order, trusted = parts.order, arrangement.trusted
     learns = arrangement.predicted
@@ -206,7 +205,6 @@ def _rules_of(arrangement: Arrangement, processors: int, nodes: NodeArrays | Non
     backlog = None if bound is None else bound.backlog
     return Rules(
         processors=processors,
-        free=processors if nodes is None else nodes.free,
         terms=np.array([code_of(one) for _, one in terms_of(order)], np.int64),
         weights=np.array([weight for weight, _ in terms_of(order)], np.float64),
         head_start=float(getattr(order, "head_start", 0.0)),
@@ -287,7 +285,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
     site = None if arrangement.gate is None else _site_of(arrangement, asked, none)
     gate = None if site is None else site.gate
     nodes = None if site is None else site.nodes
-    rules = _rules_of(arrangement, 0, nodes)
+    rules = _rules_of(arrangement, 0)
     places = places_of(arrangement.ranking, arrangement.gate, asked, none, None)
     begun = beginning(
         integers, rules, users=0, gate=gate, pbs=None if places is None else places[1],

@@ -107,10 +107,7 @@ class SiteArrays:
         asked = self._kinds.asked_of_nodes
         dates = self._machine.dates
         losses = [dates.lost(date) for date in dates.changes]
-        nodes = NodeArrays(
-            self._machine.layout, asked, self._kinds.on_nodes, losses, lost=dates.lost(0.0)
-        )
-        return nodes if nodes.free else None
+        return NodeArrays(self._machine.layout, asked, self._kinds.on_nodes, losses)
 
     @property
     def too_large(self) -> "NDArray[np.bool_]":

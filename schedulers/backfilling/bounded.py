@@ -104,7 +104,7 @@ class Bounded:
         # beside the running jobs, taken to run up to their walltimes; places are added in a pass
         self._availability = machine.availability(0.0)
         if self.backlog is not None:
-            self.backlog.begin(machine.free)
+            self.backlog.begin(machine.processors)
         self.inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:

@@ -110,6 +110,11 @@ class Blocks:
         self.free = self.largest(self.idle)
         self.log = BlockLog()
 
+    @property
+    def processors(self) -> int:
+        """How many it has; see `Machine`."""
+        return self.machine.processors
+
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
         if processors != self.machine.processors:

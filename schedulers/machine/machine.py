@@ -96,6 +96,11 @@ class Machine(Protocol):
     """
 
     @property
+    def processors(self) -> int:
+        """How many it has, also while some are away."""
+        ...
+
+    @property
     def free(self) -> int:
         """No job that asks for more processors has room now; one that asks for fewer may not."""
         ...

@@ -121,6 +121,11 @@ class Nodes:
         self.lost: Placement | None = None
         """What is not to be had because of outages and steps of capacity."""
 
+    @property
+    def processors(self) -> int:
+        """How many it has; see `Machine`."""
+        return self.layout.processors
+
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
         if processors != self.layout.processors:

@@ -59,6 +59,11 @@ class GatedMachine:
             job.first_promise, job.last_promise = first, last
         self._promises, self._in_pass = [], False
 
+    @property
+    def processors(self) -> int:
+        """How many it has; see `Machine`."""
+        return self._inside.processors
+
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
         self._inside.begin(processors)

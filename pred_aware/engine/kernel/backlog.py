@@ -68,7 +68,7 @@ def look(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> No
     largest = sums[SETTLED]
     for place in range(bound.counts[UNSETTLED], bound.counts[LOOKS]):
         largest = max(largest, bound.backlogs[place])
-    sums[WAIT] = max(rules.least, rules.share * largest / rules.free)
+    sums[WAIT] = max(rules.least, rules.share * largest / rules.processors)
 
 
 @compiled

@@ -36,8 +36,6 @@ class Rules(NamedTuple):
     """What decides: the machine's size, and the parts of the policy as codes."""
 
     processors: int
-    free: int
-    """So many of them are there at first."""
     terms: Integers
     """The orders of which the weighted sum is taken; shape (terms,)."""
     weights: Floats

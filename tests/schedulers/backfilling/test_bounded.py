@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pred_aware import Workload, simulate
 from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import SIX_HOURS, Backlog, Backlogs
@@ -378,3 +379,30 @@ def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
         for spec in specs:
             waited = played.starts[spec.id] - spec.submit
             assert waited <= longest_wait(spec, specs, played, wait), (made_of, spec, specs)
+
+
+@pytest.mark.parametrize("down", ["n[1-2]", "n[1-4]"])
+def test_the_backlog_is_that_of_the_machine_also_where_nodes_are_down_at_first(down: str) -> None:
+    rng = random.Random(3)  # noqa: S311 - jobs of no secret
+    jobs = [
+        {"id": n, "subtime": 100 + n, "res": rng.randint(1, 4), "walltime": time, "profile": "D"}
+        for n, time in enumerate(rng.choices([40, 90, 400], k=80))
+    ]
+    workload = Workload.of(
+        {"nb_res": 4, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 30}}}
+    )
+    nodes = {"nodes": [{"name": "n", "count": 4, "cores": 1}]}
+    # before the first job and after the last
+    outages = ({"begin": 0, "end": 50}, {"begin": 10**6, "end": 10**6 + 50})
+    runs = [
+        simulate(
+            workload,
+            "easy",
+            order="sjf",
+            max_wait={"backlog": share, "wait": 1},
+            options={"site": {**nodes, "outages": [{"nodes": down, **outage}]}},
+        )
+        for outage in outages
+        for share in (0.1, 0.5)
+    ]
+    assert [run.jobs_sha256 for run in runs[:2]] == [run.jobs_sha256 for run in runs[2:]]
