@@ -49,7 +49,7 @@ def fit(
     """
     classes = Classes.of(rows) if last is None else last.of(rows)
     of_job, bounds = classes.of_job, classes.bounds
-    jobs_of = np.bincount(of_job.ravel(), minlength=bounds[-1]).astype(np.float64)
+    jobs_of = np.bincount(of_job.ravel(), minlength=bounds[-1]).astype(np.int32)
     base = float(np.average(targets))
     grown = _nothing(trees, nodes=2 * max_leaves - 1)
     boost(
@@ -97,7 +97,8 @@ def _work(jobs: int, classes: int, *, leaves: int) -> Work:
         gradients=np.zeros(jobs, np.float32),
         jobs=np.zeros(jobs, np.uint32),
         aside=np.zeros(jobs, np.uint32),
-        histograms=np.zeros((leaves + 1, classes, 2)),
+        sums=np.zeros((leaves + 1, classes)),
+        numbers=np.zeros((leaves + 1, classes), np.int32),
         place=integers(),
         start=integers(),
         stop=integers(),

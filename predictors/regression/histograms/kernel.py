@@ -18,20 +18,20 @@ _HALF = 128
 
 
 @compiled
-def _sum_of_first(histogram: Floats, classes: int) -> float:
+def _sum_of_first(sums: Floats, classes: int) -> float:
     """Add up the gradients of the first column as numpy does 256 numbers: pairwise, eight apart."""
     total = 0.0
     for half in range(2):
         a = b = c = d = e = f = g = h = 0.0
         for first in range(half * _HALF, min((half + 1) * _HALF, classes), _EIGHT):
-            a += histogram[first, 0]
-            b += histogram[first + 1, 0] if first + 1 < classes else 0.0
-            c += histogram[first + 2, 0] if first + 2 < classes else 0.0
-            d += histogram[first + 3, 0] if first + 3 < classes else 0.0
-            e += histogram[first + 4, 0] if first + 4 < classes else 0.0
-            f += histogram[first + 5, 0] if first + 5 < classes else 0.0
-            g += histogram[first + 6, 0] if first + 6 < classes else 0.0
-            h += histogram[first + 7, 0] if first + 7 < classes else 0.0
+            a += sums[first]
+            b += sums[first + 1] if first + 1 < classes else 0.0
+            c += sums[first + 2] if first + 2 < classes else 0.0
+            d += sums[first + 3] if first + 3 < classes else 0.0
+            e += sums[first + 4] if first + 4 < classes else 0.0
+            f += sums[first + 5] if first + 5 < classes else 0.0
+            g += sums[first + 6] if first + 6 < classes else 0.0
+            h += sums[first + 7] if first + 7 < classes else 0.0
         total += ((a + b) + (c + d)) + ((e + f) + (g + h))
     return total
 
@@ -39,41 +39,58 @@ def _sum_of_first(histogram: Floats, classes: int) -> float:
 @compiled
 def _fill_root(table: Table, work: Work, place: int) -> None:
     """Make the histogram of all jobs, whose numbers are known."""
-    histogram = work.histograms[place]
-    for entry in range(len(table.jobs_of)):
-        histogram[entry, 0] = 0.0
-        histogram[entry, 1] = table.jobs_of[entry]
+    # numbers apart from sums: so these alone are in the processor's nearest cache
+    sums, numbers = work.sums[place], work.numbers[place]
+    for entry in range(len(sums)):
+        sums[entry] = 0.0
+        numbers[entry] = table.jobs_of[entry]
     columns = table.classes.shape[1]
     for job in range(table.classes.shape[0]):
         gradient = np.float64(work.gradients[job])
         for column in range(columns):
-            histogram[table.classes[job, column], 0] += gradient
+            sums[table.classes[job, column]] += gradient
 
 
 @compiled
 def _fill(table: Table, work: Work, node: int) -> None:
     """Make the histogram of a node's jobs."""
-    histogram = work.histograms[work.place[node]]
-    for entry in range(len(table.jobs_of)):
-        histogram[entry, 0] = 0.0
-        histogram[entry, 1] = 0.0
+    sums, numbers = work.sums[work.place[node]], work.numbers[work.place[node]]
+    for entry in range(len(sums)):
+        sums[entry] = 0.0
+        numbers[entry] = 0
     columns = table.classes.shape[1]
     for index in range(work.start[node], work.stop[node]):
         job = work.jobs[index]
         gradient = np.float64(work.gradients[job])
         for column in range(columns):
             entry = table.classes[job, column]
-            histogram[entry, 0] += gradient
-            histogram[entry, 1] += 1.0
+            sums[entry] += gradient
+            numbers[entry] += 1
 
 
 @compiled
 def _take_away(work: Work, place: int, other: int) -> None:
     """Take a histogram from its parent's, which is that of the other child then."""
-    histogram, less = work.histograms[place], work.histograms[other]
-    for entry in range(len(histogram)):
-        histogram[entry, 0] -= less[entry, 0]
-        histogram[entry, 1] -= less[entry, 1]
+    sums, numbers = work.sums[place], work.numbers[place]
+    less_sums, less_numbers = work.sums[other], work.numbers[other]
+    for entry in range(len(sums)):
+        sums[entry] -= less_sums[entry]
+    for entry in range(len(numbers)):
+        numbers[entry] -= less_numbers[entry]
+
+
+@compiled
+def _largest(gains: Floats, begin: int, end: int) -> float:
+    """Return the largest of some gains, 0 if none is above: four at a time, without branches."""
+    a = b = c = d = 0.0
+    for entry in range(begin, end - 3, 4):
+        a = max(a, gains[entry])
+        b = max(b, gains[entry + 1])
+        c = max(c, gains[entry + 2])
+        d = max(d, gains[entry + 3])
+    for entry in range(end - (end - begin) % 4, end):
+        a = max(a, gains[entry])
+    return max(a, b, c, d)
 
 
 @compiled
@@ -81,7 +98,7 @@ def _find_split(
     table: Table, options: Options, work: Work, trees: Trees, tree: int, node: int
 ) -> bool:
     """Find a node's best split, the first of equally good ones; say whether there is one."""
-    histogram = work.histograms[work.place[node]]
+    sums, numbers = work.sums[work.place[node]], work.numbers[work.place[node]]
     number = np.float64(work.stop[node] - work.start[node])
     total = work.total[node]
     loss = total * work.value[node]
@@ -91,10 +108,10 @@ def _find_split(
     for column in range(len(table.bounds) - 1):
         first = table.bounds[column]
         classes = table.bounds[column + 1] - first - 1
-        gradients = many = 0.0
+        gradients, many = 0.0, 0
         for entry in range(classes):
-            gradients += histogram[first + entry, 0]
-            many += histogram[first + entry, 1]
+            gradients += sums[first + entry]
+            many += numbers[first + entry]
             totals[entry] = gradients
             jobs[entry] = many
         begin, end = 0, classes
@@ -107,13 +124,16 @@ def _find_split(
             left_value = -left / (jobs[entry] + _LEAST)
             right_value = -right / (number - jobs[entry] + _LEAST)
             gains[entry] = loss - left * left_value - right * right_value
-        for entry in range(begin, end):
-            if gains[entry] > best:
-                best = gains[entry]
-                trees.column[tree, node] = column
-                trees.cut[tree, node] = first + entry
-                work.left_total[node] = totals[entry]
-                work.left_jobs[node] = jobs[entry]
+        largest = _largest(gains, begin, end)
+        if largest > best:
+            best = largest
+            entry = begin
+            while gains[entry] != best:
+                entry += 1
+            trees.column[tree, node] = column
+            trees.cut[tree, node] = first + entry
+            work.left_total[node] = totals[entry]
+            work.left_jobs[node] = jobs[entry]
     work.gain[node] = best
     return best > 0.0
 
@@ -196,7 +216,7 @@ def _grow(table: Table, options: Options, work: Work, trees: Trees, tree: int) -
     work.start[0], work.stop[0] = 0, len(work.jobs)
     work.value[0] = 0.0
     _fill_root(table, work, work.place[0])
-    work.total[0] = _sum_of_first(work.histograms[work.place[0]], table.bounds[1])
+    work.total[0] = _sum_of_first(work.sums[work.place[0]], table.bounds[1])
     nodes, size, leaves = 1, 0, 1
     trees.left[tree, 0] = -1
     if len(work.jobs) >= fewest and _find_split(table, options, work, trees, tree, 0):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Counts = NDArray[np.int32]
 
 
 class Table(NamedTuple):
@@ -18,7 +19,7 @@ class Table(NamedTuple):
     """The first class of each column, and behind them the number of all; shape (columns + 1,)."""
     targets: Floats
     """Shape (jobs,)."""
-    jobs_of: Floats
+    jobs_of: Counts
     """How many jobs each class has; shape (classes,)."""
 
 
@@ -53,8 +54,10 @@ class Work(NamedTuple):
     jobs: NDArray[np.uint32]
     """The jobs, those of a node beside each other."""
     aside: NDArray[np.uint32]
-    histograms: Floats
-    """Sum of the gradients and number of jobs; shape (places, classes, 2)."""
+    sums: Floats
+    """Histograms: the sum of the gradients in each class; shape (places, classes)."""
+    numbers: Counts
+    """The number of jobs in each, likewise."""
     place: Integers
     """Where the histogram of each node stands; shape (nodes,), as all below."""
     start: Integers
