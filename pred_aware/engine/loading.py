@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,6 +26,8 @@ WORTH_LOADING = 40_000
 """From so many simulated jobs on, loading has paid: a job takes 20 microseconds in Python."""
 WORTH_CALLING = 500
 """So many a workload has at least; smaller ones don't count."""
+WORTH_INSTALLING = 60.0
+"""Seconds that simulations have taken when numba is recommended."""
 
 _SIMULATING = "pred_aware.engine.simulating"
 _JOB_TEXT = "pred_aware.engine.job_text"
@@ -110,6 +113,17 @@ class Engine:
             self._simulates = None if said is None else import_module(_SIMULATING).outcome_of
             self._compiled.add(parts)
         return self._simulates
+
+
+def advice(seconds: float) -> str | None:
+    """Return what to install after so many seconds of simulations, if that helps."""
+    if seconds < WORTH_INSTALLING or find_spec("numba") is not None:
+        return None
+    return (
+        "Install the extra `fast` (numba), with which most simulations take a thirtieth of the "
+        "time: -r requirements-fast.lock in place of requirements.lock in the clone, without one "
+        "pip install 'pred-aware[fast]'."
+    )
 
 
 def sources() -> tuple[Path, ...]:

@@ -50,6 +50,14 @@ def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
     assert [engine.worth(jobs) for jobs in asked] == [False, False, True, True, False]
 
 
+def test_numba_is_recommended_after_a_minute_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loading, "find_spec", lambda _: None)
+    assert "extra `fast`" in str(loading.advice(60.0))
+    assert loading.advice(59.0) is None
+    monkeypatch.setattr(loading, "find_spec", lambda name: name)
+    assert loading.advice(3600.0) is None
+
+
 def test_it_is_worth_loading_for_what_is_to_come() -> None:
     jobs = WORTH_LOADING // 10
     with expecting(9):
