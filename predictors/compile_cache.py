@@ -10,11 +10,17 @@ from functools import cached_property
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 
 VARIABLE = "PRED_AWARE_ENGINE"
 """In the environment: ``python`` or ``arrays``, for who looks for a mistake; else it is chosen."""
 PYTHON, ARRAYS = "python", "arrays"
+
+_OF_KIND = frozenset(
+    ("vendor_id", "cpu family", "model", "flags", "CPU implementer", "CPU part", "Features", "cpu")
+)
+"""Of the lines that Linux tells of a processor, on x86, ARM and POWER."""
 
 UNUSABLE = (ImportError, AttributeError, OSError)
 """What loading raises where numba is for another NumPy, or half installed."""
@@ -135,7 +141,7 @@ class CompiledCode:
         if self._folder is None:
             return None
         libraries = (f"{name}-{version(name)}" for name in self._libraries)
-        return self._folder / "-".join([*parts, python_and_numba(), *libraries])
+        return self._folder / "-".join([*parts, made_for(), *libraries])
 
 
 def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, str]) -> Path | None:
@@ -163,9 +169,23 @@ def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, s
     return folder if os.access(folder, os.W_OK) else None
 
 
-def python_and_numba() -> str:
-    """Return what compiled code is for, for the names of files."""
-    return f"{sys.implementation.cache_tag}-numba-{version('numba')}"
+def made_for() -> str:
+    """Return what compiled code is for, for the names of files: Python, numba and processor.
+
+    A home is often shared by machines of several kinds, and numba compiles for each of them.
+    """
+    return f"{sys.implementation.cache_tag}-numba-{version('numba')}-{processor_kind()}"
+
+
+def processor_kind(told: Path = Path("/proc/cpuinfo")) -> str:
+    """Return what differs between kinds of processors, where Linux tells it; not their clocks."""
+    try:
+        with told.open(encoding="utf-8") as file:
+            lines = list(takewhile(str.strip, file))
+    except OSError:
+        return os.uname().machine
+    kept = [line for line in lines if line.split(":")[0].strip() in _OF_KIND]
+    return f"{os.uname().machine}-{hashlib.sha256(''.join(kept).encode()).hexdigest()[:8]}"
 
 
 @contextmanager

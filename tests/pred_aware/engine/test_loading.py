@@ -1,5 +1,6 @@
 """When the engine is taken, and what a process pays that does not need it."""
 
+import os
 import re
 import sys
 from importlib.util import find_spec
@@ -56,6 +57,16 @@ def test_numba_is_recommended_after_a_minute_without_it(monkeypatch: pytest.Monk
     assert loading.advice(59.0) is None
     monkeypatch.setattr(loading, "find_spec", lambda name: name)
     assert loading.advice(3600.0) is None
+
+
+def test_processors_of_another_kind_have_compiled_code_of_their_own(tmp_path: Path) -> None:
+    told = tmp_path / "cpuinfo"
+    found = []
+    for lines in ("flags: avx2\ncpu MHz: 2445", "flags: avx2\ncpu MHz: 3100", "flags: sse2"):
+        told.write_text(f"processor: 0\nvendor_id: X\n{lines}\n\nprocessor: 1\nflags: other\n")
+        found.append(compile_cache.processor_kind(told))
+    assert found[0] == found[1] != found[2]
+    assert compile_cache.processor_kind(tmp_path / "none") == os.uname().machine
 
 
 def test_it_is_worth_loading_for_what_is_to_come() -> None:
