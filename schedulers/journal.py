@@ -1,6 +1,6 @@
 """The journal of a policy: estimates, corrections and promises of each job that ran."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from schedulers.job import Job
@@ -24,6 +24,16 @@ class Journal:
     def __init__(self) -> None:
         # value by value, because rows are written many at once: that takes half the time
         self._values: list[Any] = []
+
+    @classmethod
+    def of(cls, columns: Iterable[Sequence[Any]]) -> "Journal":
+        """Return a journal of columns as `Row` has them."""
+        journal = cls()
+        for place, column in enumerate(columns):
+            if not place:
+                journal._values = [None] * (len(COLUMNS) * len(column))
+            journal._values[place :: len(COLUMNS)] = column
+        return journal
 
     def add(self, job: Job) -> None:
         """Note a job that has ended."""

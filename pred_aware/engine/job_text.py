@@ -1,6 +1,5 @@
 """The rows of the jobs of a simulation in arrays, written in a compiled loop."""
 
-from array import array
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -13,8 +12,6 @@ from pred_aware.simulator.job import JobState
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, STATE_NAMES
 from schedulers.machine.counting import Counting
 
-_INTERVALS_OF_A_JOB = 4
-"""So many are taken room for at first, on the average."""
 _BYTES_OF_A_ROW = 200
 CHUNKS_OF_A_TEXT = 10
 ROWS_OF_A_TEXT = CHUNKS_OF_A_TEXT * ROWS_AT_ONCE
@@ -43,7 +40,7 @@ def _texts_of_jobs(outcome: Outcome) -> Iterator[str | None]:
     places, submit = outcome.jobs.places[outcome.over], outcome.kept.submit[over]
     states, start, end = outcome.states, outcome.start, outcome.end
     names, requests = outcome.jobs.names.in_rows
-    fixed, placed = texts_of(_FIXED), _placed(outcome)
+    fixed, placed = texts_of(_FIXED), outcome.placed()
     out = np.empty(_BYTES_OF_A_ROW * ROWS_OF_A_TEXT, np.uint8)
     for first in range(0, len(over), ROWS_OF_A_TEXT):
         part = slice(first, first + ROWS_OF_A_TEXT)
@@ -53,34 +50,16 @@ def _texts_of_jobs(outcome: Outcome) -> Iterator[str | None]:
         yield None if length < 0 else out[:length].tobytes().decode()
 
 
-def _placed(outcome: Outcome) -> Placed:
-    """Return the processors of each job."""
-    jobs, processors = len(outcome.order), outcome.machine.processors
-    room = _INTERVALS_OF_A_JOB * jobs + 1
-    # between two free intervals is a job's
-    free = min(processors, room) + 1
-    while True:
-        placed = Placed(_integers(room), _integers(room), _integers(jobs), _integers(jobs))
-        idle = Free(_integers(free), _integers(free))
-        idle.last[0] = processors - 1
-        if allocate_all(outcome.schedule.changes, outcome.kept.processors, idle, 1, placed):
-            return placed
-        room *= 2
-        free = min(processors, room) + 1
-
-
 def _integers(number: int) -> Integers:
     return np.zeros(number, np.int64)
 
 
 def texts_of(texts: Iterable[str]) -> Texts:
     """Return texts behind each other."""
-    content = bytearray()
-    ends = array("q", [0])
-    for text in texts:
-        content += text.encode()
-        ends.append(len(content))
-    return Texts(np.frombuffer(bytes(content), np.uint8), np.array(ends, np.int64))
+    encoded = [text.encode() for text in texts]
+    ends = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum([len(text) for text in encoded], out=ends[1:])
+    return Texts(np.frombuffer(b"".join(encoded), np.uint8), ends)
 
 
 def compile_all() -> None:

@@ -11,8 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pred_aware.engine.allocations import intervals_of, place_all
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
+from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.values import Jobs, Schedule
 from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.site_arrays import SiteArrays
@@ -99,11 +101,17 @@ class Outcome:
         refusal = str(self.machine.refusal(job))
         return refusal if self.site is None else self.site.said(refusal)
 
+    def placed(self) -> Placed:
+        """Return them by the rule ``lowest``, on a machine that counts."""
+        return place_all(self.schedule.changes, self.kept.processors, self.machine.processors)
+
     @cached_property
     def intervals(self) -> list[Intervals]:
         """The processors of each of the kernel's jobs; none for one that was rejected."""
         if self.nodes is not None:
             return self.nodes.intervals(self.schedule.changes)
+        if self.machine.allocation == "lowest":
+            return intervals_of(self.placed())
         rule = ALLOCATIONS.maker(self.machine.allocation)(self.machine.processors)
         placed: list[Intervals] = [()] * len(self.order)
         sizes = self.kept.processors.tolist()
@@ -171,16 +179,23 @@ class Outcome:
     def journal(self) -> Journal:
         """Return how each job was planned."""
         schedule, jobs = self.schedule, self.raw.jobs
-        journal = Journal()
+        ran = schedule.over[self.ran]
+        first, last = schedule.first_promise[ran].tolist(), schedule.last_promise[ran].tolist()
         prefix = "w0!"
-        for number in schedule.over[self.ran].tolist():
-            name = str(jobs[int(self.order[number])].id).removeprefix(prefix)
-            job = Job(prefix + name, 0.0, 1, None)
-            job.first_estimate = float(schedule.first_estimate[number])
-            job.running = float(self.kept.running[number])
-            job.corrections = int(schedule.corrections[number])
-            job.started_as = _HOW[schedule.started_as[number]]
-            job.first_promise = float(schedule.first_promise[number])
-            job.last_promise = float(schedule.last_promise[number])
-            journal.add(job)
-        return journal
+        return Journal.of(
+            (
+                [
+                    f"{prefix}{str(jobs[one].id).removeprefix(prefix)}"
+                    for one in self.order[ran].tolist()
+                ],
+                schedule.first_estimate[ran].tolist(),
+                self.kept.running[ran].tolist(),
+                schedule.corrections[ran].tolist(),
+                [_HOW[how] for how in schedule.started_as[ran].tolist()],
+                [f"{date:f}" if date >= 0.0 else "" for date in first],
+                [
+                    f"{date:f}" if began >= 0.0 else ""
+                    for began, date in zip(first, last, strict=True)
+                ],
+            )
+        )

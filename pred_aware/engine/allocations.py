@@ -1,0 +1,48 @@
+"""The processors of all jobs of a simulation in arrays, by the rule ``lowest``."""
+
+import numpy as np
+
+from pred_aware.engine.job_arrays import Integers
+from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
+from workload_tools.batsim.intervals import Intervals
+
+_INTERVALS_OF_A_JOB = 4
+"""So many are taken room for at first, on the average."""
+
+
+def place_all(changes: Integers, sizes: Integers, processors: int) -> Placed:
+    """Return the processors of each job.
+
+    Parameters
+    ----------
+    changes
+        All starts and ends, see `allocate_all`; shape (changes,).
+    sizes
+        How many processors each job has; shape (jobs,).
+    processors
+        The machine's.
+    """
+    jobs = len(sizes)
+    room = _INTERVALS_OF_A_JOB * jobs + 1
+    # between two free intervals is a job's
+    free = min(processors, room) + 1
+    while True:
+        placed = Placed(_integers(room), _integers(room), _integers(jobs), _integers(jobs))
+        idle = Free(_integers(free), _integers(free))
+        idle.last[0] = processors - 1
+        if allocate_all(changes, sizes, idle, 1, placed):
+            return placed
+        room *= 2
+        free = min(processors, room) + 1
+
+
+def intervals_of(placed: Placed) -> list[Intervals]:
+    """Return the processors of each job as the simulator has them; none where it did not run."""
+    used = slice(int(placed.end.max(initial=0)))
+    of_all = list(zip(placed.first[used].tolist(), placed.last[used].tolist(), strict=True))
+    borders = zip(placed.begin.tolist(), placed.end.tolist(), strict=True)
+    return [tuple(of_all[begin:end]) for begin, end in borders]
+
+
+def _integers(number: int) -> Integers:
+    return np.zeros(number, np.int64)
