@@ -267,11 +267,10 @@ def _plans_here(backfilling: Backfilling, *, bounded: bool) -> bool:
 
 
 def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:
-    """Say whether Slurm's scheduling counts processors, and no licences."""
+    """Say whether Slurm's scheduling has nodes, or counts processors, and no licences."""
     if not isinstance(backfilling, SlurmBackfilling):
         return True
-    counts = isinstance(machine, Counting) and machine.allocation == "lowest"
-    return counts and not backfilling.licences.all
+    return getattr(machine, "allocation", "lowest") == "lowest" and not backfilling.licences.all
 
 
 def _covers(order: Order) -> bool:
@@ -314,7 +313,7 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     site = machine.site
     return (
         not (site.reservations or parts.by_id)
-        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative)
+        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative, SlurmBackfilling)
         and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
     )
 

@@ -145,6 +145,7 @@ def sources() -> tuple[Path, ...]:
         code / "schedulers" / "slurm" / "ends.py",
         code / "schedulers" / "slurm" / "memory.py",
         code / "schedulers" / "slurm" / "planner.py",
+        code / "schedulers" / "slurm" / "runs.py",
     )
 
 

@@ -19,6 +19,7 @@ _NODES_OF_A_JOB = 4
 """So many are taken room for at first, on the average."""
 _STEPS = 64
 """So many steps of time there is room for at first."""
+_MOST_IN_ROOMS = 2**21
 _WORD = (1 << columns.BITS) - 1
 
 
@@ -49,7 +50,13 @@ class NodeArrays:
         self._sets: dict[int, int] = {layout.all: 0}
         self._choices: dict[tuple[int, tuple[int, ...], bool], int] = {}
         distinct = {one: place for place, one in enumerate(dict.fromkeys(filter(None, asked)))}
+        self.asked = [*distinct]
+        """What each kind of jobs asks for, of those that have room."""
         numbers = np.array([-1 if one is None else distinct[one] for one in asked], np.int64)
+        kinds_of_jobs = numbers[of_job]
+        choices_of = np.array([*(len(one.choices) for one in distinct), 0])
+        self.tries = int(choices_of[kinds_of_jobs].sum())
+        """How many choices all jobs have together."""
         tried: list[int] = []
         kinds = [self._kind(one, tried) for one in distinct]
         weights: list[int] = []
@@ -57,7 +64,7 @@ class NodeArrays:
         sizes = [(cores, self._set(nodes)) for cores, nodes in layout.of_size.items()]
         many, levels = len(layout.cores), len(layout.idle.levels)
         words = -(-many // columns.BITS)
-        sets = np.array([_words(nodes, words) for nodes in self._sets], np.int64)
+        sets = np.array([words_of(nodes, words) for nodes in self._sets], np.int64)
         self._asks_for_gpus = any(
             one.request.gpus or one.request.gpus_on_node for one in filter(None, asked)
         )
@@ -73,7 +80,7 @@ class NodeArrays:
             columns.WEIGHTS: weights,
             columns.TRIED: tried,
             columns.KINDS: kinds,
-            columns.JOBS: _of_jobs(numbers[of_job]),
+            columns.JOBS: _of_jobs(kinds_of_jobs),
             columns.ROOM: room,
             columns.LATER: room,
             columns.UNITS: np.zeros(levels * (words + 1)),
@@ -116,6 +123,25 @@ class NodeArrays:
         firsts = np.cumsum(most) - most
         self.over = self._idle(firsts, placed) if bounded else None
         self.beside = self._idle(firsts, placed) if beside else None
+
+    def add_rooms(self, most: int) -> int:
+        """Add what Slurm's choice of nodes works on, and rooms at dates to come.
+
+        Returns
+        -------
+        int
+            How many of these: so many at most.
+        """
+        values = self.nodes.values
+        many, levels, size = values[[columns.MANY, columns.LEVELS, columns.ROOM_OF]].tolist()
+        rooms: int = max(1, min(most, _MOST_IN_ROOMS // size))
+        lengths = [columns.RUN_WIDTH * many, 2 * levels, rooms * size]
+        more = np.zeros(sum(lengths), np.int64)
+        firsts = len(values) + np.cumsum([0, *lengths[:-1]])
+        values = np.concatenate([values, more])
+        values[[columns.RUNS, columns.TALLY, columns.ROOMS]] = firsts
+        self.nodes = self.nodes._replace(values=values)
+        return rooms
 
     def _idle(self, firsts: Integers, placed: NDArray[np.int32]) -> Over:
         layout = self._layout
@@ -245,7 +271,8 @@ def _behind_each_other(tables: Mapping[int, ArrayLike]) -> Integers:
     return np.concatenate(parts)
 
 
-def _words(nodes: int, words: int) -> list[int]:
+def words_of(nodes: int, words: int) -> list[int]:
+    """Return the words of a bit mask."""
     return [nodes >> columns.BITS * word & _WORD for word in range(words)]
 
 
@@ -271,6 +298,6 @@ def _nodes(layout: NodeLayout) -> Integers:
 
 def _room(layout: NodeLayout, words: int, rest: list[int]) -> Integers:
     idle = layout.idle
-    masks = [word for nodes in idle.levels for word in _words(nodes, words)]
+    masks = [word for nodes in idle.levels for word in words_of(nodes, words)]
     counts = [nodes.bit_count() for nodes in idle.levels]
     return np.array([*masks, *counts, *idle.free_on, *rest, idle.free], np.int64)

@@ -24,17 +24,20 @@ from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.values import Jobs, Rules, State
+from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.pbs_arrays import places_of
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
+from pred_aware.engine.slurm_tries import ON_PROCESSORS, Tries, tries_of
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.job import Job
 from schedulers.machine.counting import Counting
+from schedulers.machine.nodes import Nodes
 from schedulers.policy.estimates import FromPredictor
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
@@ -90,7 +93,8 @@ def outcome_of(
         refused[site.nowhere] = codes.NOWHERE
     settle = None if site is None else site.settle
     places = places_of(arrangement.ranking, arrangement.gate, asked, in_order, settle)
-    if places is None or (arrangement.slurm and not has_room_for(processors, number)):
+    tries = _tries_of(arrangement, nodes, processors=processors, jobs=number)
+    if places is None or tries is None:
         return None
     kept = Jobs(
         submit=in_order.submit,
@@ -113,7 +117,10 @@ def outcome_of(
         calendar=calendar_of(
             arrangement.calendar, asked, in_order.submit, site=site, processors=processors
         ),
-        slurm=slurm_of(arrangement.slurm, asked, sizes=kept.processors, processors=processors),
+        slurm=slurm_of(
+            arrangement.slurm, asked, sizes=kept.processors, processors=processors, nodes=nodes,
+            tries=tries,
+        ),
         nodes=nodes,
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
@@ -195,6 +202,21 @@ def _priority_of(
         size=processors,
         settle=None if site is None else site.settle,
     )
+
+
+def _tries_of(
+    arrangement: Arrangement, nodes: NodeArrays | None, *, processors: int, jobs: int
+) -> Tries | None:
+    """Return where Slurm tries jobs; ``None`` where only Python can say that, or has the room."""
+    machine, slurm = arrangement.machine, arrangement.slurm
+    if slurm is None:
+        return ON_PROCESSORS
+    many = len(machine.layout.cores) if isinstance(machine, Nodes) else processors
+    if not has_room_for(processors, jobs, nodes=many):
+        return None
+    if nodes is None or not isinstance(machine, Nodes):
+        return ON_PROCESSORS
+    return tries_of(slurm, machine, nodes.asked)
 
 
 def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
@@ -291,7 +313,7 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         integers, rules, users=0, gate=gate, pbs=None if places is None else places[1],
         priority=_priority_of(arrangement, asked, none, None, 0),
         calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
-        slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0),
+        slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0, nodes=nodes),
         nodes=nodes,
     )  # fmt: skip
     simulate(jobs, rules, *begun, gate)

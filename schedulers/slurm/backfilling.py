@@ -91,6 +91,11 @@ class SlurmBackfilling:
         self._key_in = key_in
 
     @property
+    def by_key_in_each(self) -> bool:
+        """Whether jobs of several partitions are gone through by their keys in each."""
+        return self._key_in is not None
+
+    @property
     def needs_fields(self) -> bool:
         """Whether it counts users or associations, which jobs have to name then."""
         return bool(self.told.bf_max_job_user or self.told.bf_max_job_assoc)

@@ -70,7 +70,7 @@ def _choose_from(
     elif backfilling == CONSERVATIVE:
         choose_placed(jobs, rules, state, schedule, None, waiting, count, now)
     elif backfilling == SLURM:
-        choose_as_slurm(jobs, state, schedule, state.slurm, waiting, count, now)
+        choose_as_slurm(jobs, state, schedule, state.slurm, None, waiting, count, now)
     else:
         heads = 0
         if not looks_at_stopped(jobs, rules, state, state.calendar, waiting, count, now):

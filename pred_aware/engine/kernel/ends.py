@@ -35,7 +35,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
     learn(jobs, rules, state, job, now - start)
     note_end(state.priority, job, now)
     is_gone(state.pbs, jobs, job, start)
-    note_ended(state.slurm, job)
+    note_ended(state.slurm, state.nodes, job)
 
 
 @compiled

@@ -32,6 +32,8 @@ from pred_aware.engine.kernel.nodes_room import take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA, Nodes, Over
 from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job
+from pred_aware.engine.kernel.slurm import choose_as_slurm
+from pred_aware.engine.kernel.slurm_values import Slurm
 from pred_aware.engine.kernel.values import Jobs, Planned, Rules, Schedule, State
 
 
@@ -63,6 +65,25 @@ def choose_on_nodes(  # noqa: PLR0913, PLR0917 - what a pass works on
         _place_all(jobs, rules, state, schedule, beside, waiting, count, now)
     else:
         _take_heads(jobs, state, nodes, waiting, count)
+
+
+@compiled
+def choose_slurm_on_nodes(  # noqa: PLR0913, PLR0917 - what a pass works on
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes,
+    slurm: Slurm,
+    count: int,
+    now: float,
+) -> None:
+    """Choose among the jobs of the queue as Slurm does."""
+    waiting = state.queue
+    if rules.changes:
+        put_in_order(jobs, rules, state, state.queue, count, now)
+        waiting = state.ordered
+    choose_as_slurm(jobs, state, schedule, slurm, nodes, waiting, count, now)
 
 
 @compiled

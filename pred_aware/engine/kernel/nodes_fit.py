@@ -64,11 +64,11 @@ def place(values: Integers, room: int, kind: int, closed: int) -> bool:
 
     The first of its choices in which there is any is the one.
     """
+    without = set_at(values, closed) if closed >= 0 else -1
     for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
         choice = values[values[TRIED] + index]
-        if _place_in(values, room, kind, choice, closed):
-            values[CHOICE] = choice
-            _list(values, room, kind, choice)
+        if _place_in(values, room, kind, choice, without):
+            list_chosen(values, room, kind, choice)
             return True
     return False
 
@@ -82,14 +82,14 @@ def is_whole(values: Integers, kind: int, choice: int) -> bool:
 @compiled
 def _place_in(values: Integers, room: int, kind: int, choice: int, closed: int) -> bool:
     first, last = of_choice(values, choice, LIGHTEST), of_choice(values, choice, HEAVIEST)
-    _allow(values, room, kind, choice, closed)
+    allow(values, room, kind, choice, closed)
     exactly, most = of_kind(values, kind, EXACTLY), of_kind(values, kind, MOST)
     unit = of_kind(values, kind, UNIT)
     units = of_kind(values, kind, SIZE) // unit
     together = of_kind(values, kind, TOGETHER) > 0
     if unit > 1 or of_kind(values, kind, MEMORY_OF_UNIT) or (most and not exactly) or together:
         among = of_choice(values, choice, PLACES)
-        _count_units(values, room, kind, among, 0 if exactly else most)
+        count_units(values, room, kind, among, 0 if exactly else most)
         if together:
             return choose_with_gpus(values, room, kind, first, last, units)
         room = values[UNITS]
@@ -99,17 +99,20 @@ def _place_in(values: Integers, room: int, kind: int, choice: int, closed: int) 
 
 
 @compiled
-def _allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> None:
-    """Note which nodes of a choice are looked at, and that none is chosen."""
+def allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> None:
+    """Note which nodes of a choice are looked at, and that none is chosen.
+
+    Those are left out that the bit mask at a place has (-1: none).
+    """
     own = set_at(values, of_choice(values, choice, PLACES))
     whole, memory = is_whole(values, kind, choice), of_kind(values, kind, MEMORY)
     gpus = of_kind(values, kind, ON_EACH)
-    words, sizes, other = values[WORDS], values[SIZES], set_at(values, max(closed, 0))
+    words, sizes = values[WORDS], values[SIZES]
     for word in range(words):
         values[values[CHOSEN] + word] = 0
         found = values[own + word]
         if closed >= 0:
-            found &= ~values[other + word]
+            found &= ~values[closed + word]
         if whole:
             idle = 0
             for size in range(values[MANY_SIZES]):
@@ -129,7 +132,7 @@ def _allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> 
 
 
 @compiled
-def _count_units(values: Integers, room: int, kind: int, among: int, most: int) -> None:
+def count_units(values: Integers, room: int, kind: int, among: int, most: int) -> None:
     """Fill in how many units have room on each of the nodes that are allowed."""
     units, words, count = values[UNITS], values[WORDS], values[UNITS] + values[COUNT_OF]
     unit, memory = of_kind(values, kind, UNIT), of_kind(values, kind, MEMORY_OF_UNIT)
@@ -162,8 +165,9 @@ def _count_units(values: Integers, room: int, kind: int, among: int, most: int) 
 
 
 @compiled
-def _list(values: Integers, room: int, kind: int, choice: int) -> None:
+def list_chosen(values: Integers, room: int, kind: int, choice: int) -> None:
     """List the nodes that are chosen, and what each gives."""
+    values[CHOICE] = choice
     among, unit = of_choice(values, choice, PLACES), of_kind(values, kind, UNIT)
     placed, whole = values[PLACED], is_whole(values, kind, choice)
     count = total = 0

@@ -40,7 +40,10 @@ chosen, their processors, and in which choice; how many entries of `held` are ta
 reservation leaves over of its nodes, and of all, and these (-1: those that are pinned, of which
 there are so many); whether there was too little room for `held`; how many changes of the site have
 come, whether something is lost, and how many types of GPUs there are."""
-HEAD: Final = 48
+RUNS, TALLY, ROOMS = range(48, 51)
+"""Where the tables of Slurm's choice begin: runs of neighbours, and how many nodes have room for so
+many units, twice; and its rooms at dates to come."""
+HEAD: Final = 51
 
 CORES, THREADS, WHOLE, WORD, BIT = range(5)
 NODE_WIDTH: Final = 5
@@ -62,10 +65,15 @@ JOB_WIDTH: Final = 8
 """Of a job: its kind, and what it has: where its nodes stand in `Nodes.held`, how many they are,
 whether it has them as a whole, and how many processors nobody else can have; then, while it waits,
 how many nodes its place has, how many processors there, and in which choice (none: no place)."""
-GIVEN, LEFT, MEMORY_LEFT, KEPT, MEMORY_KEPT, PINNED, PIN, GPUS_GIVEN = range(8)
-ON_WIDTH: Final = 8
+GIVEN, LEFT, MEMORY_LEFT, KEPT, MEMORY_KEPT, PINNED, PIN, GPUS_GIVEN, FITS = range(9)
+ON_WIDTH: Final = 9
 """Of a node (`ON`): what a job is given; what a reservation leaves over; what it keeps now; and
-whether it is pinned. `PIN` is a list of those that are. The last are the GPUs that it is given."""
+whether it is pinned. `PIN` is a list of those that are. The last are the GPUs that it is given, and
+how many of its units have room."""
+RUN_RANK, RUN_ROOM, RUN_BEGIN, RUN_BEHIND = range(4)
+RUN_WIDTH: Final = 4
+"""Of a run: the rank of its weight, how many units have room, its first node, and the one behind
+the last."""
 NO_ROOM, NO_ROOM_BESIDE = range(2)
 """Of a kind (`KNOWN`): when it was found to have none."""
 IS_FREE, SINCE, OUTSIDE, BESIDE_SINCE = range(4)

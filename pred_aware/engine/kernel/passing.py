@@ -12,11 +12,12 @@ from pred_aware.engine.kernel.gate_in_time import (
     stops_more,
     take_promises_back,
 )
-from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
+from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes, choose_slurm_on_nodes
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.pbs import arrange
 from pred_aware.engine.kernel.priority import bring_up
 from pred_aware.engine.kernel.site_values import Gate
+from pred_aware.engine.kernel.slurm_values import Slurm
 from pred_aware.engine.kernel.starting import start_chosen
 from pred_aware.engine.kernel.values import Bound, Jobs, Profile, Rules, Schedule, State, Trust
 
@@ -61,8 +62,24 @@ def _choose(
     if counted is not None:
         choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
     elif nodes is not None:
-        beside, waiting = state.beside, state.counts[WAITING]
-        choose_on_nodes(jobs, rules, state, schedule, nodes, beside, state.queue, waiting, now)
+        _choose_on_nodes(jobs, rules, state, schedule, nodes, state.slurm, now)
+
+
+@compiled
+def _choose_on_nodes(
+    jobs: Jobs,
+    rules: Rules,
+    state: State,
+    schedule: Schedule,
+    nodes: Nodes,
+    slurm: Slurm | None,
+    now: float,
+) -> None:
+    beside, waiting, count = state.beside, state.queue, state.counts[WAITING]
+    if slurm is None:
+        choose_on_nodes(jobs, rules, state, schedule, nodes, beside, waiting, count, now)
+    else:
+        choose_slurm_on_nodes(jobs, rules, state, schedule, nodes, slurm, count, now)
 
 
 @compiled_apart

@@ -7,6 +7,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.slurm_masks import copy, keep_first, leave_out, put_in, row_of
 from pred_aware.engine.kernel.slurm_values import (
     CALLED_AT,
@@ -144,9 +145,15 @@ def main_is_due(slurm: Slurm, now: float) -> bool:
 
 
 @compiled
-def note_started(slurm: Slurm | None, job: int) -> None:
-    """Give a job that starts the lowest processors, wherever it was planned."""
+def note_started(slurm: Slurm | None, nodes: Nodes | None, job: int) -> None:
+    """Give a job that starts the lowest processors, wherever it was planned; not on nodes."""
     if slurm is not None:
+        _give_processors(slurm, nodes, job)
+
+
+@compiled
+def _give_processors(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
+    if nodes is None:
         masks, free, really = slurm.masks, row_of(slurm, FREE), slurm.held[job] + slurm.words
         copy(masks, free, really, slurm.words)
         keep_first(masks, really, slurm.words, slurm.sizes[job])
@@ -154,16 +161,22 @@ def note_started(slurm: Slurm | None, job: int) -> None:
 
 
 @compiled
-def note_ended(slurm: Slurm | None, job: int) -> None:
+def note_ended(slurm: Slurm | None, nodes: Nodes | None, job: int) -> None:
     """Take a job's processors back."""
     if slurm is not None:
-        masks, counts, held = slurm.masks, slurm.counts, slurm.held[job]
+        _take_back(slurm, nodes, job)
+
+
+@compiled
+def _take_back(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
+    masks, counts, held = slurm.masks, slurm.counts, slurm.held[job]
+    if nodes is None:
         put_in(masks, row_of(slurm, FREE), held + slurm.words, slurm.words)
         put_in(masks, row_of(slurm, UNPLANNED), held, slurm.words)
         counts[FREE_KNOWN] += slurm.sizes[job]
-        slurm.unused[counts[UNUSED]] = held
-        counts[UNUSED] += 1
-        counts[ENDED] = 1
+    slurm.unused[counts[UNUSED]] = held
+    counts[UNUSED] += 1
+    counts[ENDED] = 1
 
 
 @compiled

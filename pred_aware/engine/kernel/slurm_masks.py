@@ -65,14 +65,24 @@ def count_in(masks: Integers, at: int, words: int) -> int:
 
 @compiled
 def leave_out(masks: Integers, at: int, others: int, words: int) -> None:
-    """Leave other processors out of a mask."""
+    """Leave others out of a mask."""
     for word in range(words):
         masks[at + word] &= ~masks[others + word]
 
 
 @compiled
+def keep_common(masks: Integers, at: int, others: int, words: int) -> int:
+    """Leave all but others out of a mask; return how many bits are still set."""
+    count = 0
+    for word in range(words):
+        masks[at + word] &= masks[others + word]
+        count += count_of(masks[at + word])
+    return count
+
+
+@compiled
 def put_in(masks: Integers, at: int, others: int, words: int) -> None:
-    """Put other processors into a mask."""
+    """Put others into a mask."""
     for word in range(words):
         masks[at + word] |= masks[others + word]
 

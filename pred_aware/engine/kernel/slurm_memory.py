@@ -19,6 +19,7 @@ from pred_aware.engine.kernel.slurm_values import (
     ENDS_BY,
     ENOUGH,
     ENTRIES,
+    EVERY,
     FORGETS,
     FREE_BEFORE,
     FREE_IN_PASS,
@@ -48,6 +49,7 @@ from pred_aware.engine.kernel.slurm_values import (
     SLOT_START,
     SLOT_TABLE,
     SLOT_TESTED,
+    SLOT_TRY,
     TAKEN_UP,
     TESTED,
     TOP,
@@ -80,12 +82,13 @@ def begin_memory(slurm: Slurm, rooms: int) -> None:
 
 
 @compiled
-def knows(slurm: Slurm, job: int, limit: float, keeps: bool) -> bool:  # noqa: FBT001 - compiled
-    """Say whether the last pass had this job as its next one, too."""
+def knows(slurm: Slurm, job: int, tried: int, limit: float, keeps: bool) -> bool:  # noqa: FBT001 - compiled
+    """Say whether the last pass had this job as its next one, too, and in the same place."""
     slot = slurm.counts[KEPT]
     return (
         slot < slurm.counts[KEPT_BEFORE]
         and slurm.slots[slot, SLOT_JOB] == job
+        and slurm.slots[slot, SLOT_TRY] == tried
         and slurm.slot_dates[slot, SLOT_LIMIT] == limit
         and slurm.slots[slot, SLOT_KEEPS] == keeps
     )
@@ -108,7 +111,8 @@ def _sees_the_same(slurm: Slurm, slot: int, limit: float) -> bool:
     now, table, periods = slurm.at[NOW], 0, slurm.counts[PERIODS]
     if slot > 0 and slurm.slots[slot - 1, SLOT_TABLE] > 0:
         table, periods = slurm.slots[slot - 1, SLOT_TABLE], slurm.slots[slot - 1, SLOT_PERIODS]
-    if look(slurm, table, periods, now, limit) != slurm.slot_dates[slot, SLOT_NEXT]:
+    every = slurm.tries[slurm.slots[slot, SLOT_TRY], EVERY]
+    if look(slurm, every, table, periods, now, limit) != slurm.slot_dates[slot, SLOT_NEXT]:
         return False
     known = period_of(slurm, slurm.slots[slot, SLOT_ROW])
     if not are_same(slurm.masks, row_of(slurm, LOOKED), known, slurm.words):
@@ -168,6 +172,7 @@ def forget_the_rest(slurm: Slurm) -> None:
 def remember(  # noqa: PLR0913, PLR0917 - compiled
     slurm: Slurm,
     job: int,
+    tried: int,
     limit: float,
     keeps: bool,  # noqa: FBT001 - compiled
     known: bool,  # noqa: FBT001 - compiled
@@ -191,7 +196,7 @@ def remember(  # noqa: PLR0913, PLR0917 - compiled
         _remember_table(slurm, slot, row)
     slots[slot, SLOT_JOB], slots[slot, SLOT_KEEPS] = job, keeps
     slots[slot, SLOT_TESTED], slots[slot, SLOT_FULL] = tested, counts[IS_FULL]
-    slots[slot, SLOT_ROW] = row
+    slots[slot, SLOT_ROW], slots[slot, SLOT_TRY] = row, tried
     dates[slot, SLOT_LIMIT], dates[slot, SLOT_START] = limit, start
     dates[slot, SLOT_NEXT], dates[slot, SLOT_ENDS_BY] = following, slurm.at[ENDS_BY]
     dates[slot, SLOT_FIRST] = slurm.times[1]

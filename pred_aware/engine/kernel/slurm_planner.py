@@ -2,8 +2,8 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.gate import is_limited
-from pred_aware.engine.kernel.slurm_masks import copy, row_of
+from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.slurm_masks import copy, keep_common, row_of
 from pred_aware.engine.kernel.slurm_memory import (
     forget_the_rest,
     holds,
@@ -15,12 +15,15 @@ from pred_aware.engine.kernel.slurm_memory import (
 from pred_aware.engine.kernel.slurm_rooms import first_room
 from pred_aware.engine.kernel.slurm_table import add, down, look, overlaps, round_end, sees_until
 from pred_aware.engine.kernel.slurm_values import (
+    ABLE,
     AGAIN,
     CHANGED,
     ENDS_BY,
     ENOUGH,
     ENTRIES,
+    EVERY,
     IS_FULL,
+    LEAST_NODES,
     LOOKED,
     LOOKED_COUNT,
     NOW,
@@ -32,62 +35,74 @@ from pred_aware.engine.kernel.slurm_values import (
     UNTIL,
     Slurm,
 )
-from pred_aware.engine.kernel.values import Jobs, State
 from schedulers.slurm.planner import SOON
 
 
 @compiled_apart
 def plan(
-    jobs: Jobs,
-    state: State,
     slurm: Slurm,
+    nodes: Nodes | None,
     job: int,
+    tried: int,
+    limit: float,
     keeps: bool,  # noqa: FBT001 - compiled
 ) -> float:
     """Return when a job starts, beside those before it, or never; where, is noted."""
-    counts, limit, known = slurm.counts, jobs.backfilling[job], False
+    counts, known = slurm.counts, False
     if counts[AGAIN]:
-        known = knows(slurm, job, limit, keeps)
+        known = knows(slurm, job, tried, limit, keeps)
         if known and holds(slurm, limit):
             return known_again(slurm)
         take_up(slurm)
     tested = counts[TESTED]
     counts[CHANGED], slurm.at[ENDS_BY] = 0, NEVER
-    following = look(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
+    every = slurm.tries[tried, EVERY]
+    following = look(slurm, every, 0, counts[PERIODS], slurm.at[NOW], limit)
     slurm.at[SEES] = sees_until(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
     copy(slurm.masks, row_of(slurm, LOOKED), row_of(slurm, SEEN), slurm.words)
-    start = _planned(jobs, state, slurm, job, keeps, following)
+    start = _planned(slurm, nodes, job, tried, limit, keeps, following)
     if counts[ENOUGH]:
         return start
     if start <= slurm.at[NOW]:
         forget_the_rest(slurm)
     else:
-        remember(slurm, job, limit, keeps, known, start, following, counts[TESTED] > tested)
+        tests = counts[TESTED] > tested
+        remember(slurm, job, tried, limit, keeps, known, start, following, tests)
     return start
 
 
 @compiled
 def _planned(
-    jobs: Jobs,
-    state: State,
     slurm: Slurm,
+    nodes: Nodes | None,
     job: int,
+    tried: int,
+    limit: float,
     keeps: bool,  # noqa: FBT001 - compiled
     following: float,
 ) -> float:
     """Plan a job by what it may have now, which was looked at; and what is worth a look next."""
-    counts, at, size, limit = slurm.counts, slurm.at, jobs.processors[job], jobs.backfilling[job]
+    counts, at = slurm.counts, slurm.at
+    least, able, every = (
+        slurm.tries[tried, LEAST_NODES], slurm.tries[tried, ABLE], slurm.tries[tried, EVERY]
+    )  # fmt: skip
     now, tested, date = at[NOW], False, at[NOW]
     while True:
         start = NEVER
-        if counts[LOOKED_COUNT] >= size:
+        if nodes is None:
+            least = slurm.sizes[job]
+        elif able != every:
+            counts[LOOKED_COUNT] = keep_common(
+                slurm.masks, row_of(slurm, LOOKED), able, slurm.words
+            )
+        if counts[LOOKED_COUNT] >= least:
             if not tested and counts[TESTED] >= slurm.max_job_test:
                 counts[ENOUGH] = 1
                 return NEVER
             if not tested:
                 counts[TESTED] += 1
             tested = True
-            start = first_room(slurm, size, date, following)
+            start = first_room(slurm, nodes, job, tried, date, following)
         found = start < NEVER
         if start < now:
             # a job has outlived its limit
@@ -97,20 +112,18 @@ def _planned(
             if following == NEVER:
                 return NEVER
             date = following
-        elif start <= now or _keeps(state, slurm, job, start, limit, keeps):
+        elif start <= now or _keeps(slurm, start, limit, keeps):
             return start
         else:
             date = start if start > date else start + slurm.resolution
         if date >= at[UNTIL]:
             at[ENDS_BY] = min(at[ENDS_BY], at[UNTIL])
-        following = look(slurm, 0, counts[PERIODS], date, limit)
+        following = look(slurm, every, 0, counts[PERIODS], date, limit)
 
 
 @compiled
 def _keeps(
-    state: State,
     slurm: Slurm,
-    job: int,
     start: float,
     limit: float,
     keeps: bool,  # noqa: FBT001 - compiled
@@ -123,7 +136,7 @@ def _keeps(
     begin, end = down(slurm, start), round_end(slurm, start + limit)
     if overlaps(slurm, begin, end, placed):
         return False
-    if keeps and not is_limited(state.gate, job):
+    if keeps:
         counts[IS_FULL] = counts[ENTRIES] >= slurm.node_space_size
         if not counts[IS_FULL]:
             add(slurm, begin, end, placed)

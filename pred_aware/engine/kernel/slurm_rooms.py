@@ -4,6 +4,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.slurm_masks import (
     copy,
     first_after,
@@ -13,6 +14,7 @@ from pred_aware.engine.kernel.slurm_masks import (
     room_of,
     row_of,
 )
+from pred_aware.engine.kernel.slurm_nodes import count_free, place_on_nodes, room_of_nodes
 from pred_aware.engine.kernel.slurm_values import (
     ENDS,
     FREE_IN_PASS,
@@ -40,29 +42,54 @@ def add_end(slurm: Slurm, date: float, job: int) -> None:
 
 
 @compiled
-def first_room(slurm: Slurm, size: int, start: float, latest: float) -> float:
-    """Choose where so many of those that were looked at are free first; return when, or never.
+def first_room(
+    slurm: Slurm, nodes: Nodes | None, job: int, tried: int, start: float, latest: float
+) -> float:
+    """Choose where a job has room first on what was looked at; return when, or never.
 
     What is found after the latest date is of no use.
     """
-    if latest < NEVER:
-        gone = gone_by(slurm, latest)
-        room = _room_after(slurm, gone)
-        if slurm.free[gone] < size or not has_room(slurm, room, row_of(slurm, LOOKED), size):
-            return NEVER
+    if latest < NEVER and not _has_enough(slurm, nodes, job, gone_by(slurm, latest)):
+        return NEVER
     if slurm.old:
-        return _first_room_before(slurm, size, start, latest)
-    return _first_room(slurm, size, start)
+        return _first_room_before(slurm, nodes, job, tried, start, latest)
+    return _first_room(slurm, nodes, job, tried, start)
 
 
 @compiled
-def _places(slurm: Slurm, size: int, ends: int) -> bool:
-    """Choose processors of those that are free after so many ends, if there are enough."""
-    room = _room_after(slurm, ends)
-    if slurm.free[ends] < size or not has_room(slurm, room, row_of(slurm, LOOKED), size):
+def place_in(
+    slurm: Slurm, nodes: Nodes | None, job: int, tried: int, room: int, usable: int
+) -> bool:
+    """Choose where a job has room on some nodes, given as a bit mask; say whether it has."""
+    if nodes is None:
+        if not has_room(slurm, room, usable, slurm.sizes[job]):
+            return False
+        place_side_by_side(slurm, slurm.sizes[job])
+        return True
+    return place_on_nodes(slurm, nodes, job, tried, room, usable, row_of(slurm, PLACED))
+
+
+@compiled
+def _has_enough(slurm: Slurm, nodes: Nodes | None, job: int, ends: int) -> bool:
+    """Say whether as many processors may be free after so many ends."""
+    size = slurm.sizes[job]
+    if nodes is None:
+        room = _room_after(slurm, ends)
+        return slurm.free[ends] >= size and has_room(slurm, room, row_of(slurm, LOOKED), size)
+    count_free(slurm, nodes)
+    return slurm.free[ends] >= size
+
+
+@compiled
+def _places(slurm: Slurm, nodes: Nodes | None, job: int, tried: int, ends: int) -> bool:
+    """Choose where a job has room after so many ends; say whether it has."""
+    if not _has_enough(slurm, nodes, job, ends):
         return False
-    place_side_by_side(slurm, size)
-    return True
+    if nodes is None:
+        place_side_by_side(slurm, slurm.sizes[job])
+        return True
+    room, usable = room_of_nodes(slurm, nodes, ends), row_of(slurm, LOOKED)
+    return place_on_nodes(slurm, nodes, job, tried, room, usable, row_of(slurm, PLACED))
 
 
 @compiled
@@ -104,9 +131,9 @@ def _barrier(slurm: Slurm, date: float, length: float) -> float:
 
 
 @compiled_apart
-def _first_room(slurm: Slurm, size: int, start: float) -> float:
+def _first_room(slurm: Slurm, nodes: Nodes | None, job: int, tried: int, start: float) -> float:
     gone, last = gone_by(slurm, start), slurm.counts[ENDS]
-    if _places(slurm, size, gone):
+    if _places(slurm, nodes, job, tried, gone):
         return start
     ends, usable, placed = slurm.ends, row_of(slurm, LOOKED), row_of(slurm, PLACED)
     until, length = NEVER, GROUP
@@ -118,7 +145,7 @@ def _first_room(slurm: Slurm, size: int, start: float) -> float:
         ):
             continue
         until, length = NEVER, 2.0 * length
-        if _places(slurm, size, number + 1):
+        if _places(slurm, nodes, job, tried, number + 1):
             for other in range(number, gone - 1, -1):
                 if _meet(slurm, slurm.held[slurm.ending[other]], placed):
                     return ends[other]
@@ -127,9 +154,11 @@ def _first_room(slurm: Slurm, size: int, start: float) -> float:
 
 
 @compiled_apart
-def _first_room_before(slurm: Slurm, size: int, start: float, latest: float) -> float:
+def _first_room_before(
+    slurm: Slurm, nodes: Nodes | None, job: int, tried: int, start: float, latest: float
+) -> float:
     """Do the same as Slurm 22.05 does it."""
-    if _places(slurm, size, 0):
+    if _places(slurm, nodes, job, tried, 0):
         return start
     ends, usable, count = slurm.ends, row_of(slurm, LOOKED), slurm.counts[ENDS]
     barrier, length, last = NEVER, GROUP, NEVER
@@ -148,7 +177,7 @@ def _first_room_before(slurm: Slurm, size: int, start: float, latest: float) -> 
         length *= 2.0
         while number < count and after > barrier + length:
             length *= 2.0
-        if _places(slurm, size, number):
+        if _places(slurm, nodes, job, tried, number):
             return last
         last = NEVER
     return NEVER

@@ -1,4 +1,4 @@
-"""The table of backfill's plans, as `schedulers.slurm.table` defines it, of processors alone."""
+"""The table of backfill's plans, as `schedulers.slurm.table` defines it, of nodes alone."""
 
 import numpy as np
 
@@ -57,32 +57,34 @@ def round_end(slurm: Slurm, date: float) -> float:
 
 
 @compiled_apart
-def look(slurm: Slurm, table: int, periods: int, start: float, limit: float) -> float:
-    """Note what a job may have that starts at a date; return the next that is worth a look.
+def look(slurm: Slurm, every: int, table: int, periods: int, start: float, limit: float) -> float:
+    """Note which of some nodes a job may have that starts at a date; return the next worth a look.
 
-    The table is the one of this pass, at row 0, or one that is remembered.
+    These are given as a bit mask. The table is the one of this pass, at row 0, or one that is
+    remembered.
     """
     masks, times, words, last = slurm.masks, slurm.times, slurm.words, table + periods - 1
     first = _period_at(slurm, table, periods, start)
     beyond = min(first_after(times, table, last + 1, start + limit), last + 1)
     # where it ends is worth a look whatever comes free there, but not in 22.05
     best = beyond if beyond < last and not slurm.old else last
-    looked, everything, count = row_of(slurm, LOOKED), row_of(slurm, ALL), 0
+    looked, count = row_of(slurm, LOOKED), 0
     for word in range(words):
-        mask, period = masks[everything + word], first
+        among, period = masks[every + word], first
+        mask = among
         at = period_of(slurm, first) + word
         # of each word alone, so that it needs no memory
         while period < min(best, beyond):
             mask &= masks[at]
             at += words
-            if masks[at] & ~mask:
+            if masks[at] & among & ~mask:
                 best = period
             period += 1
         while period < beyond:
             mask &= masks[at]
             at += words
             period += 1
-        if slurm.old and beyond < best and masks[at + words] & ~(mask & masks[at]):
+        if slurm.old and beyond < best and masks[at + words] & among & ~(mask & masks[at]):
             best = beyond
         masks[looked + word] = mask
         count += count_of(mask)

@@ -25,7 +25,7 @@ def start_chosen(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, now
         push_end(state, job)
         note_start(state.priority, job, now)
         goes(state.pbs, jobs, job, now)
-        note_started(state.slurm, job)
+        note_started(state.slurm, state.nodes, job)
         if rules.plans and state.planned[job] < 0.0:
             plan_job(state, job, now + jobs.running[job])
     if counts[CHOSEN]:

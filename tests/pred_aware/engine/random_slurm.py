@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.pred_aware.engine.random_nodes import covered_site, large_site
+
 _NOT_BESIDE = ("max_wait", "min_concordance", "reservations", "allocation")
 
 
@@ -47,6 +49,22 @@ def with_slurm(
     policy["backfilling"] = {"name": "slurm", **{key: told[key] for key in sorted(told)[:2]}}
     if rng.random() < 0.5 or policy["order"] == "multifactor":
         policy["order"] = one_of("fcfs", "sjf", "lxf", "multifactor")
+
+
+def on_nodes(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Make a site with nodes, in partitions of several tiers, and jobs for it."""
+    site, jobs = covered_site(seed) if seed % 2 else large_site(seed)
+    rng = np.random.default_rng(seed)
+    for partition in site.get("partitions", ()):
+        if rng.random() < 0.5:
+            partition["priority_tier"] = int(rng.integers(1, 4))
+        if rng.random() < 0.3 and isinstance(partition.get("nodes"), list):
+            # with fewer some jobs would wait for ever
+            partition["max_nodes"] = len(partition["nodes"])
+    times = float(rng.choice([1.0, 1.0, 0.5, 2.0, 5.0]))
+    for job in jobs:
+        job["subtime"] *= times
+    return site, jobs
 
 
 def make_longer(rng: np.random.Generator, content: dict[str, Any]) -> None:

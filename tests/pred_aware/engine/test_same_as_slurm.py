@@ -1,6 +1,7 @@
 """Scheduling as Slurm does the engine gives what the Python parts give, too."""
 
 import os
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pred_aware import Run, Workload, read_log, simulate
 from pred_aware.engine.coverage import arrangement_of
@@ -18,22 +20,38 @@ from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_priority
-from tests.pred_aware.engine.random_slurm import make_longer, on_a_larger_machine, with_slurm
+from tests.pred_aware.engine.random_slurm import (
+    make_longer,
+    on_a_larger_machine,
+    on_nodes,
+    with_slurm,
+)
+from tests.pred_aware.engine.test_same_on_nodes import policy_of
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
+from tests.schedulers.slurm.free_run import shaken
+from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
+from tests.shared_slurm import read_recording
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
+LEFT = "left to Python"
 UNCOMPILED = """
 import sys
 from types import ModuleType
 tests = sys.modules["tests"] = ModuleType("tests")
 tests.__path__ = [sys.argv[1]]
-from tests.pred_aware.engine.test_same_as_slurm import differences
+from tests.pred_aware.engine.test_same_as_slurm import differences, differences_on_nodes
 seeds = (*range(4, 12), 13, *range(15, 18), *range(19, 26))
 print({seed: found for seed in seeds if (found := differences(seed))})
+nodes = {*range(40)} - {6, 7, 13, 37}
+print({seed: found for seed in nodes if (found := differences_on_nodes(seed))})
 """
+
+
+class LeftToPythonError(Exception):
+    """The engine does not cover what was asked."""
 
 
 def case(seed: int) -> tuple[Workload, dict[str, Any]]:
@@ -61,6 +79,21 @@ def case(seed: int) -> tuple[Workload, dict[str, Any]]:
     return Workload.of(content), policy
 
 
+def case_on_nodes(seed: int) -> tuple[Workload, dict[str, Any]]:
+    """Return a workload and a policy on a site's nodes."""
+    site, jobs = on_nodes(seed)
+    policy, rng = policy_of(seed), np.random.default_rng(seed)
+    with_priority(rng, site, jobs, policy)
+    with_slurm(rng, site, policy)
+    if rng.random() < 0.7:
+        # else the jobs of several partitions are left to Python
+        site["slurm"].update(priority_weight_partition=0.0, priority_weight_tres={})
+    size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
+    profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
+    workload = Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
+    return workload, {**policy, "site": site}
+
+
 def differences(seed: int) -> list[str]:
     """Name what differs between the runs of both."""
     workload, policy = case(seed)
@@ -84,11 +117,32 @@ def differences(seed: int) -> list[str]:
     return unlike(runs) + stops
 
 
+def differences_on_nodes(seed: int) -> list[str]:
+    """Likewise, on a site's nodes; or that it is left to Python, which may go on for ever."""
+    workload, policy = case_on_nodes(seed)
+    os.environ[VARIABLE] = "arrays"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(import_module("pred_aware.execution.simulate"), "_in_python", leave)
+        try:
+            run = simulate(workload, "policy", options=policy)
+        except LeftToPythonError:
+            return [LEFT]
+    os.environ[VARIABLE] = "python"
+    runs = [simulate(workload, "policy", options=policy), run]
+    stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
+    return unlike(runs) + stops
+
+
+def leave(*_: object, **__: object) -> None:
+    """Simulate nothing."""
+    raise LeftToPythonError
+
+
 def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
     settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
     tests = str(Path(__file__).parents[2])
     code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n")
+    assert (code, out) == (0, "{}\n{}\n")
 
 
 @pytest.mark.slow
@@ -104,6 +158,31 @@ def test_many_random_schedules_agree(monkeypatch: pytest.MonkeyPatch, thousand: 
     monkeypatch.setenv(VARIABLE, "arrays")
     seeds = range(1000 * thousand, 1000 * thousand + 1000)
     assert {seed: what for seed in seeds if (what := differences(seed))} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(1, 3))
+def test_many_random_schedules_on_nodes_agree(
+    monkeypatch: pytest.MonkeyPatch, thousand: int
+) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    seeds = range(1000 * thousand, 1000 * thousand + 1000)
+    found = {seed: differences_on_nodes(seed) for seed in seeds}
+    assert {seed: what for seed, what in found.items() if what not in ([], [LEFT])} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["partitions", "memory", "fairshare"])
+def test_a_recorded_slurm_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    folder = shared / "slurm" / name
+    content = shaken(read_recording(folder), 1, SECONDS[name])
+    site = replace(site_of_recording(folder), start=0.0)
+    runs = []
+    for engine in ("python", "arrays"):
+        monkeypatch.setenv(VARIABLE, engine)
+        runs.append(simulate(Workload.of(content), "slurm", site=site))
+    assert (runs[1].made or {})["engine"] == "arrays"
+    assert unlike(runs) == []
 
 
 @pytest.mark.slow
@@ -126,7 +205,7 @@ def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"allocation": "best_fit"}, False),
         ({"site": {"slurm": {"bf_max_job_user": 3}}}, True),
         ({"site": {"limits": [{"of": "licences", "licence": "mesh", "most": 2}]}}, False),
-        ({"site": {"nodes": [{"name": "a", "count": 2, "cores": 2}]}}, False),
+        ({"site": {"nodes": [{"name": "a", "count": 2, "cores": 2}]}}, True),
     ],
 )
 def test_what_it_plans_by_otherwise_is_left_to_python(

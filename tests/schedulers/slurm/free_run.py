@@ -68,7 +68,7 @@ def free_run(folder: Path, *, shakes: int = SHAKES) -> FreeRun:
     # the clock of 1970 and that of the priorities' computations begin with the workload's
     shift, site = SECONDS[folder.name], replace(site_of_recording(folder), start=0.0)
     runs = [
-        pa.simulate(pa.Workload.of(_shaken(recording, seed, shift)), "slurm", site=site)
+        pa.simulate(pa.Workload.of(shaken(recording, seed, shift)), "slurm", site=site)
         for seed in range(shakes)
     ]
     starts = [run.jobs["starting_time"].dropna() - shift for run in runs]
@@ -118,7 +118,7 @@ def _rank(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
     return float(spearmanr(one, other)[0])
 
 
-def _shaken(recording: Recording, seed: int, shift: float = 0.0) -> dict[str, Any]:
+def shaken(recording: Recording, seed: int, shift: float = 0.0) -> dict[str, Any]:
     """Return the workload: jobs run as long as they did, or a second longer.
 
     One that the real Slurm let run beyond its limit may do so here, and is known by its limit. All
