@@ -188,6 +188,7 @@ class RecordReader:
         try:
             return self._record(values)
         except UnreadableError as error:
+            self.clock.doubt = None
             return Unread(str(error), error.text)
 
     def _record(self, values: list[str]) -> SlurmRecord | Unread:
