@@ -122,7 +122,9 @@ class _OfLog:
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that are marked so."""
         jobs = self._workload.jobs
-        marked = zip(values_of(jobs, "id"), values_of(jobs, "warm_up"), strict=True)
+        marks = values_of(jobs, "warm_up")
+        # mostly there is none, and the ids of all jobs would be texts in memory
+        marked = zip(values_of(jobs, "id"), marks, strict=True) if any(marks) else ()
         return frozenset(name.removeprefix(WORKLOAD_PREFIX) for name, mark in marked if mark)
 
     def job_fields(self, place: int) -> dict[str, Any]:

@@ -24,7 +24,8 @@ _GIB = {
 }
 _LICENCE = "license/"
 NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
-_DIGITS = 12
+MOST_DIGITS = 12
+"""Of a count."""
 _REMEMBERED = 1 << 14
 
 
@@ -60,7 +61,7 @@ def read_count(text: str, field: str) -> int | None:
     >>> read_count("64", "NNodes"), read_count("1.50K", "ReqCPUS"), read_count("", "NNodes")
     (64, 1536, None)
     """
-    if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+    if text.isdecimal() and text.isascii() and len(text) <= MOST_DIGITS:
         return int(text)
     if not text:
         return None

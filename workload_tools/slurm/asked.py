@@ -120,6 +120,11 @@ class AskedFields:
         self._submit_line, self._memory = at("submitline"), at("reqmem")
         self._id, self._restarts = at("jobid"), at("restarts")
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where these fields stand, but for the job's number."""
+        return (*self._names, self._submit_line, self._memory, self._restarts)
+
     def read(self, values: Sequence[str], requested: Tres) -> Asked:
         """Return what a record's fields say; `requested` is its ReqTRES."""
         features, reservation, licences = (_utf8(values[place]) for place in self._names)

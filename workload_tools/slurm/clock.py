@@ -18,7 +18,7 @@ _DATE = re.compile(
     r"(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?"
 )
 _CLOCK_TIME = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?|Ystday .*|Tomorr .*|[A-Z][a-z]{2} [0-9].*")
-_HOUR = 3600.0
+_HOUR_LENGTH = len("2026-11-21T02")
 _MINUTES = {f":{minute:02}": 60.0 * minute for minute in range(60)}
 _SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
@@ -81,6 +81,24 @@ class SlurmClock:
             raise UnreadableError(field, text)
         return float(text) or None
 
+    def start_of_hour(self, text: str) -> float | None:
+        """Return when a date's hour began; None if the clock was not the same all through it.
+
+        Parameters
+        ----------
+        text
+            A date without an offset, whatever it has in the place of minutes and seconds.
+        """
+        hour = text[:_HOUR_LENGTH]
+        # as of `_date`
+        if hour not in self.hours and hour[-2:] != "24":
+            try:
+                self._remember(hour)
+            except (ValueError, OverflowError):
+                return None
+            self.naive = True
+        return self.hours.get(hour)
+
     def _date(self, text: str, after: float | None, field: str) -> float:
         """Return a date of an hour that is not remembered, or with an offset."""
         match = _DATE.fullmatch(text)
@@ -105,7 +123,7 @@ class SlurmClock:
         first = date.replace(tzinfo=self.zone, fold=0).timestamp()
         second = date.replace(tzinfo=self.zone, fold=1).timestamp()
         if first == second:
-            self._remember(date.replace(minute=0, second=0), hour)
+            self._remember(hour)
             return first
         if second < first:
             self.doubt = NEVER
@@ -113,15 +131,18 @@ class SlurmClock:
         self.doubt = AMBIGUOUS
         return second if after is not None and first < after else first
 
-    def _remember(self, start: datetime, hour: str) -> None:
+    def _remember(self, hour: str) -> None:
         """Remember the Unix seconds of an hour's start, if the clock is the same all through it."""
+        # not of a date, which a second 60 puts into the hour behind
+        start = datetime.fromisoformat(f"{hour}:00")
         moments = (start, start + timedelta(minutes=59, seconds=59))
-        seconds = {
-            fold: [moment.replace(tzinfo=self.zone, fold=fold).timestamp() for moment in moments]
+        offsets = {
+            moment.replace(tzinfo=self.zone, fold=fold).utcoffset()
+            for moment in moments
             for fold in (0, 1)
         }
-        if seconds[0] == seconds[1] and seconds[0][1] - seconds[0][0] == _HOUR - 1:
-            self.hours[hour] = seconds[0][0]
+        if len(offsets) == 1:
+            self.hours[hour] = start.replace(tzinfo=self.zone).timestamp()
 
 
 def is_relative(text: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,12 +18,15 @@ NUMBER_USED = "job number used before by another job: a suffix added"
 EARLIER_RUN = "earlier run of a requeued job"
 
 
+Run: TypeAlias = tuple[SlurmRecord, str | None]
+"""A run that may become a job, and what was repaired or ``None``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
     """What became of the records of one job number."""
 
-    kept: list[tuple[SlurmRecord, str | None]]
-    """Runs that may become jobs, each with what was repaired or ``None``."""
+    kept: list[Run]
     dropped: list[str]
     """The reason for each record that is left out."""
 
@@ -90,11 +94,9 @@ def _place(record: SlurmRecord) -> tuple[float, float, bool]:
     return (record.submit, start, record.state != "RESIZING")
 
 
-def _without_resizing(
-    records: list[SlurmRecord], runs: Runs
-) -> list[tuple[SlurmRecord, str | None]]:
+def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
     """Put the records of one run that was resized together."""
-    ordered: list[tuple[SlurmRecord, str | None]] = []
+    ordered: list[Run] = []
     first: SlurmRecord | None = None
     for record, following in zip(records, [*records[1:], None], strict=True):
         resized = record.state == "RESIZING" and following is not None

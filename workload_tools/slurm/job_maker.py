@@ -1,11 +1,15 @@
 """The job of a run, or why there is none."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from workload_tools.job import Job
 from workload_tools.report import Report
 from workload_tools.slurm.asked import OVERSUBSCRIBED
 from workload_tools.slurm.busy import Busy
+from workload_tools.slurm.combining import Run
 from workload_tools.slurm.own_limit import BRIDGED
 from workload_tools.slurm.record import SlurmRecord
 from workload_tools.slurm.sizes import NO_SIZE, Sizes
@@ -20,6 +24,19 @@ MET_SUSPENSION = "suspended for a time"
 MET_PREEMPTION = "preempted"
 SUSPENDED = "suspended for a time: the run time is without it"
 NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
+
+
+class KindOfJob(NamedTuple):
+    """What a job is whatever its dates."""
+
+    job: Job
+    """Without them."""
+    notes: list[str]
+    """What is repaired of it."""
+    mark: str | None
+    """What it took that the machine does not have."""
+    left_out: tuple[str, ...]
+    """What it asked for, or met, that a workload does not carry."""
 
 
 class SlurmJobMaker:
@@ -64,8 +81,8 @@ class SlurmJobMaker:
         run_time = self._run_time(record, notes)
         if run_time is None:
             return None
-        processors, size_notes, mark = self.sizes.of_job(record)
-        if not processors:
+        kind = self.kind(record)
+        if kind is None:
             self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
             return None
         start = record.start
@@ -73,32 +90,51 @@ class SlurmJobMaker:
         submit, wait = self._wait(record, start, notes)
         # a damaged end before the start would take away processors that others have
         end = record.end if record.end is not None and record.end > start else start + run_time
-        self.busy.add(start, end, processors=processors)
+        self.busy.add(start, end, processors=kind.job.processors)
         if record.doubt is not None:
             notes.append(record.doubt)
-        if record.bridged:
-            notes.append(BRIDGED)
         report = self.report
-        if notes or size_notes:
-            report.repaired.update(notes + size_notes)
-        if mark is not None:
-            report.marked[mark] += 1
+        if notes or kind.notes:
+            report.repaired.update([*notes, *kind.notes])
+        if kind.mark is not None:
+            report.marked[kind.mark] += 1
         report.kept += 1
+        suspended = (MET_SUSPENSION,) if SUSPENDED in notes else ()
+        report.left_out.add(wait, (*kind.left_out, *suspended))
+        eligible = record.eligible
+        return replace(
+            kind.job,
+            submit_time=submit,
+            run_time=run_time,
+            wait_time=wait,
+            eligible_time=eligible if eligible is not None and eligible > submit else None,
+        )
+
+    def jobs_of(self, run: Run) -> Iterator[Job]:
+        """Yield the job of a run, if there is one, and count what was repaired of it before."""
+        record, note = run
+        job = self.job(record)
+        if job is not None:
+            if note is not None:
+                self.report.repaired[note] += 1
+            yield job
+
+    def kind(self, record: SlurmRecord) -> KindOfJob | None:
+        """Return what all jobs have in common that differ in their dates; None without a size."""
+        processors, notes, mark = self.sizes.of_job(record)
+        if not processors:
+            return None
         asked = record.asked
         left_out = asked.left_out
-        if SUSPENDED in notes:
-            left_out = (*left_out, MET_SUSPENSION)
         if record.state == "PREEMPTED":
             left_out = (*left_out, MET_PREEMPTION)
         if record.partition in self.sizes.oversubscribed and OVERSUBSCRIBED not in left_out:
             left_out = (*left_out, OVERSUBSCRIBED)
-        report.left_out.add(wait, left_out)
-        eligible = record.eligible
-        return Job(
+        job = Job(
             id=record.id,
-            submit_time=submit,
+            submit_time=0.0,
             processors=processors,
-            run_time=run_time,
+            run_time=0.0,
             walltime=record.limit,
             user=record.user,
             group=record.group,
@@ -111,7 +147,6 @@ class SlurmJobMaker:
             memory=record.memory,
             requested_processors=record.requested_cpus,
             allocated_processors=record.allocated_cpus,
-            wait_time=wait,
             status=SWF_STATUS.get(record.state, 0),
             state=record.state,
             array=record.array,
@@ -125,8 +160,8 @@ class SlurmJobMaker:
             reservation=asked.reservation,
             licences=asked.licences,
             array_limit=asked.array_limit or self.array_limits.get(record.array or ""),
-            eligible_time=eligible if eligible is not None and eligible > submit else None,
         )
+        return KindOfJob(job, [*notes, BRIDGED] if record.bridged else notes, mark, left_out)
 
     def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:
         """Return how long a run took; None where it is not over or took no time."""

@@ -8,7 +8,8 @@ from workload_tools.slurm.errors import UnreadableError
 _NUMBER = re.compile(
     r"([0-9]{1,10})(?:_([0-9]{1,7})|_(\[[^\]]*\]?)|\+([0-9]{1,4}))?(\.[\w+.-]+)?", re.ASCII
 )
-_DIGITS = 10
+MOST_DIGITS = 10
+"""Of the number of a job."""
 _TASK_BITS = 24
 _KIND_BITS = 58
 
@@ -39,7 +40,7 @@ def read_job_number(text: str, field: str = "JobID") -> JobNumber:
     >>> read_job_number("178_0").array, read_job_number("203+0.batch").step
     ('178', True)
     """
-    if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+    if text.isdecimal() and text.isascii() and len(text) <= MOST_DIGITS:
         return JobNumber(int(text), None, False)
     match = _NUMBER.fullmatch(text)
     if match is None:

@@ -1,31 +1,35 @@
 """A dump of `sacct`, read as a log."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.log import Machine
+from workload_tools.log import Machine, one_by_one
 from workload_tools.report import Report
 from workload_tools.slurm.asked import MET_REQUEUE
 from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import SlurmClock
-from workload_tools.slurm.combining import REQUEUED, combine
+from workload_tools.slurm.combining import REQUEUED, Run, combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.job_maker import SlurmJobMaker
 from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import first_layout, is_table
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
+from workload_tools.slurm.record_reader import RecordReader
+from workload_tools.slurm.record_text import RecordLot
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
 from workload_tools.time_zone import zone_of
+
+if TYPE_CHECKING:
+    from workload_tools.job_columns import JobColumns
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
@@ -130,6 +134,8 @@ class SlurmLog:
         self.survey = Survey()
         self.busy = Busy()
         self.slurm_conf = slurm_conf
+        self._repeated: dict[int, int] = {}
+        self._held: dict[int, list[SlurmRecord]] = {}
         self._tells_seen = machine_processors is None and slurm_conf is None
 
     @staticmethod
@@ -148,12 +154,16 @@ class SlurmLog:
 
         Jobs with one record come in the order of the dump, others when their last record was read.
         """
+        return one_by_one(self)
+
+    def lots(self) -> Iterator["Job | JobColumns"]:
+        """Yield the same, many at once where nothing is the matter with their records."""
         source = self._source()
         self.survey = source.survey()
         if not self.survey.records:
             raise LogError(self.path, "has no records; was sacct asked for other days?")
         self._choose_cluster()
-        repeated = self.survey.repeated()
+        self._repeated = self.survey.repeated()
         maker = SlurmJobMaker(
             self.sizes,
             self.report,
@@ -162,27 +172,18 @@ class SlurmLog:
             from_eligible=self.from_eligible,
             array_limits=self.survey.array_limits,
         )
-        held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
-        for place, record in source.records():
-            self.report.read += 1
-            if isinstance(record, Unread):
-                self._drop_unread(record, place)
-                continue
-            if self._is_foreign(record):
-                continue
-            count = repeated.get(record.key)
-            if count is None:
-                job = maker.job(record)
-                if job is not None:
-                    yield job
-                continue
-            of_job = held[record.key]
-            of_job.append(record)
-            if len(of_job) == count:
-                yield from self._combined(held.pop(record.key), maker)
+        if isinstance(source, SlurmJson):
+            for place, record in source.records():
+                self.report.read += 1
+                for run in self._runs_of(place, record):
+                    yield from maker.jobs_of(run)
+        else:
+            for lot, reader in source.lots():
+                yield from self._at_once(lot, reader, maker)
         # Where a record of theirs could not be understood, or is of another cluster.
-        for of_job in held.values():
-            yield from self._combined(of_job, maker)
+        for of_job in self._held.values():
+            for run in self._combined(of_job):
+                yield from maker.jobs_of(run)
         if self.clock.naive and self.time_zone is None:
             self.report.repaired[ASSUMED_ZONE] = self.report.kept
         machine = self.machine
@@ -228,32 +229,58 @@ class SlurmLog:
             )
         self.cluster = clusters.most_common(1)[0][0] or None
 
-    def _is_foreign(self, record: SlurmRecord) -> bool:
-        """Drop a job of a cluster or partition that was not asked for."""
-        if self.cluster is not None and record.cluster != self.cluster:
-            self.report.dropped[OTHER_CLUSTER] += 1
-            return True
-        if self.partitions and record.partition not in self.partitions:
-            self.report.dropped[OTHER_PARTITION] += 1
-            return True
-        return False
+    def _at_once(
+        self, lot: RecordLot, reader: RecordReader, maker: SlurmJobMaker
+    ) -> Iterator["Job | JobColumns"]:
+        """Yield the jobs of a lot."""
+        from workload_tools.slurm.jobs_at_once import in_parts
+        from workload_tools.slurm.regular import sorted_out
 
-    def _drop_unread(self, record: Unread, place: int) -> None:
-        if self.strict and record is not STEP:
-            raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
-        self.report.dropped[record.reason] += 1
+        texts = lot.texts
+        self.report.read += len(texts)
+        found = sorted_out(texts, reader, repeated=self._repeated, with_nodes=self.sizes.by_nodes)
+        if found.steps:
+            self.report.dropped[STEP.reason] += found.steps
+        regular, foreign = found.regular.without(self._why_foreign)
+        self.report.dropped.update(foreign)
+        others = [
+            (at, run)
+            for at in found.others
+            for run in self._runs_of(lot.lines[at], reader.read(texts[at]))
+        ]
+        yield from in_parts(maker, regular, others, read=lambda at: reader.read(texts[at]))
 
-    def _combined(self, records: list[SlurmRecord], maker: SlurmJobMaker) -> Iterator[Job]:
+    def _runs_of(self, place: int, record: SlurmRecord | Unread) -> Sequence[Run]:
+        """Return the runs that are complete with a record, but for what is not converted."""
+        if isinstance(record, Unread):
+            if self.strict and record is not STEP:
+                raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
+            self.report.dropped[record.reason] += 1
+            return ()
+        foreign = self._why_foreign(record)
+        if foreign is not None:
+            self.report.dropped[foreign] += 1
+            return ()
+        count = self._repeated.get(record.key)
+        if count is None:
+            return [(record, None)]
+        of_job = self._held.setdefault(record.key, [])
+        of_job.append(record)
+        return self._combined(self._held.pop(record.key)) if len(of_job) == count else ()
+
+    def _combined(self, records: list[SlurmRecord]) -> list[Run]:
+        """Return the runs of a job with several records."""
         runs = combine(records, each_run=self.each_run)
         self.report.dropped.update(runs.dropped)
-        for record, note in runs.kept:
-            if note == REQUEUED:
-                record = _requeued(record)  # noqa: PLW2901 - the same run
-            job = maker.job(record)
-            if job is not None:
-                if note is not None:
-                    self.report.repaired[note] += 1
-                yield job
+        return [(_requeued(one) if note == REQUEUED else one, note) for one, note in runs.kept]
+
+    def _why_foreign(self, record: SlurmRecord) -> str | None:
+        """Say why a job is not converted whose cluster or partition was not asked for."""
+        if self.cluster is not None and record.cluster != self.cluster:
+            return OTHER_CLUSTER
+        if self.partitions and record.partition not in self.partitions:
+            return OTHER_PARTITION
+        return None
 
 
 def _requeued(record: SlurmRecord) -> SlurmRecord:

@@ -6,18 +6,37 @@ may be named ``COMPLETED|0:0``. Dates, states and numbers tell where such a text
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from pathlib import Path
+from typing import NamedTuple
 
 from workload_tools.log_lines import line_blocks
 from workload_tools.slurm.fields import PATTERNS, SPANNING_COMMAS, Kind, holds
 from workload_tools.slurm.layout import Layout, layout_of_header
 
+_MANY = 1 << 13
+"""So many records are held at a time."""
 LONGEST_RECORD = 1 << 20
 """In characters; what is longer is damaged, and ends there."""
 
 
-def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]]:
-    """Yield the records of a dump: the number of the first line, the text, and its layout.
+class RecordLot(NamedTuple):
+    """Records one behind the other."""
+
+    layout: Layout
+    lines: list[int]
+    """The number of the first line of each."""
+    texts: list[str]
+
+    def add(self, number: int, lines: list[str]) -> None:
+        """Add the record that these lines are, if there are any."""
+        if lines:
+            self.lines.append(number)
+            self.texts.append("\n".join(lines).rstrip("\r\n"))
+
+
+def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
+    """Yield the records of a dump, many of one layout at a time.
 
     A record is complete when it has its separators; a line that neither has a record's separators
     nor begins with a job's number continues the one above. Dumps that were put together have
@@ -30,13 +49,30 @@ def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]
     layout
         That of the first records.
     """
-    begins = _beginning(layout)
-    separator, needed = layout.separator, layout.separators
+    separator, needed, begins = layout.separator, layout.separators, _beginning(layout)
     # The lines of a record, put together at its end, so that many cost no square.
     current: list[str] = []
     at = count = size = 0
+    lot = RecordLot(layout, [], [])
     for first, lines in line_blocks(path):
-        for number, line in enumerate(lines, first):
+        plain = _plain(lines, layout)
+        place = 0
+        while place < len(lines):
+            end = plain.find(False, place)
+            end = len(lines) if end < 0 else end
+            if end > place:
+                lot.add(at, current)
+                lot.lines.extend(range(first + place, first + end - 1))
+                lot.texts.extend([line.rstrip("\r") for line in lines[place : end - 1]])
+                at, current = first + end - 1, lines[end - 1 : end]
+                count, size = needed, len(current[0])
+                place = end
+                if len(lot.texts) >= _MANY:
+                    yield lot
+                    lot = RecordLot(layout, [], [])
+                continue
+            line, number = lines[place], first + place
+            place += 1
             found = _header(line.rstrip("\r"), separator) if line[:1].isalpha() else None
             if found is None:
                 separators = line.count(separator)
@@ -52,17 +88,31 @@ def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]
                     count += separators
                     size += len(line) + 1
                     continue
-            if current:
-                yield at, "\n".join(current).rstrip("\r\n"), layout
-                current = []
+            lot.add(at, current)
             if found is None:
                 current, at, count, size = [line], number, separators, len(line)
             else:
-                layout = found
-                begins = _beginning(layout)
-                separator, needed = layout.separator, layout.separators
-    if current:
-        yield at, "\n".join(current).rstrip("\r\n"), layout
+                if lot.texts:
+                    yield lot
+                layout, current = found, []
+                separator, needed, begins = layout.separator, layout.separators, _beginning(layout)
+                lot = RecordLot(layout, [], [])
+                plain = _plain(lines, layout)
+    lot.add(at, current)
+    if lot.texts:
+        yield lot
+
+
+def _plain(lines: list[str], layout: Layout) -> bytearray:
+    """Say of lines whether each begins a record and is complete, whatever stands above."""
+    complete = map(layout.separators.__eq__, map(str.count, lines, repeat(layout.separator)))
+    if "".join([line[:1] or "a" for line in lines]).isdecimal():
+        return bytearray(complete)
+    # a header begins with a letter
+    return bytearray(
+        there and line != "" and not line[0].isalpha()
+        for there, line in zip(complete, lines, strict=True)
+    )
 
 
 def _header(line: str, separator: str) -> Layout | None:

@@ -246,8 +246,7 @@ class SwfLog:
         report.read += numbers.shape[1]
         report.kept += len(jobs)
         report.repaired.update(repaired)
-        report.left_out.all_jobs += len(jobs)
-        report.left_out.all_waiting += lines.waited()
+        report.left_out.add_many(numbers[2, lines.kept], {})
         submitted = jobs.columns["submit_time"].values
         if self.latest == -math.inf:
             self._know_machine(float(submitted[0]))

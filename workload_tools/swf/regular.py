@@ -101,11 +101,6 @@ class RegularLines:
         submitted = self.numbers[1, self.kept]
         return int((submitted < np.append(latest, submitted)[:-1]).sum())
 
-    def waited(self) -> int:
-        """Return how many milliseconds the jobs waited."""
-        waits = self.numbers[2, self.kept]
-        return sum(np.rint(1e3 * waits[waits > 0.0]).astype(np.int64).tolist())
-
     def others(self) -> Iterator[tuple[int, str, list[float]]]:
         """Yield the lines that are no jobs: place, job number and fields."""
         for place in np.flatnonzero(~self.kept).tolist():

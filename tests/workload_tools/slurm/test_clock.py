@@ -71,3 +71,9 @@ def test_what_is_no_date_is_unreadable(text: str) -> None:
 def test_a_zone_that_there_is_not_is_an_error(name: str) -> None:
     with pytest.raises(LogError, match="unknown time zone"):
         zone_of(name, "log")
+
+
+def test_a_second_60_moves_no_other_date_of_its_hour() -> None:
+    clock = SlurmClock()
+    leap = clock.read("2016-12-31T23:59:60")
+    assert (leap, clock.read("2016-12-31T23:59:59")) == (1483228800.0, 1483228799.0)

@@ -102,6 +102,13 @@ def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
     assert (berlin.report.repaired, berlin.machine.time_zone) == ({}, "Europe/Berlin")
 
 
+def test_a_doubtful_date_of_a_record_that_is_unreadable_is_no_other_jobs(tmp_path: Path) -> None:
+    doubtful = "1|refs|ann|DONE|2025-10-26T02:30:00|Unknown|2025-10-26T04:00:00|5|9|1|"
+    log = log_of(tmp_path, doubtful, ROW.replace("1|", "2|", 1), time_zone="Europe/Paris")
+    assert [job.id for job in log.jobs()] == ["2"]
+    assert log.report.repaired == {}
+
+
 def test_the_requested_cpus_can_be_the_size(tmp_path: Path) -> None:
     (job,) = log_of(
         tmp_path, ROW.replace("|4|cpu=4", "|16|cpu=4"), processors_from="requested"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_tools.slurm.layout import Layout, layout_of_header
-from workload_tools.slurm.record_text import record_texts, split_record
+from workload_tools.slurm.record_text import record_lots, split_record
 
 NAMES = ("jobidraw", "jobname", "state", "submit", "comment", "exitcode", "workdir")
 
@@ -16,7 +16,7 @@ def texts(tmp_path: Path, content: str, header: str) -> list[str]:
     path.write_bytes(content.encode())
     layout = layout_of_header(header)
     assert layout is not None
-    return [text for _, text, _ in record_texts(path, layout)]
+    return [text for lot in record_lots(path, layout) for text in lot.texts]
 
 
 @given(st.tuples(*[st.text(alphabet="ab|x/ ", max_size=12)] * 3))
@@ -74,7 +74,7 @@ def test_headers_in_between_tell_the_layout_of_what_follows(tmp_path: Path) -> N
     )
     first = layout_of_header("JobID|State")
     assert first is not None
-    found = [(text, layout.names) for _, text, layout in record_texts(path, first)]
+    found = [(text, lot.layout.names) for lot in record_lots(path, first) for text in lot.texts]
     assert found == [
         ("1|COMPLETED", ("jobid", "state")),
         ("2|FAILED", ("jobid", "state")),

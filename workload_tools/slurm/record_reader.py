@@ -1,0 +1,192 @@
+"""Reading the records of a dump as text: what their fields say."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from sys import intern
+
+from workload_tools.slurm.amounts import (
+    NO_TRES,
+    read_count,
+    read_duration,
+    read_limit,
+    read_memory,
+    read_tres,
+)
+from workload_tools.slurm.asked import AskedFields
+from workload_tools.slurm.clock import SlurmClock
+from workload_tools.slurm.errors import UnreadableError
+from workload_tools.slurm.job_number import read_job_number
+from workload_tools.slurm.layout import Layout
+from workload_tools.slurm.own_limit import own_limit
+from workload_tools.slurm.record import STEP, SlurmRecord, Unread
+from workload_tools.slurm.record_text import split_record
+from workload_tools.slurm.states import read_state
+
+
+class RecordReader:
+    """Reads the records of one layout."""
+
+    def __init__(self, layout: Layout, clock: SlurmClock) -> None:
+        self.layout = layout
+        self.clock = clock
+        at = layout.index
+        self.job_id = at("jobidraw", "jobid")
+        self.shown_id = at("jobid")
+        self.state = at("state")
+        self.dates = at("submit"), at("eligible"), at("start"), at("end")
+        self.elapsed_raw, self.elapsed = at("elapsedraw"), at("elapsed")
+        self.limit = at("timelimitraw", "timelimit")
+        self.admin_comment = at("admincomment")
+        self.cpus = at("reqcpus"), at("alloccpus", "ncpus")
+        self.nodes = at("nnodes", "allocnodes", "reqnodes")
+        self.tres = at("reqtres"), at("alloctres")
+        self.memory = at("reqmem")
+        self.asked = AskedFields(layout)
+        self.user, self.group, self.account = at("user"), at("group"), at("account")
+        self.cluster, self.partition, self.qos = at("cluster"), at("partition"), at("qos")
+        self.name, self.node_list = at("jobname"), at("nodelist")
+
+    def places_of_kind(self, *, with_nodes: bool) -> list[int]:
+        """Return where the fields stand in which records of one kind agree.
+
+        All that is read but the job's numbers, its name and what is particular to its run.
+
+        Parameters
+        ----------
+        with_nodes
+            Whether the names of the nodes are among them.
+        """
+        places = {
+            self.state, self.limit, self.admin_comment, *self.cpus, self.nodes, *self.tres,
+            self.memory, *self.asked.places, self.user, self.group, self.account, self.cluster,
+            self.partition, self.qos,
+        }  # fmt: skip
+        if with_nodes:
+            places.add(self.node_list)
+        return sorted(places - {len(self.layout.names)})
+
+    def kind(self, values: Mapping[int, str]) -> SlurmRecord | None:
+        """Return a record with these fields alone; None if one of them can't be read."""
+        told = [""] * (len(self.layout.names) + 1)
+        for place, value in {**values, self.job_id: "1", self.dates[0]: "1"}.items():
+            told[place] = value
+        try:
+            record = self._record(told)
+        except UnreadableError:
+            return None
+        return record if isinstance(record, SlurmRecord) else None
+
+    def read(self, text: str) -> SlurmRecord | Unread:
+        """Return what a record says, or why it makes no job."""
+        values = values_of(text, self.layout)
+        if values is None:
+            return Unread("unreadable record: its fields can't be told apart", text)
+        values.append("")  # for the fields that the dump lacks
+        try:
+            return self._record(values)
+        except UnreadableError as error:
+            self.clock.doubt = None
+            return Unread(str(error), error.text)
+
+    def _record(self, values: list[str]) -> SlurmRecord | Unread:
+        text = values[self.job_id]
+        job = read_job_number(text)
+        if job.step:
+            return STEP
+        shown = values[self.shown_id]
+        array = job.array if shown == text or not shown else read_job_number(shown).array
+        submit, eligible, start, end = self._dates(values)
+        requested = read_tres(values[self.tres[0]], "ReqTRES")
+        allocated = read_tres(values[self.tres[1]], "AllocTRES")
+        requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or requested.cpus
+        nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or requested.nodes
+        limit, bridged = own_limit(
+            values[self.admin_comment], read_limit(values[self.limit], "Timelimit")
+        )
+        return SlurmRecord(
+            id=text,
+            key=job.key,
+            state=read_state(values[self.state]),
+            submit=submit,
+            eligible=eligible,
+            start=start,
+            end=end,
+            elapsed=self.run_time(values),
+            limit=limit,
+            requested_cpus=requested_cpus,
+            allocated_cpus=read_count(values[self.cpus[1]], "AllocCPUS") or allocated.cpus,
+            nodes=nodes,
+            gpus=_gpus(
+                requested.gpus,
+                allocated.gpus,
+                told=requested is not NO_TRES or allocated is not NO_TRES,
+            ),
+            memory=requested.memory
+            or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
+            asked=self.asked.read(values, requested),
+            user=name_of(values[self.user]),
+            group=name_of(values[self.group]),
+            account=name_of(values[self.account]),
+            cluster=name_of(values[self.cluster]),
+            partition=name_of(values[self.partition]),
+            qos=name_of(values[self.qos]),
+            name=name_of(values[self.name]),
+            array=array,
+            node_list=values[self.node_list] or None,
+            doubt=self._doubt(),
+            bridged=bridged,
+        )
+
+    def _dates(self, values: list[str]) -> tuple[float, float | None, float | None, float | None]:
+        read = self.clock.read
+        submit_at, eligible_at, start_at, end_at = self.dates
+        text = values[submit_at]
+        submit = read(text, field="Submit")
+        if submit is None:
+            raise UnreadableError("Submit", text)
+        eligible: float | None = submit
+        if values[eligible_at] != text:
+            eligible = read(values[eligible_at], after=submit, field="Eligible")
+        start = read(values[start_at], after=submit, field="Start")
+        return submit, eligible, start, read(values[end_at], after=start, field="End")
+
+    def run_time(self, values: Sequence[str]) -> float | None:
+        """Return how long a run took, in seconds."""
+        seconds = read_count(values[self.elapsed_raw], "ElapsedRaw")
+        if seconds is not None:
+            return float(seconds)
+        return read_duration(values[self.elapsed], "Elapsed")
+
+    def _doubt(self) -> str | None:
+        doubt = self.clock.doubt
+        if doubt is not None:
+            self.clock.doubt = None
+        return doubt
+
+
+def values_of(text: str, layout: Layout) -> list[str] | None:
+    """Return a record's fields."""
+    if not layout.trailing:
+        values = text.split(layout.separator)
+        if len(values) == len(layout.names):
+            return values
+    return split_record(text, layout)
+
+
+def _gpus(requested: int | None, allocated: int | None, *, told: bool) -> int | None:
+    """Return how many gpus were asked for; 0 if the job's resources are told without any."""
+    if requested is not None:
+        return requested
+    if allocated is not None:
+        return allocated
+    return 0 if told else None
+
+
+@lru_cache(maxsize=1 << 14)
+def name_of(text: str) -> str | None:
+    """Return a name, of which the dump has the bytes; None for none."""
+    if not text:
+        return None
+    if not text.isascii():
+        text = text.encode("latin-1").decode("utf-8", "replace")
+    return intern(text)
