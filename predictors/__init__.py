@@ -1,13 +1,18 @@
 """Run time prediction from what is known at submission; usable inside a site's own hook."""
 
+from typing import TYPE_CHECKING
+
 from predictors.errors import HistoryError, OptionError, PredictorError, UnknownNameError
-from predictors.estimate import clamp
-from predictors.predictor import Predictor
-from predictors.registry import PREDICTORS, Registry, nearest
-from predictors.regression.decision_tree import DecisionTree
-from predictors.rules.last_two import LastTwo
-from predictors.rules.walltime import Walltime
-from predictors.submission import Submission
+from predictors.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from predictors.estimate import clamp
+    from predictors.predictor import Predictor
+    from predictors.registry import PREDICTORS, Registry, nearest
+    from predictors.regression.decision_tree import DecisionTree
+    from predictors.rules.last_two import LastTwo
+    from predictors.rules.walltime import Walltime
+    from predictors.submission import Submission
 
 __all__ = [
     "PREDICTORS",
@@ -24,3 +29,18 @@ __all__ = [
     "clamp",
     "nearest",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "PREDICTORS": "predictors.registry",
+        "DecisionTree": "predictors.regression.decision_tree",
+        "LastTwo": "predictors.rules.last_two",
+        "Predictor": "predictors.predictor",
+        "Registry": "predictors.registry",
+        "Submission": "predictors.submission",
+        "Walltime": "predictors.rules.walltime",
+        "clamp": "predictors.estimate",
+        "nearest": "predictors.registry",
+    },
+)

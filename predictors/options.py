@@ -4,6 +4,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from predictors.errors import OptionError
@@ -38,6 +39,10 @@ def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter
 @functools.lru_cache(maxsize=256)
 def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
     """Look once: that takes longer than to make a part, which is done for each of many runs."""
+    made = (inspect.getattr_static(made_by, name) for name in ("__init__", "__new__"))
+    if (*made,) == (object.__init__, object.__new__):
+        # of which `signature` would tokenize what C has to say
+        return MappingProxyType({})
     return inspect.signature(made_by).parameters
 
 

@@ -159,7 +159,8 @@ class Evidence:
 
     def _machine(self, name: str) -> Path:
         """Write the machine's blocks, as policies name them by a file."""
-        from schedulers.machine import blue_gene, text_of
+        from pred_aware import blue_gene
+        from schedulers.machine import text_of
 
         path = self._folder.resolve() / f"{name}.json"
         with written_whole(path) as file:

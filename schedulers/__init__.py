@@ -1,11 +1,16 @@
 """Decision processes: policies made of order, backfilling, estimates, correction, allocation."""
 
-from schedulers.combinations import COMBINATIONS, Combination
-from schedulers.decisions import Decision, Policy, Request
+from typing import TYPE_CHECKING
+
+from predictors.on_demand import on_demand
 from schedulers.errors import SchedulerError
-from schedulers.factory import POLICIES, make_policy, scheduler_names
-from schedulers.job import Job
-from workload_tools.batsim.decisions import CallLater, Execute, Reject
+
+if TYPE_CHECKING:
+    from schedulers.combinations import COMBINATIONS, Combination
+    from schedulers.decisions import Decision, Policy, Request
+    from schedulers.factory import POLICIES, make_policy, scheduler_names
+    from schedulers.job import Job
+    from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 __all__ = [
     "COMBINATIONS",
@@ -22,3 +27,21 @@ __all__ = [
     "make_policy",
     "scheduler_names",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "COMBINATIONS": "schedulers.combinations",
+        "POLICIES": "schedulers.factory",
+        "CallLater": "workload_tools.batsim.decisions",
+        "Combination": "schedulers.combinations",
+        "Decision": "schedulers.decisions",
+        "Execute": "workload_tools.batsim.decisions",
+        "Job": "schedulers.job",
+        "Policy": "schedulers.decisions",
+        "Reject": "workload_tools.batsim.decisions",
+        "Request": "schedulers.decisions",
+        "make_policy": "schedulers.factory",
+        "scheduler_names": "schedulers.factory",
+    },
+)

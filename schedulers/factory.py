@@ -1,20 +1,13 @@
 """Policies, made from a scheduler's name and options."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from predictors.checks import require_number
 from predictors.options import JsonValue
 from predictors.registry import PartSpec, Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
-from schedulers.backfilling.bounded import Bounded
-from schedulers.backfilling.protection import bounded_by
-from schedulers.backfilling.trust_log import TrustLog
-from schedulers.backfilling.trusted import Trusted
-from schedulers.batsched.conservative_bf import ConservativeBf
-from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
@@ -24,27 +17,21 @@ from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS, Order
-from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.order import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import (
     EstimateSource,
     FromAnswers,
-    FromWalltime,
     make_source,
     predictors_of,
 )
-from schedulers.policy.on_site import PolicyOnSite
-from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
-from schedulers.site.gate import Gate
-from schedulers.site.machine import machine_of
-from schedulers.site.reader import calendar_of, site_in
-from schedulers.site.site import Site
-from schedulers.slurm.licences import rules_beside
 
-AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
-    {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
-)
+if TYPE_CHECKING:
+    from schedulers.parts_on_site import OnSite
+    from schedulers.recording import Promising, Recording
+    from schedulers.site.site import Site
+
+AS_BATSCHEDS = ("conservative_bf", "easy_bf")
 """The schedulers that are no combination of parts."""
 
 REPORT_DELAY = 1.0
@@ -73,7 +60,7 @@ def make_policy(
     name: PartSpec,
     options: Mapping[str, Any] | None = None,
     *,
-    recording: Recording | None = None,
+    recording: "Recording | None" = None,
 ) -> Policy:
     """Make a named scheduler's policy, or take one of somebody's own.
 
@@ -99,12 +86,22 @@ def make_policy(
         return _own_policy(name, options)
     given = checked(name, combination, options)
     if name in AS_BATSCHEDS:
-        as_batsched = AS_BATSCHEDS[name](
-            _seconds({"rjms_delay": RJMS_DELAY, **given}, "rjms_delay")
-        )
-        return as_batsched if recording is None else WatchedPolicy(as_batsched, recording)
+        return _as_batsched(name, {"rjms_delay": RJMS_DELAY, **given}, recording)
     options = {**DEFAULTS, **combination.options, **given}
     return _combine(options, estimates_spec(combination, given), recording=recording)
+
+
+def _as_batsched(name: str, options: Mapping[str, Any], recording: "Recording | None") -> Policy:
+    from schedulers.batsched.conservative_bf import ConservativeBf
+    from schedulers.batsched.easy_bf import EasyBf
+
+    made_by = ConservativeBf if name == "conservative_bf" else EasyBf
+    policy: Promising = made_by(_seconds(options, "rjms_delay"))
+    if recording is None:
+        return policy
+    from schedulers.recording import WatchedPolicy
+
+    return WatchedPolicy(policy, recording)
 
 
 POLICIES = Registry("pred_aware.policies", "policy")
@@ -177,53 +174,34 @@ def _combine(
     options: Mapping[str, Any],
     sources: JsonValue,
     *,
-    recording: Recording | None,
+    recording: "Recording | None",
 ) -> CombinedPolicy:
     estimates = _estimates(sources)
-    site = None if options.get("site") is None else site_in(options["site"])
-    order = _order(options["order"], site)
+    on_site = _on_site(options)
+    order = _order(options["order"], None if on_site is None else on_site.site)
     if "history" in options:
         _learn_history(estimates, order, options["history"])
     if recording is not None:
         estimates |= {role: FromAnswers(known) for role, known in recording.answers.items()}
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
-    least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)
-    trust_log = TrustLog() if least else None
-    trusted: Trusted | None = None
     backfilling = _backfilling(options)
-    site = None if options.get("site") is None else site_in(options["site"])
-    on_site = getattr(backfilling, "on_site", None)
-    if site is not None and on_site is not None:
-        on_site(site)
-    ordered_by = getattr(backfilling, "ordered_by", None)
-    if ordered_by is not None and isinstance(order, Multifactor) and order.differs_by_partition:
-        ordered_by(order.key_in)
-    plans_licences = getattr(backfilling, "plans_licences", False)
-    if trust_log is not None:
-        _require_no_memory(backfilling, options, "min_concordance")
-        if not isinstance(estimates["running"], FromWalltime):
-            raise OptionError(
-                "min_concordance needs walltimes for running, since jobs that run can't be planned "
-                "anew when estimates are no longer trusted: give estimates as an object with "
-                "queueing and backfilling alone"
-            )
-        backfilling = trusted = Trusted(backfilling, least=least, log=trust_log)
-    if "max_wait" in options:
-        _require_no_memory(backfilling, options, "max_wait")
-        backfilling = Bounded(
-            backfilling, **bounded_by(options["max_wait"]), while_trusting=trusted
-        )
+    if on_site is not None:
+        on_site.tell(backfilling, order)
+    trust_log = None
+    if "max_wait" in options or "min_concordance" in options:
+        from schedulers.around_backfilling import surrounded
+
+        backfilling, trust_log = surrounded(backfilling, options, running=estimates["running"])
     if recording is not None:
+        from schedulers.recording import WatchedBackfilling
+
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
     make: Callable[..., CombinedPolicy] = CombinedPolicy
     machine = _machine(options)
-    if site is not None:
-        machine = machine_of(site, machine)
-        if site.has_rules or hasattr(machine, "look"):
-            kept = rules_beside(site) if plans_licences else site
-            make = partial(PolicyOnSite, gate=Gate(kept, calendar_of(site)))
+    if on_site is not None:
+        machine, make = on_site.machine_and_policy(machine)
     policy = make(
         order,
         backfilling,
@@ -235,6 +213,15 @@ def _combine(
     )
     policy.trust_log = trust_log
     return policy
+
+
+def _on_site(options: Mapping[str, Any]) -> "OnSite | None":
+    if options.get("site") is None:
+        return None
+    # which none of the others shall pay for
+    from schedulers.parts_on_site import OnSite
+
+    return OnSite(options["site"])
 
 
 def _by_id(ties: JsonValue) -> bool:
@@ -256,19 +243,6 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
         require("backfilling", backfilling, "ended", "corrected")
     guard: Backfilling = guarded_part("backfilling", backfilling)
     return guard
-
-
-def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
-    """Refuse what is to go around a backfilling that keeps places from one pass to the next."""
-    # a part of somebody else's that does not say it is taken to remember
-    if getattr(backfilling, "remembers", True):
-        name, _ = BACKFILLINGS.split(options["backfilling"])
-        raise OptionError(
-            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "
-            "one pass to the next (`remembers` is not False), which those of another would "
-            "overlap; easy with a reservation for each waiting job gives all places anew at each "
-            "pass: -s easy --reservations 1000000"
-        )
 
 
 def _machine(options: Mapping[str, Any]) -> Machine:
@@ -310,7 +284,7 @@ def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
     return {role: made for role, (_, made) in zip(ROLES, sources, strict=True)}
 
 
-def _order(spec: PartSpec, site: Site | None) -> Order:
+def _order(spec: PartSpec, site: "Site | None") -> Order:
     order = guarded(ORDERS.make(spec))
     on_site = getattr(order, "on_site", None)
     if on_site is not None:

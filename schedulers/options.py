@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from predictors.registry import PartSpec
-from schedulers.site.site import Site
+
+if TYPE_CHECKING:
+    from schedulers.site.site import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +105,7 @@ class PolicyOptions(TypedDict, total=False):
     """The machine model, of what has room beside what: ``counting`` (any processors do), a
     `BlockList` or its file, or one of your own (`schedulers.machine.machine.Machine`)."""
     site: Annotated[
-        str | Path | Mapping[str, Any] | Site | None,
+        "str | Path | Mapping[str, Any] | Site | None",
         PolicyOption(
             metavar="FILE",
             help="The site's file, such as site.toml, or the folder of a snapshot: its nodes, "
@@ -155,8 +157,9 @@ class PolicyOptions(TypedDict, total=False):
 
 
 def _table() -> Iterator[tuple[str, PolicyOption]]:
-    for name, hint in get_type_hints(PolicyOptions, include_extras=True).items():
-        of = get_args(hint)[1] if get_origin(hint) is Annotated else PolicyOption()
+    # not the types, which would have to be imported
+    for name, hint in PolicyOptions.__annotations__.items():
+        (of,) = getattr(hint, "__metadata__", (PolicyOption(),))
         yield name, of
 
 

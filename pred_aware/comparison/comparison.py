@@ -14,7 +14,6 @@ from pred_aware.comparison.weeks import number_of
 from pred_aware.comparison.winners_and_losers import gains_in_json, groups_in_json
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import OF_WEEKS, Effect, nested
-from pred_aware.report.html import table_in_html
 from pred_aware.report.lines import say
 from pred_aware.report.page.content import Content
 from pred_aware.report.page.writing import html, write
@@ -108,6 +107,8 @@ class Comparison(Compared):
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: its figures, and how the runs were made."""
+        from pred_aware.report.html import table_in_html
+
         said = [] if self.recorded_queue is None else [self.recorded_queue.sentence]
         note = "; ".join([*said, *self.made_in_lines()])
         return table_in_html(repr(self)[1:-1], self.frame, note=note)

@@ -1,7 +1,6 @@
 """A site's rules as arrays: what each job has to do with them, and who may stop whom."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +65,7 @@ class SiteArrays:
         remembers: bool,
     ) -> None:
         self._gate = gate
-        self._windows = [copy(window) for window in gate.windows]
+        self._windows = gate.windows
         self._horizon = float(submit.max(initial=0.0)) + _DAYS_AHEAD
         self._machine = machine
         self._kinds = kinds = KindsOfJobs(
@@ -267,7 +266,7 @@ class SiteArrays:
         yield from map(self._number, dict.fromkeys([*told, *([gates.HELD] if held else [])]))
 
     def _tables(self, of: Integers) -> Windows:
-        tables = [_changes(copy(window), self._horizon) for window in self._windows]
+        tables = [window.changes(self._horizon) for window in self._windows]
         most = max((len(dates) for dates, _ in tables), default=1)
         dates = np.full((len(tables), most + 1), NEVER)
         closed = np.zeros((len(tables), most), np.int64)
@@ -311,19 +310,6 @@ class Entries:
     def asked(self) -> Asked:
         """Return them as the kernel has them."""
         return Asked(self.numbers, self.values, self.owner)
-
-
-def _changes(window: OpenWindow, until: float) -> tuple[list[float], list[bool]]:
-    """Return when a window changes, up to beyond a date, and whether it is closed from then on."""
-    dates, closed = [-NEVER], []
-    at = 0.0
-    while True:
-        window.look(at)
-        closed.append(window.closed)
-        dates.append(window.next)
-        if window.next > until:
-            return dates, closed
-        at = window.next
 
 
 def _lists(count: int, numbers: int) -> Lists:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from pred_aware.engine.loading import ENGINE
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
-from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
-from pred_aware.log.site_of_workload import site_of_workload
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
@@ -22,7 +20,6 @@ from pred_aware.runs.made import made_by_scheduler
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
-from pred_aware.site_configuration import site_in
 from predictors.compile_cache import ARRAYS, PYTHON
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
@@ -34,13 +31,14 @@ from schedulers.options import PolicyOptions
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
+    from pred_aware.log.job_log import JobLog
     from pred_aware.simulator.peer import SocketPeer
 
 Transport = Literal["process", "zmq"]
 
 
 def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
-    workload: JobLog | Workload,
+    workload: "JobLog | Workload",
     policy: Any = "easy",  # noqa: ANN401 - a name, a mapping, a class or an object
     *,
     platform: Platform | str | Path | None = None,
@@ -127,9 +125,15 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["history"] = str(given["history"])
     if "machine" in given:
         given["machine"] = in_words(given["machine"])
-    site = None if given.get("site") is None else site_in(given["site"])
-    if site is not None and platform is None and site.size is not None:
-        platform = Platform.of(site.size)
+    site = None
+    if given.get("site") is not None:
+        # what runs without one need not pay for
+        from pred_aware.log.site_of_workload import site_of_workload
+        from pred_aware.site_configuration import site_in
+
+        site = site_in(given["site"])
+        if platform is None and site.size is not None:
+            platform = Platform.of(site.size)
     batsim_workload, simulated_platform = _inputs(workload, platform)
     if site is not None:
         given["site"] = site_of_workload(site, batsim_workload)
@@ -179,17 +183,18 @@ def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> d
 
 
 def _inputs(
-    workload: JobLog | Workload, platform: Platform | str | Path | None
+    workload: "JobLog | Workload", platform: Platform | str | Path | None
 ) -> tuple[Workload, Platform]:
-    if isinstance(workload, JobLog):
-        if platform is None:
-            platform = workload.platform
+    if not isinstance(workload, Workload):
+        from pred_aware.log.job_log import JobLog
+
+        if not isinstance(workload, JobLog):
+            raise PredAwareError(
+                f"simulate takes a log or a workload, not {type(workload).__name__}: read it "
+                "first, with pred_aware.read_log or pred_aware.read_workload"
+            )
+        platform = workload.platform if platform is None else platform
         workload = workload.workload
-    elif not isinstance(workload, Workload):
-        raise PredAwareError(
-            f"simulate takes a log or a workload, not {type(workload).__name__}: read it first, "
-            "with pred_aware.read_log or pred_aware.read_workload"
-        )
     if platform is None:
         if workload.processors is None:
             raise PredAwareError(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
-from pred_aware.report.html import table_in_html
 from workload_tools.batsim.of_log import raw_workload
 from workload_tools.formats import open_log
 from workload_tools.job import Job, values_of
@@ -97,6 +96,8 @@ class JobLog:
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: what became of its records, and its first jobs."""
+        from pred_aware.report.html import table_in_html
+
         told = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
         for what, reasons in (("dropped", self.report.dropped), ("repaired", self.report.repaired)):
             told += [f"{count:,} {what}: {reason}" for reason, count in sorted(reasons.items())]

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pred_aware.log.asked_fields import AskedFields, asked_fields
-from pred_aware.report.html import table_in_html
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
 from workload_tools.batsim.reader import load_raw, parse_raw
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.engine.job_arrays import JobArrays
+    from pred_aware.log.asked_fields import AskedFields
     from pred_aware.log.named_jobs import NamedJobs
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
@@ -267,6 +266,8 @@ class Workload:
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: its name and first jobs."""
+        from pred_aware.report.html import table_in_html
+
         return table_in_html(repr(self)[1:-1], self.jobs)
 
 
@@ -301,7 +302,7 @@ def users_of(workload: Workload) -> "NDArray[np.int64] | None":
     return workload._users  # noqa: SLF001 - of this module
 
 
-def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> AskedFields | None:
+def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields | None":
     """Return what jobs ask a site for, likewise, told apart by some fields by Batsim's names.
 
     Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
@@ -318,6 +319,8 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> AskedFields 
         until = None if asked.eligible is None else details.eligible
         return in_order._replace(eligible=until)
     if fields not in known:
+        from pred_aware.log.asked_fields import asked_fields
+
         known[fields] = asked_fields(details, fields)
     return known[fields]
 

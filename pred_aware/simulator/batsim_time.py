@@ -17,6 +17,7 @@ from pred_aware.simulator.kernel import (
 )
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
+    DIGITS,
     Begins,
     DecisionProcess,
     Ends,
@@ -39,9 +40,6 @@ from workload_tools.batsim.decisions import (
     SetMetadata,
 )
 from workload_tools.platform.platform import Platform, Way
-
-DIGITS = 6
-"""Batsim writes all numbers that are no integers with this many decimals."""
 
 SEGMENT = 4194304.0
 """The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""

@@ -13,6 +13,9 @@ from workload_tools.platform.reader import Platform
 JsonValue: TypeAlias = Any
 """A value as JSON has it."""
 
+DIGITS = 6
+"""Batsim writes all numbers that are no integers with this many decimals."""
+
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
     """The simulation begins: the machine, the workloads by their names, and what is allowed."""

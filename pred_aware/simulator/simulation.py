@@ -10,10 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from pred_aware.simulator.batsim_time import DIGITS, DelayedSimulation
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.ledger import Ledger
-from pred_aware.simulator.messages import Begins, DecisionProcess
+from pred_aware.simulator.messages import DIGITS, Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.registration import Registration
@@ -175,6 +174,8 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         if delays == "none":
             UndelayedSimulation(ledger, source, decision_process, registration).run(begins)
         else:
+            from pred_aware.simulator.batsim_time import DelayedSimulation
+
             DelayedSimulation(
                 ledger, source, decision_process, registration, platform=platform
             ).run(begins)

@@ -138,7 +138,7 @@ class Trusted:
         # of the jobs that were planned by their walltimes instead, with the jobs, by number
         self._estimates: dict[int, tuple[Job, float]] = {}
         self.trusts = False
-        self._log = log
+        self.log = log
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
@@ -155,7 +155,7 @@ class Trusted:
         least = max(self.least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
         if (concordance >= least) is not self.trusts:
             self.trusts = not self.trusts
-            self._log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
+            self.log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
             if self.trusts:
                 self._plan_by_estimates()
 

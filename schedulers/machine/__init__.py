@@ -1,7 +1,20 @@
 """Machines: the room that jobs have beside each other, and the processors that they get."""
 
-from schedulers.machine.block import BlockList
-from schedulers.machine.block_file import read_blocks, text_of
-from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
+from typing import TYPE_CHECKING
 
-__all__ = ["BLUE_GENES", "BlockList", "blue_gene", "read_blocks", "text_of"]
+from predictors.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from schedulers.machine.block import BlockList
+    from schedulers.machine.block_file import read_blocks, text_of
+
+__all__ = ["BlockList", "read_blocks", "text_of"]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "BlockList": "schedulers.machine.block",
+        "read_blocks": "schedulers.machine.block_file",
+        "text_of": "schedulers.machine.block_file",
+    },
+)

@@ -1,10 +1,12 @@
 """The log of a machine of blocks: the jobs that had each, or for which it was drained."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schedulers.job import Job
-from schedulers.machine.block import Block
+
+if TYPE_CHECKING:
+    from schedulers.machine.block import Block
 
 COLUMNS = ("job_id", "use", "block", "start", "end")
 """The columns of ``PREFIX_blocks.csv``; dates in seconds, as the scheduler saw them."""
@@ -25,6 +27,7 @@ class BlockLog:
 
     Examples
     --------
+    >>> from schedulers.machine.block import Block
     >>> log, job = BlockLog(), Job("w0!1", 0.0, 2, 60.0)
     >>> left = Block("left", ((0, 1),))
     >>> log.drains(job, left, 5.0)
@@ -43,7 +46,7 @@ class BlockLog:
         self._had: dict[int, Block] = {}
         self._drain: tuple[Job, Block, float] | None = None
 
-    def drains(self, job: Job, block: Block, now: float) -> None:
+    def drains(self, job: Job, block: "Block", now: float) -> None:
         """Note which block is drained from now on, and for whom."""
         drain = self._drain
         if drain is not None:
@@ -52,7 +55,7 @@ class BlockLog:
             self._end_drain(now)
         self._drain = job, block, now
 
-    def starts(self, job: Job, block: Block) -> None:
+    def starts(self, job: Job, block: "Block") -> None:
         """Note which block a job has that has just started."""
         self._had[job.number] = block
         if self._drain is not None and self._drain[0] is job:

@@ -9,7 +9,6 @@ from predictors.failures import is_ours
 from predictors.registry import PartSpec, build, nearest
 from schedulers.foreign import Guard, guarded_part, require
 from schedulers.machine.block import BlockList
-from schedulers.machine.block_file import KIND, content_of, read_machine_file
 from schedulers.machine.machine import Availability, Machine
 from schedulers.machine.rules import Allocation, FreeProcessors
 
@@ -43,6 +42,8 @@ class MachineRegistry(Registry):
     def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
         """Take a specification apart; a file has the kind of its machine."""
         if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
+            from schedulers.machine.block_file import read_machine_file
+
             kind = read_machine_file(spec)["kind"]
             if kind not in self.names():
                 raise OptionError(
@@ -61,14 +62,15 @@ def in_words(machine: PartSpec) -> PartSpec:
     >>> in_words({"name": "blocks", "file": Path("mine.json")}), in_words("counting")
     ({'name': 'blocks', 'file': 'mine.json'}, 'counting')
     """
-    if isinstance(machine, BlockList):
-        return {"name": KIND, "file": content_of(machine)}
+    file = machine.get("file") if isinstance(machine, Mapping) else machine
+    if isinstance(file, BlockList):
+        from schedulers.machine.block_file import KIND, content_of
+
+        of_blocks = machine if isinstance(machine, Mapping) else {"name": KIND}
+        return {**of_blocks, "file": content_of(file)}
     if isinstance(machine, Path):
         kind, options = MACHINES.split(machine)
         return {"name": kind, **options}
-    file = machine.get("file") if isinstance(machine, Mapping) else None
-    if isinstance(file, BlockList):
-        return {**machine, "file": content_of(file)}
     return {**machine, "file": str(file)} if isinstance(file, Path) else machine
 
 

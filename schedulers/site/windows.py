@@ -1,7 +1,9 @@
 """Hours of the week in which some jobs may not start, as of a date."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from schedulers.backfilling.backfilling import at_worst
@@ -31,7 +33,7 @@ class OpenWindow:
         self._closed = False
         self.next = -NEVER
         """The next date at which it changes, in seconds."""
-        self._known = _changes(calendar.what, self._days, self._hours, self._ended_by)
+        self._known = _known(calendar.what, self._days, self._hours, self._ended_by)
 
     def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
         """Say whether a job is one of those that it is for."""
@@ -52,13 +54,34 @@ class OpenWindow:
         return True
 
     def _move(self, now: float) -> None:
-        known = self._known.get(now)
+        self._closed, self.next = self._at(now)
+
+    def _at(self, now: float) -> tuple[bool, float]:
+        """Return whether it is closed at a date at which it may change, and the next such date."""
+        known = self._known.at.get(now)
         if known is None:
-            known = self._known[now] = self._found(now)
-        self._closed, self.next = known
+            known = self._known.at[now] = self._found(now)
+        return known
+
+    def changes(self, until: float) -> tuple[list[float], list[bool]]:
+        """Return when it changes, up to beyond a date, and whether it is closed from then on.
+
+        The first is that before second 0; all in seconds.
+        """
+        dates, closed = self._known.changes
+        if dates[-1] <= until:
+            # others may read them meanwhile
+            dates, closed = dates.copy(), closed.copy()
+            while dates[-1] <= until:
+                state, following = self._at(max(dates[-1], 0.0))
+                closed.append(state)
+                dates.append(following)
+            self._known.changes = dates, closed
+        beyond = bisect_right(dates, until)
+        return dates[: beyond + 1], closed[:beyond]
 
     def _found(self, now: float) -> tuple[bool, float]:
-        """Return whether it is closed at a date at which it may change, and the next such date."""
+        """Return what `_at` does, by the calendar."""
         calendar = self._calendar
         if self._hours is None:
             return False, calendar.next_time(now, self._days, self._ended_by)
@@ -88,10 +111,20 @@ class OpenWindow:
         return now + at_worst(job) > self.next
 
 
+@dataclass(slots=True)
+class Known:
+    """What is known of the changes of a window."""
+
+    at: dict[float, tuple[bool, float]] = field(default_factory=dict)
+    """Of each date whether it is closed from then on, and the next at which it may change."""
+    changes: tuple[list[float], list[bool]] = field(default_factory=lambda: ([-NEVER], []))
+    """As `OpenWindow.changes`, as far as somebody has asked."""
+
+
 @lru_cache(maxsize=256)
-def _changes(*_what: object) -> dict[float, tuple[bool, float]]:
-    """Return what is known of the changes of such a window: runs of one site share it."""
-    return {}
+def _known(*_what: object) -> Known:
+    """Return what is known of such a window: runs of one site share it."""
+    return Known()
 
 
 def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:

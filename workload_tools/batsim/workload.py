@@ -115,6 +115,12 @@ class LazyJobs(Sequence[RawJob]):
     def __getitem__(self, place: slice) -> list[RawJob]: ...
     def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
         """Return a job, or some."""
+        if isinstance(place, int) and "_made" not in self.__dict__:
+            return self.at(place)
+        return self._made[place]
+
+    def at(self, place: int) -> RawJob:
+        """Return a job, of those that nobody has made yet."""
         return self._made[place]
 
     def __iter__(self) -> Iterator[RawJob]:

@@ -1,7 +1,7 @@
 """A Batsim workload with other dates: all else of its jobs stays as it is."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -107,6 +107,18 @@ class Redated:
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     @cached_property
+    def seconds_held(self) -> "NDArray[np.float64]":
+        """`held` of each job, NaN of one that could run at once; shape (jobs,)."""
+        seconds = np.full(len(self.texts), np.nan)
+        seconds[[*self.held]] = [*self.held.values()]
+        return seconds
+
+    @cached_property
+    def free_names(self) -> "Mapping[str, Collection[str]]":
+        """The names of the jobs and their profiles, as `RawWorkload.free_names`."""
+        return self.raw.free_names
+
+    @cached_property
     def distinct(self) -> "Mapping[str, Distinct | None]":
         """The different values of each field that the copies have as it is, `NO_COLUMNS` apart."""
         columns = self.raw.details.columns()
@@ -159,6 +171,16 @@ class RedatedJobs(LazyJobs):
         for place, date in zip(self._copy.places, self._copy.submitted, strict=True):
             job = own[place]
             yield RawJob(job.id, date, job.res, job.profile, job.walltime)
+
+    def at(self, place: int) -> RawJob:
+        """Make the job alone: mostly a few are asked for, one of each kind."""
+        job = self._own[self._copy.places[place]]
+        return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
+
+    @property
+    def free_names(self) -> "Mapping[str, Collection[str]]":
+        """The names of the jobs and their profiles, which no date changes."""
+        return self._copy.free_names
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -236,12 +258,15 @@ class RedatedDetails:
     @cached_property
     def eligible(self) -> "NDArray[np.float64]":
         """From when on each job could run, in seconds; NaN where nobody says; shape (jobs,)."""
-        held = self._of.held
-        until = np.full(len(self.order), np.nan)
-        for place, own in enumerate(self.places):
-            if own in held:
-                until[place] = round(self.submitted[place] + held[own], _DECIMALS)
+        until = self.submit + self._of.seconds_held[self.order]
+        told = ~np.isnan(until)
+        until[told] = rounded(until[told])
         return until
+
+    @property
+    def free_names(self) -> "Mapping[str, Collection[str]]":
+        """As the workload has them."""
+        return self._of.free_names
 
     def distinct(self, name: str) -> "Distinct | None":
         """Return the different values of a field, by the name that it has here.

@@ -65,6 +65,8 @@ class Inputs:
         if run_digest.of_log(log).digest != self.identity.digest:
             raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
         self._copy: tuple[Copy | None, Workload] = (None, self.workload)
+        self.of_site: dict[str, Any] = {} if log.site is None else {"site": site_of(log.site)}
+        """The site, as an option of schedulers."""
 
     def of(self, copy: Copy | None) -> Workload:
         """Return a copy of the workload; the last is kept, for the next policy."""
@@ -136,7 +138,7 @@ class Maker:
             inputs.of(which.copy),
             decides.scheduler,
             platform=inputs.platform,
-            options={**decides.options, **inputs.log.of_site},
+            options={**decides.options, **inputs.of_site},
             delays=self.campaign.delays,
             progress=progress,
         )

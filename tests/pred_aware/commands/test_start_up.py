@@ -12,15 +12,32 @@ from pred_aware.cli import COMMANDS
 from tests.pred_aware.command import Command, python
 
 MODULES = {module for modules in COMMANDS.values() for module in modules.values()}
-THREE_JOBS = """
+TOLD = """
 import sys
 from pred_aware.cli import main
-sys.argv = ["pred-aware", "run", "-s", "easy", "-w", "w.json", "-p", "p.xml", "-e", "out", "-q"]
+sys.argv = "pred-aware {}".split()
 try:
     main()
 finally:
     print(*sys.modules, sep="\\n")
 """
+"""Runs a command, and tells what has been imported then."""
+THREE_JOBS = TOLD.format("run -s easy -w w.json -p p.xml -e out -q")
+PARTS_OF_OTHER_RUNS = {
+    "predictors.regression",
+    "pred_aware.log.job_log",
+    "pred_aware.metrics.groups",
+    "pred_aware.report.bar_chart",
+    "pred_aware.simulator.batsim_time",
+    "pred_aware.site_configuration",
+    "schedulers.backfilling.bounded",
+    "schedulers.batsched",
+    "schedulers.machine.block_file",
+    "schedulers.orders.multifactor",
+    "schedulers.site",
+    "tomllib",
+}
+"""What a run without a site, a log, a bound, a predictor that fits and delays does not pay for."""
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
@@ -57,6 +74,14 @@ def test_a_small_run_imports_no_other_command_and_no_heavy_library(
     ]
     modules = {name for name in loaded if name.startswith("pred_aware.commands.")}
     assert {name.split(".")[2] for name in modules} == {"run", "options"}
+    assert not loaded & PARTS_OF_OTHER_RUNS
+
+
+def test_the_version_is_told_without_any_scheduler_or_predictor() -> None:
+    ended = python("-c", TOLD.format("--version"))
+    loaded = set(ended.out.split())
+    assert "pred_aware.cli" in loaded
+    assert not loaded & (PARTS_OF_OTHER_RUNS | {"numpy", "schedulers.factory", "rich"})
 
 
 def test_a_mistyped_command_is_told_what_it_may_have_meant(command: Command) -> None:

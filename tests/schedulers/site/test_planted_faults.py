@@ -22,7 +22,7 @@ from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.last_dates import LastDates
 from schedulers.site.site import Site
-from schedulers.site.windows import OpenWindow
+from schedulers.site.windows import Known, OpenWindow
 from tests.schedulers.site.test_random_sites import broken, differences
 
 Patch = pytest.MonkeyPatch
@@ -116,7 +116,7 @@ def limits_hold_one_second_longer(patch: Patch) -> None:
 @fault(139, differences)
 def windows_are_an_hour_off(patch: Patch) -> None:
     # what is known of other runs is true
-    patch.setattr("schedulers.site.windows._changes", lambda *_: {})
+    patch.setattr("schedulers.site.windows._known", lambda *_: Known())
     changed(patch, Calendar, "of_week", lambda f, s, now: f(s, now + 3600.0))
 
 

@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from schedulers.site.calendar import Calendar
+from schedulers.site.site import Window
+from schedulers.site.windows import OpenWindow
 from tests.schedulers.site.on_site import job, starts
 
 MONDAY = datetime(2026, 1, 5, 7, 0, tzinfo=UTC).timestamp()
@@ -31,6 +34,22 @@ HOUR = 3600.0
 def test_windows(window: dict[str, Any], start: float) -> None:
     site = {"start": MONDAY, "windows": [{"longer_than": 0, **window}]}
     assert starts(site, [job(1, 1, 1, 50, walltime=HOUR)])[1] == start
+
+
+@pytest.mark.parametrize("hours", [{"closed": "22:00-08:00"}, {"ended_by": "08:30"}], ids=str)
+def test_changes_that_are_known_are_those_that_are_looked_at(hours: dict[str, Any]) -> None:
+    calendar = Calendar("Europe/Stockholm", datetime(2026, 3, 27, 7, 0, tzinfo=UTC))
+    window = OpenWindow(Window(longer_than=0.0, **hours), calendar, "a window")
+    dates, closed = window.changes(40 * HOUR)
+    # asked for more, and for less again
+    later, states = window.changes(90 * HOUR)
+    assert (
+        window.changes(40 * HOUR) == (dates, closed) == (later[: len(dates)], states[: len(closed)])
+    )
+    assert dates[-2] <= 40 * HOUR < dates[-1]
+    for state, since, until in zip(states, later, later[1:], strict=False):
+        window.look(max(since, 0.0))
+        assert (window.closed, window.next) == (state, until)
 
 
 def test_where_the_calendar_ends_hours_stay_as_they_are() -> None:

@@ -101,6 +101,14 @@ def test_what_is_simulated_is_what_the_json_says(jobs: list[Any], seed: int) -> 
         assert shaken.details.job_fields(place) == again.details.job_fields(place)
 
 
+def test_a_job_asked_for_alone_is_the_one_that_stands_there() -> None:
+    own = workload((0, 1), (0, 2), (5000, 3), (7000.5, 4))
+    shaken = Shaker(own).shake(3)
+    alone = [shaken.jobs[place] for place in range(4)]
+    assert alone == [*shaken.jobs]
+    assert sorted(shaken.free_names["job"]) == sorted(job.id for job in alone)
+
+
 def test_jobs_stand_by_their_dates_and_those_of_one_date_as_before() -> None:
     raw = workload(*((9000 + n // 10, 7) for n in reversed(range(40))))
     jobs = Shaker(raw).shake(5).jobs

@@ -1,0 +1,57 @@
+"""What goes around a backfilling: trust in estimates, and a bound on waiting."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from predictors.checks import require_number
+from schedulers.backfilling import BACKFILLINGS, Backfilling
+from schedulers.backfilling.bounded import Bounded
+from schedulers.backfilling.protection import bounded_by
+from schedulers.backfilling.trust_log import TrustLog
+from schedulers.backfilling.trusted import Trusted
+from schedulers.errors import OptionError
+from schedulers.policy.estimates import EstimateSource, FromWalltime
+
+
+def surrounded(
+    backfilling: Backfilling, options: Mapping[str, Any], *, running: EstimateSource
+) -> tuple[Backfilling, TrustLog | None]:
+    """Return a backfilling with what a scheduler's options put around it, and the log of its trust.
+
+    `running` is the source of the estimates of running jobs.
+
+    Raises
+    ------
+    OptionError
+        The backfilling, or that source, takes nothing of the kind.
+    """
+    trusted: Trusted | None = None
+    least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)
+    if least:
+        _require_no_memory(backfilling, options, "min_concordance")
+        if not isinstance(running, FromWalltime):
+            raise OptionError(
+                "min_concordance needs walltimes for running, since jobs that run can't be planned "
+                "anew when estimates are no longer trusted: give estimates as an object with "
+                "queueing and backfilling alone"
+            )
+        backfilling = trusted = Trusted(backfilling, least=least, log=TrustLog())
+    if "max_wait" in options:
+        _require_no_memory(backfilling, options, "max_wait")
+        backfilling = Bounded(
+            backfilling, **bounded_by(options["max_wait"]), while_trusting=trusted
+        )
+    return backfilling, None if trusted is None else trusted.log
+
+
+def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
+    """Refuse what is to go around a backfilling that keeps places from one pass to the next."""
+    # a part of somebody else's that does not say it is taken to remember
+    if getattr(backfilling, "remembers", True):
+        name, _ = BACKFILLINGS.split(options["backfilling"])
+        raise OptionError(
+            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "
+            "one pass to the next (`remembers` is not False), which those of another would "
+            "overlap; easy with a reservation for each waiting job gives all places anew at each "
+            "pass: -s easy --reservations 1000000"
+        )

@@ -1,0 +1,42 @@
+"""A combination of parts on a site: what its parts are told, its machine, its gate."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from schedulers.backfilling import Backfilling
+from schedulers.machine.machine import Machine
+from schedulers.orders import Order
+from schedulers.orders.multifactor import Multifactor
+from schedulers.policy.combined import CombinedPolicy
+from schedulers.policy.on_site import PolicyOnSite
+from schedulers.site.gate import Gate
+from schedulers.site.machine import machine_of
+from schedulers.site.reader import calendar_of, site_in
+from schedulers.slurm.licences import rules_beside
+
+
+class OnSite:
+    """Fits the parts of a policy to a site, as the option ``site`` has it."""
+
+    def __init__(self, given: Any) -> None:  # noqa: ANN401 - of options
+        self.site = site_in(given)
+        self._plans_licences = False
+
+    def tell(self, backfilling: Backfilling, order: Order) -> None:
+        """Tell a backfilling its site, and how an order ranks jobs of several partitions there."""
+        told: Any = backfilling
+        if hasattr(told, "on_site"):
+            told.on_site(self.site)
+        by_partition = order if isinstance(order, Multifactor) else None
+        if by_partition and by_partition.differs_by_partition and hasattr(told, "ordered_by"):
+            told.ordered_by(by_partition.key_in)
+        self._plans_licences = getattr(told, "plans_licences", False)
+
+    def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., CombinedPolicy]]:
+        """Return the machine of the site, and what makes a policy there."""
+        machine = machine_of(self.site, machine)
+        if not self.site.has_rules and not hasattr(machine, "look"):
+            return machine, CombinedPolicy
+        kept = rules_beside(self.site) if self._plans_licences else self.site
+        return machine, partial(PolicyOnSite, gate=Gate(kept, calendar_of(self.site)))
