@@ -1,27 +1,23 @@
 """The processors of all jobs of a simulation in arrays, by the rule ``lowest``."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
 from workload_tools.batsim.intervals import Intervals
 
+if TYPE_CHECKING:
+    from pred_aware.engine.outcome import Outcome
+
 _INTERVALS_OF_A_JOB = 4
 """So many are taken room for at first, on the average."""
 
 
-def place_all(changes: Integers, sizes: Integers, processors: int) -> Placed:
-    """Return the processors of each job.
-
-    Parameters
-    ----------
-    changes
-        All starts and ends, see `allocate_all`; shape (changes,).
-    sizes
-        How many processors each job has; shape (jobs,).
-    processors
-        The machine's.
-    """
+def placed_in(outcome: "Outcome") -> Placed:
+    """Return the processors of each job, on a machine that counts."""
+    sizes, processors = outcome.kept.processors, outcome.machine.processors
     jobs = len(sizes)
     room = _INTERVALS_OF_A_JOB * jobs + 1
     # between two free intervals is a job's
@@ -30,7 +26,7 @@ def place_all(changes: Integers, sizes: Integers, processors: int) -> Placed:
         placed = Placed(_integers(room), _integers(room), _integers(jobs), _integers(jobs))
         idle = Free(_integers(free), _integers(free))
         idle.last[0] = processors - 1
-        if allocate_all(changes, sizes, idle, 1, placed):
+        if allocate_all(outcome.schedule.changes, sizes, idle, 1, placed):
             return placed
         room *= 2
         free = min(processors, room) + 1

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from pred_aware.engine.allocations import placed_in
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
 from pred_aware.engine.kernel.writing import NO_ROOM, Rows, Texts, write_jobs
@@ -40,7 +41,7 @@ def _texts_of_jobs(outcome: Outcome) -> Iterator[str | None]:
     places, submit = outcome.jobs.places[outcome.over], outcome.kept.submit[over]
     states, start, end = outcome.states, outcome.start, outcome.end
     names, requests = outcome.jobs.names.in_rows
-    fixed, placed = texts_of(_FIXED), outcome.placed()
+    fixed, placed = texts_of(_FIXED), placed_in(outcome)
     out = np.empty(_BYTES_OF_A_ROW * ROWS_OF_A_TEXT, np.uint8)
     for first in range(0, len(over), ROWS_OF_A_TEXT):
         part = slice(first, first + ROWS_OF_A_TEXT)

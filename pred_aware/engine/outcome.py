@@ -11,10 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pred_aware.engine.allocations import intervals_of, place_all
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.values import Jobs, Schedule
 from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.site_arrays import SiteArrays
@@ -101,17 +99,16 @@ class Outcome:
         refusal = str(self.machine.refusal(job))
         return refusal if self.site is None else self.site.said(refusal)
 
-    def placed(self) -> Placed:
-        """Return them by the rule ``lowest``, on a machine that counts."""
-        return place_all(self.schedule.changes, self.kept.processors, self.machine.processors)
-
     @cached_property
     def intervals(self) -> list[Intervals]:
         """The processors of each of the kernel's jobs; none for one that was rejected."""
         if self.nodes is not None:
             return self.nodes.intervals(self.schedule.changes)
         if self.machine.allocation == "lowest":
-            return intervals_of(self.placed())
+            # compiled, and so imported where there is an outcome alone
+            from pred_aware.engine.allocations import intervals_of, placed_in
+
+            return intervals_of(placed_in(self))
         rule = ALLOCATIONS.maker(self.machine.allocation)(self.machine.processors)
         placed: list[Intervals] = [()] * len(self.order)
         sizes = self.kept.processors.tolist()
