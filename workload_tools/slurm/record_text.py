@@ -14,7 +14,7 @@ from workload_tools.log_lines import line_blocks
 from workload_tools.slurm.fields import PATTERNS, SPANNING_COMMAS, Kind, holds
 from workload_tools.slurm.layout import Layout, layout_of_header
 
-_MANY = 1 << 13
+_MANY = 1 << 14
 """So many records are held at a time."""
 LONGEST_RECORD = 1 << 20
 """In characters; what is longer is damaged, and ends there."""
