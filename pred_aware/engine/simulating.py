@@ -39,6 +39,7 @@ from schedulers.job import Job
 from schedulers.machine.counting import Counting
 from schedulers.machine.nodes import Nodes
 from schedulers.policy.estimates import FromPredictor
+from schedulers.slurm.cluster import cluster_of
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
 
@@ -169,6 +170,9 @@ def _with_more(state: State, site: SiteArrays, processors: int) -> State:
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
     assert arrangement.gate is not None
+    if arrangement.slurm is not None:
+        # which lets the machine refuse what Slurm never has nodes for
+        cluster_of(arrangement.machine, old=arrangement.slurm.parameters.old)
     site = SiteArrays(
         arrangement.gate,
         arrangement.machine,

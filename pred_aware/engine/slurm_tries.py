@@ -30,7 +30,7 @@ ON_PROCESSORS = Tries(np.array([[0, 0, 0, 1, 0, 0, 0, 1]]), (), 1, 1)
 
 
 def tries_of(backfilling: SlurmBackfilling, machine: Nodes, asked: Sequence[Asked]) -> Tries | None:
-    """Return where jobs are tried; ``None`` where that differs from date to date, or is nowhere.
+    """Return where jobs are tried; ``None`` where that differs from date to date.
 
     Parameters
     ----------
@@ -51,10 +51,6 @@ def tries_of(backfilling: SlurmBackfilling, machine: Nodes, asked: Sequence[Aske
         job.kind = one
         names = [choice.partition for choice in one.choices]
         if len(names) > 1 and (backfilling.by_key_in_each or len({*names}) < len(names)):
-            return None
-        idle = machine.layout.idle
-        if all(cluster.place(job, to, idle, usable=to.nodes) is None for to in one.choices):
-            # it would wait for ever, and be asked for as long
             return None
         for choice in one.choices:
             masks = cluster.able(job) & choice.nodes, cluster.of_partition(choice), choice.nodes

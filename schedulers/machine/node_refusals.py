@@ -49,7 +49,9 @@ def _had(request: Request, choice: Choice, fit: NodeFit, layout: NodeLayout) -> 
     if not choice.nodes:
         return "no such node"
     if request.plain:
-        return f"{layout.processors_of(choice.nodes)}"
+        had = layout.processors_of(choice.nodes)
+        enough = had >= request.processors and choice.most_nodes
+        return f"{had}, on at most {choice.most_nodes} nodes" if enough else f"{had}"
     count = fit.holding(request, choice)
     if not count:
         return "none"

@@ -34,7 +34,8 @@ class Asked:
         if self.refusal is None and request.reservation:
             self.refusal = dates.refusal(request.reservation, request.user, request.account)
         if self.refusal is None:
-            self.refusal = refusal_of(request, self.choices, machine.fit, layout)
+            for fit in machine.fits:
+                self.refusal = self.refusal or refusal_of(request, self.choices, fit, layout)
         self.lasting: dict[float | None, Asked] = {}
         """The same of each walltime, where dates tell these apart."""
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
@@ -97,6 +98,8 @@ class Nodes:
         self.site = site
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
+        self.fits: tuple[NodeFit, ...] = (self.fit,)
+        """All that have to find room on idle nodes for a job; see `also_by`."""
         self.dates = NodeDates(
             site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
         )
@@ -161,6 +164,11 @@ class Nodes:
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something of the site begins or ends."""
         return self._next_change if now < self._next_change else self.dates.next_change(now)
+
+    def also_by(self, fit: NodeFit) -> None:
+        """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""
+        self.fits = (self.fit, fit)
+        self._known.clear()
 
     def refusal(self, job: Job) -> str | None:
         """Say why a job could not run on the idle machine; see `Machine`."""

@@ -99,6 +99,8 @@ class OfNodes:
     def __init__(self, machine: Nodes, *, old: bool = False) -> None:
         self._machine = machine
         self._fit = FitInRuns(machine.layout, old=old)
+        # else such a job would wait for ever, and the passes never end
+        machine.also_by(self._fit)
         self._most = max(machine.layout.cores)
         self.nodes = machine.layout.all
         # by the memory that is needed on one

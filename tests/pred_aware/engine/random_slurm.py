@@ -59,8 +59,7 @@ def on_nodes(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         if rng.random() < 0.5:
             partition["priority_tier"] = int(rng.integers(1, 4))
         if rng.random() < 0.3 and isinstance(partition.get("nodes"), list):
-            # with fewer some jobs would wait for ever
-            partition["max_nodes"] = len(partition["nodes"])
+            partition["max_nodes"] = int(rng.integers(1, len(partition["nodes"]) + 1))
     times = float(rng.choice([1.0, 1.0, 0.5, 2.0, 5.0]))
     for job in jobs:
         job["subtime"] *= times

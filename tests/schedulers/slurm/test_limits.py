@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.schedulers.site.on_site import job, starts
+from tests.schedulers.site.on_site import job, ran, starts
 
 EACH_SECOND = {"bf_interval": 1, "bf_resolution": 1}
 
@@ -72,3 +72,20 @@ def test_processor_minutes_run_off_when_priorities_are_computed(
         job(2, 0, 1, 200, walltime=60, user_id="ann"),
     ]
     assert starts(site, jobs, policy)[2] == start
+
+
+def test_a_job_that_needs_more_nodes_than_its_partition_allows_is_rejected() -> None:
+    site = {
+        "nodes": [
+            {"name": name, "count": 1, "cores": cores} for name, cores in (("a", 1), ("b", 3))
+        ],
+        "partitions": [{"name": "small", "max_nodes": 1}],
+        "slurm": {"priority_weight_age": 1},
+    }
+    jobs = [job(1, 0, 4, 10, partition="small"), job(2, 0, 3, 10, partition="small")]
+    # its priority changes while it waits, so that it would be looked at for ever
+    run = ran(site, jobs, "policy", options={"backfilling": "slurm", "order": "multifactor"})
+    assert list(run.jobs.index) == ["2"]
+    assert (run.made or {})["rejected"] == {
+        "asks for 4 processors; partition 'small' has 4, on at most 1 nodes": 1
+    }
