@@ -171,8 +171,15 @@ def test_many_random_schedules_on_nodes_agree(
     assert {seed: what for seed, what in found.items() if what not in ([], [LEFT])} == {}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["partitions", "memory", "fairshare"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        # each has something else compiled, for minutes
+        pytest.param("partitions", marks=pytest.mark.large),
+        pytest.param("memory", marks=pytest.mark.large),
+        pytest.param("fairshare", marks=pytest.mark.slow),
+    ],
+)
 def test_a_recorded_slurm_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     folder = shared / "slurm" / name
     content = shaken(read_recording(folder), 1, SECONDS[name])
