@@ -5,7 +5,7 @@ steps are joined.
 """
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.arrays import Floats
 from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
 from pred_aware.engine.kernel.floors import add_floor, floor_of, freed
 from pred_aware.engine.kernel.values import Jobs, Profile, State
@@ -49,61 +49,52 @@ def advance(profile: Profile, now: float) -> None:
 
 
 @compiled
+def _split(profile: Profile, date: float) -> int:
+    """Make a step begin at a date, and return its place."""
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
+    place = _before(times, count, date)
+    if place < count and times[place] == date:
+        return place
+    if count == len(times):
+        profile.counts[FULL] = 1
+        return place - 1
+    number = free[place - 1]
+    # views here and below, whose places are known not to be negative
+    times, free = times[place : count + 1], free[place : count + 1]
+    for step in range(len(times)):
+        times[step], date = date, times[step]
+        free[step], number = number, free[step]
+    profile.counts[STEPS] = count + 1
+    return place
+
+
+@compiled
+def _join(profile: Profile, place: int) -> None:
+    """Remove a step that is as high as the one before."""
+    times, free, count = profile.times, profile.free, profile.counts[STEPS]
+    if place <= 0 or place >= count or free[place] != free[place - 1]:
+        return
+    times, free = times[place:count], free[place:count]
+    for step in range(len(times) - 1):
+        times[step] = times[step + 1]
+        free[step] = free[step + 1]
+    profile.counts[STEPS] = count - 1
+
+
+@compiled
 def take(profile: Profile, start: float, end: float, size: int) -> None:
     """Take processors from a start to an end; a negative size gives them back."""
     if end <= start:
         return
     if size < 0:
         freed(profile.floors, start)
-    times, free, count = profile.times, profile.free, profile.counts[STEPS]
-    first = _before(times, count, start)
-    last = count if end == NEVER else _before(times, count, end)
-    begins = first < count and times[first] == start
-    ends = last < count and times[last] == end
-    at_start, at_end = free[first] if begins else free[first - 1], free[last - 1]
-    behind = free[last] if ends else at_end
-    # at either border a step is there already or not, and is to be there unless it is level
-    steps_up = first == 0 or at_start - size != free[first - 1]
-    steps_back = end != NEVER and at_end - size != behind
-    moved = int(steps_up) - int(begins)
-    moved_behind = moved + int(steps_back) - int(ends)
-    if count + moved_behind > len(times):
-        profile.counts[FULL] = 1
-        return
-    if moved_behind > 0:
-        _move_on(times[last + int(ends) : count + moved_behind], moved_behind)
-        _move_on(free[last + int(ends) : count + moved_behind], moved_behind)
-    if moved > 0:
-        _move_on(times[first + int(begins) : last + 1], 1)
-        _move_on(free[first + int(begins) : last + 1], 1)
-    elif moved < 0:
-        _move_back(times[first:last], 1)
-        _move_back(free[first:last], 1)
-    inner = free[first + int(steps_up) : last + moved]
-    for step in range(len(inner)):
-        inner[step] -= size
-    if moved_behind < 0:
-        _move_back(times[last + int(ends) + moved_behind : count], -moved_behind)
-        _move_back(free[last + int(ends) + moved_behind : count], -moved_behind)
-    if steps_up:
-        times[first], free[first] = start, at_start - size
-    if steps_back:
-        times[last + moved], free[last + moved] = end, behind
-    profile.counts[STEPS] = count + moved_behind
-
-
-@compiled
-def _move_on(numbers: Floats | Integers, by: int) -> None:
-    """Move all but the last ones to later places."""
-    for place in range(len(numbers) - 1, by - 1, -1):
-        numbers[place] = numbers[place - by]
-
-
-@compiled
-def _move_back(numbers: Floats | Integers, by: int) -> None:
-    """Move all but the first ones to earlier places."""
-    for place in range(len(numbers) - by):
-        numbers[place] = numbers[place + by]
+    first = _split(profile, start)
+    last = profile.counts[STEPS] if end == NEVER else _split(profile, end)
+    free = profile.free[first:last]
+    for step in range(len(free)):
+        free[step] -= size
+    _join(profile, last)
+    _join(profile, first)
 
 
 @compiled
@@ -180,10 +171,8 @@ def give_earlier(
     earlier = earliest(profile, job, size, duration, start)
     if earlier >= start:
         return False
-    # between these it stays as it is, and so do the floors up to there
-    end = earlier + duration
-    take(profile, earlier, min(start, end), size)
-    take(profile, max(start, end), start + duration, -size)
+    take(profile, start, start + duration, -size)
+    take(profile, earlier, earlier + duration, size)
     starts[job] = earlier
     return True
 
