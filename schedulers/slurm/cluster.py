@@ -98,9 +98,7 @@ class OfNodes:
 
     def __init__(self, machine: Nodes, *, old: bool = False) -> None:
         self._machine = machine
-        self._fit = FitInRuns(machine.layout, old=old)
-        # else such a job would wait for ever, and the passes never end
-        machine.also_by(self._fit)
+        self.fit = FitInRuns(machine.layout, old=old)
         self._most = max(machine.layout.cores)
         self.nodes = machine.layout.all
         # by the memory that is needed on one
@@ -149,7 +147,7 @@ class OfNodes:
     def place(self, job: Job, choice: Choice, room: Any, *, usable: int) -> Placement | None:  # noqa: ANN401
         """Choose where a job has room; see `Cluster`."""
         request = self._asked(job).request
-        return self._fit.place(request, choice, room, closed=choice.nodes & ~usable)
+        return self.fit.place(request, choice, room, closed=choice.nodes & ~usable)
 
     def enough(self, job: Job, room: Any, *, usable: int) -> bool:  # noqa: ANN401
         """Say whether as many processors are free anywhere; see `Cluster`."""
@@ -296,6 +294,8 @@ class CountedProcessors:
 def cluster_of(machine: Machine, *, old: bool) -> Cluster:
     """Return a machine as Slurm's schedulers see it, those of 22.05 if they are `old`.
 
+    From then on it refuses jobs for which they never find nodes.
+
     Raises
     ------
     SchedulerError
@@ -304,7 +304,10 @@ def cluster_of(machine: Machine, *, old: bool) -> Cluster:
     if isinstance(machine, Counting):
         return CountedProcessors(machine)
     if isinstance(machine, Nodes):
-        return OfNodes(machine, old=old)
+        cluster = OfNodes(machine, old=old)
+        # else such a job would wait for ever, and the passes never end
+        machine.also_by(cluster.fit)
+        return cluster
     raise SchedulerError(
         "backfilling 'slurm' plans on a site's nodes or on a counted machine, and not on one of "
         f"'{type(machine).__name__}': leave out 'machine'"
