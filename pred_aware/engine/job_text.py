@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from pred_aware.engine.allocations import placed_in
-from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
 from pred_aware.engine.kernel.writing import NO_ROOM, Rows, Texts, write_jobs
 from pred_aware.engine.outcome import Outcome
@@ -51,10 +50,6 @@ def _texts_of_jobs(outcome: Outcome) -> Iterator[str | None]:
         yield None if length < 0 else out[:length].tobytes().decode()
 
 
-def _integers(number: int) -> Integers:
-    return np.zeros(number, np.int64)
-
-
 def texts_of(texts: Iterable[str]) -> Texts:
     """Return texts behind each other."""
     encoded = [text.encode() for text in texts]
@@ -65,7 +60,7 @@ def texts_of(texts: Iterable[str]) -> Texts:
 
 def compile_all() -> None:
     """Compile what was not: write nothing."""
-    none, dates = _integers(0), np.zeros(0)
+    none, dates = np.zeros(0, np.int64), np.zeros(0)
     placed = Placed(none, none, none, none)
     allocate_all(none, none, Free(none, none), 0, placed)
     nothing = texts_of([])

@@ -105,7 +105,7 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
         baseline = inventory.specification.policies[agenda.baseline]
         run = simulate(
             inputs.workload, baseline.scheduler, platform=inputs.platform,
-            options={**baseline.options, **inputs.log.of_site},
+            options={**baseline.options, **inputs.of_site},
             delays=inventory.specification.delays,
         )  # fmt: skip
         with suppress(PredAwareError):
