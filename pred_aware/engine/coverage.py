@@ -311,10 +311,12 @@ def _is_covered(machine: Machine, parts: PolicyParts, backfilling: Backfilling) 
     if type(machine) is not Nodes:
         return False
     site = machine.site
-    return (
-        not (site.reservations or parts.by_id)
-        and type(backfilling) in (NoBackfilling, Filler, Easy, Conservative, SlurmBackfilling)
-        and all(limit.of not in ("nodes", "gpus") for limit in site.limits)
+    return not (site.reservations or parts.by_id) and type(backfilling) in (
+        NoBackfilling,
+        Filler,
+        Easy,
+        Conservative,
+        SlurmBackfilling,
     )
 
 

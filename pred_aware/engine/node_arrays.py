@@ -36,6 +36,8 @@ class NodeArrays:
         The kind of each job; shape (jobs,).
     losses
         How many processors of each node are not to be had after each change of the site.
+    counts_gpus
+        Whether limits count the GPUs of those that ask for none, of whole nodes.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class NodeArrays:
         asked: Sequence[Asked | None],
         of_job: Integers,
         losses: Sequence[Mapping[int, int]] = (),
+        *,
+        counts_gpus: bool = False,
     ) -> None:
         self._layout = layout
         self._jobs = len(of_job)
@@ -65,7 +69,7 @@ class NodeArrays:
         many, levels = len(layout.cores), len(layout.idle.levels)
         words = -(-many // columns.BITS)
         sets = np.array([words_of(nodes, words) for nodes in self._sets], np.int64)
-        self._asks_for_gpus = any(
+        self._has_gpus = counts_gpus or any(
             one.request.gpus or one.request.gpus_on_node for one in filter(None, asked)
         )
         rest = self._rest()
@@ -168,7 +172,7 @@ class NodeArrays:
         rest = self._layout.idle.rest
         if rest is None:
             return [UNLIMITED] * len(self._layout.cores)
-        rows: list[int] = (rest if self._asks_for_gpus else rest[:1]).reshape(-1).tolist()
+        rows: list[int] = (rest if self._has_gpus else rest[:1]).reshape(-1).tolist()
         return rows
 
     def grow(self, processors: int) -> None:

@@ -28,7 +28,7 @@ from schedulers.machine.nodes import Nodes
 from schedulers.policy.on_site import limit_walltime
 from schedulers.site import gate as gates
 from schedulers.site.alike import Alike
-from schedulers.site.counters import Counter, MinutesLeft
+from schedulers.site.counters import AsHad, Counter, MinutesLeft
 from schedulers.site.windows import OpenWindow
 
 if TYPE_CHECKING:
@@ -106,7 +106,10 @@ class SiteArrays:
         asked = self._kinds.asked_of_nodes
         dates = self._machine.dates
         losses = [dates.lost(date) for date in dates.changes]
-        return NodeArrays(self._machine.layout, asked, self._kinds.on_nodes, losses)
+        return NodeArrays(
+            self._machine.layout, asked, self._kinds.on_nodes, losses,
+            counts_gpus=bool((self.gate.counters.had == codes.GPUS_HAD).any()),
+        )  # fmt: skip
 
     @property
     def too_large(self) -> "NDArray[np.bool_]":
@@ -220,6 +223,7 @@ class SiteArrays:
                 open=_none(jobs), number=np.arange(jobs),
                 rules=np.cumsum(slots) - slots,
                 had_waited=np.zeros(int(slots.sum())), stopped=np.zeros(int(slots.sum())),
+                had=np.zeros((jobs if counters.had.any() else 0, 2), np.int64),
                 above=_nobody(jobs),
             ),
             waiting=_lists(alikes, jobs),
@@ -294,8 +298,16 @@ def counters_in_arrays(told: Collection[Counter], rules: Integers) -> Counters:
         alone=np.array([one.alone for one in told], np.int64),
         rule=rules,
         runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
+        had=np.array([_had(one) for one in told], np.int64),
         used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
     )  # fmt: skip
+
+
+def _had(counter: Counter) -> int:
+    """Return the code of what a counter counts of a running job."""
+    if not isinstance(counter, AsHad) or counter.had is None:
+        return codes.AS_ASKED
+    return codes.NODES_HAD if counter.had.__name__ == Nodes.nodes_had.__name__ else codes.GPUS_HAD
 
 
 class Entries:

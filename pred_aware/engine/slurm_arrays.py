@@ -61,7 +61,8 @@ def slurm_of(
         tried[:, values.ABLE : values.IN_CHOICE + 1] *= words
     entries = jobs if nodes is None else nodes.tries
     at = np.full(values.DATES, np.inf)
-    at[[values.LAST_MAIN, values.LAST_FULL, values.LAST_BACKFILL]] = -np.inf
+    lasts = [values.LAST_MAIN, values.LAST_FULL, values.LAST_BACKFILL, values.STILL_SINCE]
+    at[lasts] = -np.inf
     counts = np.zeros(values.COUNTS, np.int64)
     counts[values.UNUSED], counts[values.FREE_KNOWN] = running, processors
     return Slurm(
@@ -107,6 +108,7 @@ def slurm_of(
         batch_sched_delay=float(told.batch_sched_delay),
         defer=told.defer,
         kill_wait=parameters.kill_wait,
+        gives_up=told.priority_max_age,
         old=parameters.old,
         epoch=parameters.epoch,
     )

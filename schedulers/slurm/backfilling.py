@@ -160,12 +160,16 @@ class SlurmBackfilling:
         self._due = self._main_due = NEVER
         self._last_main = self._last_full = self._last_backfill = -NEVER
         self._ended = self._unseen = False
+        # since when nothing was to be seen on an idle machine
+        self._running = self._waited = 0
+        self._still_since = -NEVER
 
     def ended(self, job: Job, now: float) -> None:
         """Note that there is more room; see `Backfilling`."""
         self._cluster.ended(job)
         self._licences.give_back(job)
         self._ended = True
+        self._running -= 1
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Let backfill make another plan; see `Backfilling`."""
@@ -179,6 +183,7 @@ class SlurmBackfilling:
         """Let both look again; see `Backfilling`."""
         self._memory.forget()
         self._ended = True
+        self._waited = -1
         self._come_again(now)
 
     def _come_again(self, now: float) -> None:
@@ -196,9 +201,13 @@ class SlurmBackfilling:
         now
             The date in seconds.
         order_changes
-            Whether their order may become another one by itself.
+            Whether their order may become another one by itself. Where nothing runs and comes, that
+            counts as long as jobs grow older for it (``priority_max_age``).
         """
-        if not waiting:
+        if self._running or waiting != self._waited:
+            self._still_since, self._waited = now, waiting
+        # else a job that nothing lets start would be looked at for ever
+        if not waiting or now > self._still_since + self.told.priority_max_age:
             return NEVER
         told, at = self.told, min(self._due, self._main_due)
         if order_changes and told.backfill:
@@ -235,6 +244,7 @@ class SlurmBackfilling:
                     self._come_again(now + told.bf_interval)
                 chosen += started
         _note_overtaking(ahead, chosen)
+        self._running += len(chosen)
         return chosen
 
     def _entries(self, queue: list[Job], now: float) -> Iterator[Entry]:

@@ -4,6 +4,7 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import BEST_FIT, CHOSEN, FREE, NEVER, PASSED, QUEUE, SHORTEST
 from pred_aware.engine.kernel.gate import took
+from pred_aware.engine.kernel.nodes_had import note_had
 from pred_aware.engine.kernel.nodes_room import free_now
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.sorting import sort_by
@@ -25,6 +26,7 @@ def start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
     """Let a job start, for which nodes are taken."""
     counts = state.counts
     counts[FREE] = free_now(nodes.values)
+    note_had(state.gate, nodes, job)
     state.chosen[counts[CHOSEN]] = job
     counts[CHOSEN] += 1
     took(state.gate, jobs, job)

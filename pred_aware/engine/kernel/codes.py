@@ -54,6 +54,8 @@ BEGUN, STALE, NODES, ACCOUNTS, LEAVES, NEWS, IN_ORDER, STEPS_MADE = range(8)
 PRIORITY_COUNTS = 8
 """Places in `Priority.counts`: whether usage was counted, and factors are old; how many there are,
 the last of which are the jobs since the last step, the nodes that were ranked, and the steps."""
+AS_ASKED, NODES_HAD, GPUS_HAD = range(3)
+"""What a limit counts of a running job: what it has asked for, or how many it has."""
 BY_FREEZE, BY_HOLD = range(2)
 """The first rules by their numbers."""
 LAST_CYCLE, ARRANGED_AT = range(2)

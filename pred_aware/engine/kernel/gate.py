@@ -73,7 +73,7 @@ def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
     alike = gate.jobs.alike[job]
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
-        count_in(counters, counter, gate.counting.amount[place], processors, now)
+        count_in(counters, counter, _amount(gate, place, job), processors, now)
         entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             other, amount = stopping.alike[entry], stopping.amount[entry]
@@ -91,6 +91,13 @@ def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
             gate.jobs.stopped[own] = gate.waited.seconds[slot] - gate.jobs.had_waited[own]
         if gate.waited.rule[slot] == BY_HOLD and gate.jobs.since[job] > submit:
             gate.jobs.stopped[own] = gate.jobs.since[job] - submit
+
+
+@compiled
+def _amount(gate: Gate, place: int, job: int) -> float:
+    """Return how much a running job counts for: what it has, or what it has asked for."""
+    had = gate.counters.had[gate.counting.counter[place]]
+    return float(gate.jobs.had[job, had - 1]) if had else gate.counting.amount[place]
 
 
 @compiled
@@ -124,7 +131,7 @@ def _count_no_more(gate: Gate, job: int, processors: int, start: float) -> None:
     alike = gate.jobs.alike[job]
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
-        count_out(counters, counter, gate.counting.amount[place], processors, start)
+        count_out(counters, counter, _amount(gate, place, job), processors, start)
         entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             if alikes.rule[gate.stopping.alike[entry]] >= 0:

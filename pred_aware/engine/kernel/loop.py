@@ -128,12 +128,12 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             # one that has just started with a short estimate may be due at once
             correct(jobs, rules, state, schedule, now)
         ask_for_pass(state.calendar, counts[WAITING], now)
-        ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
+        ask_for_slurm(state.slurm, counts, rules.changes, now)
         if gate is not None:
             if woken and not acts:
                 _go_through_on_site(jobs, rules, state, schedule, bound, trust, gate, now, woken)
                 ask_for_pass(state.calendar, counts[WAITING], now)
-                ask_for_slurm(state.slurm, counts[WAITING], rules.changes, now)
+                ask_for_slurm(state.slurm, counts, rules.changes, now)
             ask_for_call(state, gate, now)
         full = is_full_of_steps(state.profile) or is_full_of_steps(state.around)
         full = full or has_failed(state.nodes, state.over, state.beside)

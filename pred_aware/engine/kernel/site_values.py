@@ -62,6 +62,8 @@ class Counters(NamedTuple):
     rule: Integers
     runs_off: Integers
     """Whether it counts minutes that are left."""
+    had: Integers
+    """Whether it counts the nodes or GPUs that jobs have."""
     used: Floats
     rate: Floats
     taken: Integers
@@ -115,6 +117,9 @@ class Booked(NamedTuple):
     had_waited: Floats
     """For how long each had stopped those that are alike when it came, and it, at the start."""
     stopped: Floats
+    had: Integers
+    """How many nodes and GPUs it has, once it was taken; shape (jobs, 2), (0, 2) where none is
+    counted."""
     above: Integers
     """The counter of the limit by which it is refused."""
 

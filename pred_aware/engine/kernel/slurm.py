@@ -9,6 +9,7 @@ from pred_aware.engine.kernel.choosing import choose, promise, start
 from pred_aware.engine.kernel.codes import BACKFILLED, CHOSEN, NEVER, PLANNED
 from pred_aware.engine.kernel.codes import FREE as FREE_NOW
 from pred_aware.engine.kernel.gate import is_limited
+from pred_aware.engine.kernel.nodes_had import is_limited_at
 from pred_aware.engine.kernel.nodes_room import free_now, take_placed
 from pred_aware.engine.kernel.nodes_values import ROOM as ROOM_OF_NODES
 from pred_aware.engine.kernel.nodes_values import Nodes
@@ -247,6 +248,8 @@ def _go_through(
         if 0 < depth < partitions[partition, LOOKED_IN] or is_limited(state.gate, job):
             continue
         placed = place_in(slurm, nodes, job, tried, _room_now(slurm, nodes), left)
+        if placed and is_limited_at(state.gate, nodes, job):
+            continue
         if placed and _is_free(state, slurm, nodes, job):
             _take(jobs, state, slurm, nodes, job)
             continue
@@ -322,13 +325,13 @@ def _plan_all(jobs: Jobs, state: State, slurm: Slurm, nodes: Nodes | None, now: 
             continue
         old_enough = now - jobs.submit[job] >= slurm.min_age_reserve
         keeps = old_enough and not is_limited(state.gate, job)
-        begin = plan(slurm, nodes, job, tried, jobs.backfilling[job], keeps)
+        begin = plan(slurm, nodes, state.gate, job, tried, jobs.backfilling[job], keeps)
         if counts[ENOUGH]:
             return
         if begin > now:
             if begin < NEVER and not 0.0 <= slurm.planned[job] <= begin:
                 slurm.planned[job] = begin
-        elif is_limited(state.gate, job):
+        elif is_limited_at(state.gate, nodes, job) or is_limited(state.gate, job):
             pass
         elif not _is_free(state, slurm, nodes, job):
             # who has the room has just reached its limit and goes on

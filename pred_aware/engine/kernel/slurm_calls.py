@@ -6,7 +6,8 @@ Where a policy has another backfilling there is none, and what asks for it is no
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.arrays import Integers
+from pred_aware.engine.kernel.codes import NEVER, RUNNING, WAITING
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.slurm_masks import copy, keep_first, leave_out, put_in, row_of
 from pred_aware.engine.kernel.slurm_values import (
@@ -23,9 +24,11 @@ from pred_aware.engine.kernel.slurm_values import (
     MAIN_DUE,
     OVER,
     PASS_AT,
+    STILL_SINCE,
     UNPLANNED,
     UNSEEN,
     UNUSED,
+    WAITED,
     Slurm,
 )
 
@@ -64,20 +67,28 @@ def is_called_for_slurm(slurm: Slurm | None, now: float) -> bool:
 
 
 @compiled
-def ask_for_slurm(slurm: Slurm | None, waiting: int, changes: bool, now: float) -> None:  # noqa: FBT001 - compiled
+def ask_for_slurm(slurm: Slurm | None, counts: Integers, changes: bool, now: float) -> None:  # noqa: FBT001 - compiled
     """Ask for a pass where jobs wait."""
     if slurm is None:
         return
-    slurm.at[PASS_AT] = at = _next_pass(slurm, waiting, changes, now)
+    slurm.at[PASS_AT] = at = _next_pass(slurm, counts[WAITING], counts[RUNNING], changes, now)
     if now < at < slurm.at[CALLED_AT]:
         slurm.at[CALLED_AT] = at
         _call(slurm, at)
 
 
 @compiled
-def _next_pass(slurm: Slurm, waiting: int, changes: bool, now: float) -> float:  # noqa: FBT001 - compiled
+def _next_pass(
+    slurm: Slurm,
+    waiting: int,
+    running: int,
+    changes: bool,  # noqa: FBT001 - compiled
+    now: float,
+) -> float:
     """Return when the jobs that wait are to be gone through again."""
-    if not waiting:
+    if running or waiting != slurm.counts[WAITED]:
+        slurm.at[STILL_SINCE], slurm.counts[WAITED] = now, waiting
+    if not waiting or now > slurm.at[STILL_SINCE] + slurm.gives_up:
         return NEVER
     at = min(slurm.at[DUE], slurm.at[MAIN_DUE])
     if changes and slurm.backfill:
@@ -125,6 +136,7 @@ def note_changed(slurm: Slurm | None, now: float) -> None:
     """Let both look again, at another machine."""
     if slurm is not None:
         slurm.counts[ENDED] = slurm.counts[FORGETS] = 1
+        slurm.counts[WAITED] = -1
         come_again(slurm, now)
 
 

@@ -2,7 +2,9 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
+from pred_aware.engine.kernel.nodes_had import is_limited_at
 from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_masks import copy, keep_common, row_of
 from pred_aware.engine.kernel.slurm_memory import (
     forget_the_rest,
@@ -42,6 +44,7 @@ from schedulers.slurm.planner import SOON
 def plan(
     slurm: Slurm,
     nodes: Nodes | None,
+    gate: Gate | None,
     job: int,
     tried: int,
     limit: float,
@@ -60,7 +63,7 @@ def plan(
     following = look(slurm, every, 0, counts[PERIODS], slurm.at[NOW], limit)
     slurm.at[SEES] = sees_until(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
     copy(slurm.masks, row_of(slurm, LOOKED), row_of(slurm, SEEN), slurm.words)
-    start = _planned(slurm, nodes, job, tried, limit, keeps, following)
+    start = _planned(slurm, nodes, gate, job, tried, limit, keeps, following)
     if counts[ENOUGH]:
         return start
     if start <= slurm.at[NOW]:
@@ -72,9 +75,10 @@ def plan(
 
 
 @compiled
-def _planned(
+def _planned(  # noqa: PLR0913, PLR0917 - compiled
     slurm: Slurm,
     nodes: Nodes | None,
+    gate: Gate | None,
     job: int,
     tried: int,
     limit: float,
@@ -112,7 +116,7 @@ def _planned(
             if following == NEVER:
                 return NEVER
             date = following
-        elif start <= now or _keeps(slurm, start, limit, keeps):
+        elif start <= now or _keeps(slurm, nodes, gate, job, start, limit, keeps):
             return start
         else:
             date = start if start > date else start + slurm.resolution
@@ -124,6 +128,9 @@ def _planned(
 @compiled
 def _keeps(
     slurm: Slurm,
+    nodes: Nodes | None,
+    gate: Gate | None,
+    job: int,
     start: float,
     limit: float,
     keeps: bool,  # noqa: FBT001 - compiled
@@ -136,7 +143,8 @@ def _keeps(
     begin, end = down(slurm, start), round_end(slurm, start + limit)
     if overlaps(slurm, begin, end, placed):
         return False
-    if keeps:
+    # what is had there depends on the running jobs alone, with which it is remembered
+    if keeps and not is_limited_at(gate, nodes, job):
         counts[IS_FULL] = counts[ENTRIES] >= slurm.node_space_size
         if not counts[IS_FULL]:
             add(slurm, begin, end, placed)

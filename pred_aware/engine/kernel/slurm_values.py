@@ -20,17 +20,17 @@ HEAD_ROWS: Final = 8
 its table of plans, what is remembered of it (see `slurm_memory`), and the sets of `Slurm.tries`."""
 
 DUE, MAIN_DUE, LAST_MAIN, LAST_FULL, LAST_BACKFILL, CALLED_AT, PASS_AT = range(7)
-NOW, UNTIL, BEYOND, ENDS_BY, SEES = range(7, 12)
-DATES: Final = 12
+NOW, UNTIL, BEYOND, ENDS_BY, SEES, STILL_SINCE = range(7, 13)
+DATES: Final = 13
 """Places in `Slurm.at`, dates in seconds: when backfill and the main scheduler are due, the last
 passes, the call that is waited for, and the pass that is wanted; of a pass of backfill its date,
 the end of its table and the first end of an entry beyond; and with which end of the table, and
-until when, a job is planned as it is."""
+until when, a job is planned as it is; and since when nothing was to be seen on an idle machine."""
 ENDED, UNSEEN, CALLS, UNUSED, ENDS, ROOMS, PERIODS, ENTRIES, BEGUN, TESTED = range(10)
 IS_FULL, ENOUGH, OVER, UNSETTLED, FREE_KNOWN, FREE_IN_PASS = range(10, 16)
 KEPT, KEPT_BEFORE, AGAIN, GOES_ON, TAKEN_UP, TOP, CHANGED = range(16, 23)
-FORGETS, ENDS_BEFORE, FREE_BEFORE, LOOKED_COUNT, ENTERED, PASSES = range(23, 29)
-COUNTS: Final = 29
+FORGETS, ENDS_BEFORE, FREE_BEFORE, LOOKED_COUNT, ENTERED, PASSES, WAITED = range(23, 30)
+COUNTS: Final = 30
 """Places in `Slurm.counts`: whether there is more room than before, and jobs that the main
 scheduler has not seen; how many calls, places for masks, ends and rooms there are; of the table, as
 `schedulers.slurm.table` has it; whether a pass has enough, and whether there is no room left; how
@@ -39,7 +39,7 @@ they count, now and in a pass. Of what is remembered: how many jobs, and how man
 whether this one is the same so far, and is remembered itself; with how many of them the table is;
 the row behind theirs; whether a job has changed the table; whether all is to be forgotten, or else
 how many ended, and were free, in the last pass. And how many nodes a job may have, how many entries
-the queue has, and how many passes there were of both schedulers."""
+the queue has, how many passes there were of both schedulers, and how many jobs waited before."""
 
 SLOT_JOB, SLOT_KEEPS, SLOT_TESTED, SLOT_FULL, SLOT_ROW, SLOT_TABLE, SLOT_PERIODS = range(7)
 SLOT_ENTRIES, SLOT_BEGUN, SLOT_TRY = 7, 8, 9
@@ -131,6 +131,7 @@ class Slurm(NamedTuple):
     batch_sched_delay: float
     defer: bool
     kill_wait: float
+    gives_up: float
     old: bool
     """Whether it plans as 22.05 does."""
     epoch: float

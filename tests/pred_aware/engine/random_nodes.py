@@ -14,8 +14,6 @@ def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
     site, jobs = made(seed, nodes=True)
     for name in LEFT_TO_PYTHON:
         site.pop(name, None)
-    limits = site.get("limits", [])
-    site["limits"] = [limit for limit in limits if limit["of"] not in ("nodes", "gpus")]
     for job in jobs:
         job.pop("reservation", None)
     return site, jobs

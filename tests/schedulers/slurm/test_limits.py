@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from pred_aware.simulator.errors import DeadlockError
 from tests.schedulers.site.on_site import job, ran, starts
 
 EACH_SECOND = {"bf_interval": 1, "bf_resolution": 1}
@@ -89,3 +90,18 @@ def test_a_job_that_needs_more_nodes_than_its_partition_allows_is_rejected() -> 
     assert (run.made or {})["rejected"] == {
         "asks for 4 processors; partition 'small' has 4, on at most 1 nodes": 1
     }
+
+
+def test_a_job_that_a_limit_never_lets_start_is_not_looked_at_for_ever() -> None:
+    # three processors are on one node of b, but those of a, which come first, are two nodes
+    site = {
+        "nodes": [
+            {"name": "a", "count": 2, "cores": 2},
+            {"name": "b", "count": 1, "cores": 4, "weight": 1},
+        ],
+        "limits": [{"of": "nodes", "per": "user", "most": 1}],
+        "slurm": {"priority_weight_age": 1, "priority_max_age": 600},
+    }
+    jobs = [job(1, 0, 3, 10, user_id="ann"), job(2, 0, 2, 10, user_id="bob")]
+    with pytest.raises(DeadlockError, match=r"starts nor rejects w0!1 \(3 processors\)"):
+        ran(site, jobs, "policy", options={"backfilling": "slurm", "order": "multifactor"})
