@@ -241,7 +241,7 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
         or not _plans_as_slurm(backfilling, machine)
         or not _covers(parts.order)
         or not _is_covered(machine, parts, backfilling)
-        or (gate is not None and gate.runs_off_in_steps)
+        or not _runs_off_here(gate, parts.order, backfilling)
         or predicted is None
     ):
         return None
@@ -264,6 +264,12 @@ def arrangement_of(policy: Policy) -> Arrangement | None:
 def _plans_here(backfilling: Backfilling, *, bounded: bool) -> bool:
     """Say whether nothing is around OpenPBS's calendar."""
     return not (bounded and isinstance(backfilling, OpenPbsCalendar))
+
+
+def _runs_off_here(gate: Gate | None, order: Order, backfilling: Backfilling) -> bool:
+    """Say whether OpenPBS counts no minutes as Slurm does."""
+    of_pbs = isinstance(order, Pbs) or isinstance(backfilling, OpenPbsCalendar)
+    return gate is None or not (gate.runs_off_in_steps and of_pbs)
 
 
 def _plans_as_slurm(backfilling: Backfilling, machine: Machine) -> bool:

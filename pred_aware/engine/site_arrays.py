@@ -28,7 +28,7 @@ from schedulers.machine.nodes import Nodes
 from schedulers.policy.on_site import limit_walltime
 from schedulers.site import gate as gates
 from schedulers.site.alike import Alike
-from schedulers.site.counters import AsHad, Counter, MinutesLeft
+from schedulers.site.counters import AsHad, Counter, MinutesInSteps, MinutesLeft
 from schedulers.site.windows import OpenWindow
 
 if TYPE_CHECKING:
@@ -180,7 +180,10 @@ class SiteArrays:
             [[(self._place_of(one), 0.0) for one in alike.windows] for alike in self._alikes], int
         )
         rules_of_counters = [self._number(one.rule) for one in self._counters]
-        counters = counters_in_arrays(self._counters, np.array(rules_of_counters, np.int64))
+        each = int(np.diff(counting.begins).max(initial=0))
+        counters = counters_in_arrays(
+            self._counters, np.array(rules_of_counters, np.int64), jobs=jobs, each=each
+        )
         held = bool((since > submit).any())
         rules = [[*self._rules_of(one, held=held)] for one in self._alikes]
         begins = np.cumsum([0, *map(len, rules)], dtype=np.int64)
@@ -288,9 +291,16 @@ class SiteArrays:
         )
 
 
-def counters_in_arrays(told: Collection[Counter], rules: Integers) -> Counters:
-    """Return counters that count nobody yet, with the numbers of their rules."""
+def counters_in_arrays(
+    told: Collection[Counter], rules: Integers, *, jobs: int = 0, each: int = 0
+) -> Counters:
+    """Return counters that count nobody yet, with the numbers of their rules.
+
+    Each of so many jobs is in `each` of them at most.
+    """
     count = len(told)
+    periods = [one.period if isinstance(one, MinutesInSteps) else 0.0 for one in told]
+    slots = jobs * each if any(periods) else 0
     return Counters(
         most=np.array([one.most for one in told], np.float64),
         begin=np.array([one.begin for one in told], np.float64),
@@ -299,7 +309,9 @@ def counters_in_arrays(told: Collection[Counter], rules: Integers) -> Counters:
         rule=rules,
         runs_off=np.array([isinstance(one, MinutesLeft) for one in told], np.int64),
         had=np.array([_had(one) for one in told], np.int64),
+        period=np.array(periods, np.float64), step=np.zeros(count),
         used=np.zeros(count), rate=np.zeros(count), taken=_none(count),
+        running=_lists(count, slots), since=np.zeros(slots), rates=np.zeros(slots), each=each,
     )  # fmt: skip
 
 

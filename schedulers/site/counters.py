@@ -12,7 +12,7 @@ Had: TypeAlias = Callable[[Job, Any], int]
 """How many of something a job has in a place; ``None``: where it is."""
 
 
-_LITTLE = 1e-6
+LITTLE = 1e-6
 """Minutes that rounding may be off."""
 
 
@@ -152,7 +152,7 @@ class MinutesInSteps(MinutesLeft):
         step = now // self.period * self.period
         if step > self._step:
             before = self._step
-            self.used -= sum(
+            self.used -= in_turn(
                 self._rates[number] * (step - max(before, since))
                 for number, since in self._since.items()
             )
@@ -161,20 +161,20 @@ class MinutesInSteps(MinutesLeft):
     def stops(self, amount: float, now: float) -> bool:
         """Say whether a job may not start; see `Counter`."""
         self._run_off(now)
-        return self._is_above(max(0.0, float(math.floor(self.used + _LITTLE))), amount, now)
+        return self._is_above(max(0.0, float(math.floor(self.used + LITTLE))), amount, now)
 
     def enough_at(self, amount: float) -> float:
         """Return when enough has run off for a job that asks for so much, in seconds."""
         rate = self._rate
         if amount > self.most or rate <= 0.0 or self.period == NEVER:
             return NEVER
-        behind = sum(
+        behind = in_turn(
             self._rates[number] * (since - self._step)
             for number, since in self._since.items()
             if since > self._step
         )
         # less than a minute above it is not above it
-        over = self.used + behind + amount - self.most - 1.0 + _LITTLE
+        over = self.used + behind + amount - self.most - 1.0 + LITTLE
         steps = max(1, math.ceil(over / rate / self.period))
         return self._step + steps * self.period
 

@@ -73,7 +73,9 @@ def _count(gate: Gate, job: int, processors: int, submit: float) -> None:
     alike = gate.jobs.alike[job]
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
-        count_in(counters, counter, _amount(gate, place, job), processors, now)
+        count_in(
+            counters, counter, _amount(gate, place, job), processors, now, _slot(gate, place, job)
+        )
         entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             other, amount = stopping.alike[entry], stopping.amount[entry]
@@ -98,6 +100,13 @@ def _amount(gate: Gate, place: int, job: int) -> float:
     """Return how much a running job counts for: what it has, or what it has asked for."""
     had = gate.counters.had[gate.counting.counter[place]]
     return float(gate.jobs.had[job, had - 1]) if had else gate.counting.amount[place]
+
+
+@compiled
+def _slot(gate: Gate, place: int, job: int) -> int:
+    """Return the slot that a job has for a counter."""
+    first = gate.alikes.counting[gate.jobs.alike[job]]
+    return job * gate.counters.each + place - first
 
 
 @compiled
@@ -131,7 +140,9 @@ def _count_no_more(gate: Gate, job: int, processors: int, start: float) -> None:
     alike = gate.jobs.alike[job]
     for place in range(alikes.counting[alike], alikes.counting[alike + 1]):
         counter = gate.counting.counter[place]
-        count_out(counters, counter, _amount(gate, place, job), processors, start)
+        count_out(
+            counters, counter, _amount(gate, place, job), processors, start, _slot(gate, place, job)
+        )
         entry = gate.asking.ends[counter, FIRST]
         while entry >= 0:
             if alikes.rule[gate.stopping.alike[entry]] >= 0:
@@ -193,4 +204,4 @@ def close(gate: Gate, job: int) -> None:
     booked.open[job] = 0
     first = booked.submitted[job]
     for place in range(first, first + booked.submitted_count[job]):
-        count_out(gate.counters, gate.submitted[place], 1.0, 0, 0.0)
+        count_out(gate.counters, gate.submitted[place], 1.0, 0, 0.0, 0)

@@ -106,7 +106,7 @@ def book(gate: Gate, job: int, submit: float) -> int:
             booked.alike[job] = -1
             return ABOVE
     for place in range(first, last):
-        count_in(counters, gate.submitted[place], 1.0, 0, submit)
+        count_in(counters, gate.submitted[place], 1.0, 0, submit, 0)
     if booked.last[job] < NEVER:
         push(gate.lasts, counts[LASTS], booked.last, booked.number, job)
         counts[LASTS] += 1

@@ -35,7 +35,7 @@ def goes(pbs: Pbs | None, jobs: Jobs, job: int, now: float) -> None:
     if pbs.kind[job] >= 0:
         for entry in range(pbs.begins[pbs.kind[job]], pbs.begins[pbs.kind[job] + 1]):
             counter, amount = pbs.asked.counter[entry], pbs.asked.amount[entry]
-            count_in(pbs.counters, counter, amount, jobs.processors[job], now)
+            count_in(pbs.counters, counter, amount, jobs.processors[job], now, 0)
 
 
 @compiled
@@ -47,7 +47,7 @@ def is_gone(pbs: Pbs | None, jobs: Jobs, job: int, start: float) -> None:
     if pbs.kind[job] >= 0:
         for entry in range(pbs.begins[pbs.kind[job]], pbs.begins[pbs.kind[job] + 1]):
             counter, amount = pbs.asked.counter[entry], pbs.asked.amount[entry]
-            count_out(pbs.counters, counter, amount, jobs.processors[job], start)
+            count_out(pbs.counters, counter, amount, jobs.processors[job], start, 0)
 
 
 @compiled

@@ -62,12 +62,24 @@ class Counters(NamedTuple):
     rule: Integers
     runs_off: Integers
     """Whether it counts minutes that are left."""
+    period: Floats
+    """After how many seconds what has run off of these is taken off again; 0: at once."""
+    step: Floats
+    """When that was done last."""
     had: Integers
     """Whether it counts the nodes or GPUs that jobs have."""
     used: Floats
     rate: Floats
     taken: Integers
     """How many jobs it counts."""
+    running: Lists
+    """The jobs of those that have a period, in the order of their starts, by their slots: each has
+    `each` of them, for as many counters."""
+    since: Floats
+    """Since when it runs; shape (slots,), as `rates`."""
+    rates: Floats
+    """How many minutes of it run off in a second."""
+    each: int
 
 
 class Windows(NamedTuple):

@@ -63,6 +63,11 @@ def on_nodes(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     times = float(rng.choice([1.0, 1.0, 0.5, 2.0, 5.0]))
     for job in jobs:
         job["subtime"] *= times
+    if rng.random() < 0.3:
+        site["slurm"] = {"priority_calc_period": float(rng.integers(5, 60))}
+        minutes = {"of": "processor_minutes", "per": str(rng.choice(["user", "project"]))}
+        most, above = int(rng.integers(3, 60)), str(rng.choice(["alone", "rejected"]))
+        site.setdefault("limits", []).append({**minutes, "most": most, "above": above})
     return site, jobs
 
 

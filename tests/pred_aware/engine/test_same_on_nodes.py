@@ -125,7 +125,7 @@ def test_wagap_on_its_nodes_with_memory_agrees(
         ({"backfilling": "conservative"}, True),
         ({"outages": [{"nodes": "n1", "begin": 0, "end": 9}]}, True),
         ({"reservations": [{"name": "r", "nodes": "n1", "begin": 0, "end": 9}]}, False),
-        ({"limits": [{"of": "nodes", "most": 1, "per": "user"}]}, False),
+        ({"limits": [{"of": "nodes", "most": 1, "per": "user"}]}, True),
     ],
 )
 def test_what_nodes_are_not_covered_with_is_left_to_python(

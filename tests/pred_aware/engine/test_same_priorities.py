@@ -132,6 +132,7 @@ def test_fair_shares_of_other_kinds_are_left_to_python(
         ({"max_wait": 600}, False),
         ({"site": {"cycle": 60}}, True),
         ({"site": {"limits": [{"of": "jobs", "per": "user", "most": 1}]}}, True),
+        ({"site": {"limits": [{"of": "processor_minutes", "most": 9}], "slurm": {}}}, False),
     ],
 )
 def test_a_calendar_within_a_bound_is_left_to_python(
