@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from predictors.regression.flat_trees import Nodes
-from predictors.regression.histograms.classes import MOST_CLASSES, Classes
+from predictors.regression.histograms.classes import Classes
 from predictors.regression.histograms.kernel import boost
 from predictors.regression.histograms.last_classes import LastClasses
 from predictors.regression.histograms.values import (
@@ -48,12 +48,12 @@ def fit(
         As of `predictors.regression.hist_gradient_boosting.HistGradientBoosting`.
     """
     classes = Classes.of(rows) if last is None else last.of(rows)
-    of_job, bounds = classes.of_job, classes.bounds
+    of_job, by_column, bounds = classes.of_job, classes.by_column, classes.bounds
     jobs_of = np.bincount(of_job.ravel(), minlength=bounds[-1]).astype(np.int32)
     base = float(np.average(targets))
     grown = _nothing(trees, nodes=2 * max_leaves - 1)
     boost(
-        Table(of_job, bounds, np.ascontiguousarray(targets), jobs_of),
+        Table(of_job, by_column, bounds, np.ascontiguousarray(targets), jobs_of),
         Options(learning_rate, max_leaves, min_samples_leaf, base),
         _work(len(targets), int(bounds[-1]), leaves=max_leaves),
         grown,
@@ -92,6 +92,7 @@ def _work(jobs: int, classes: int, *, leaves: int) -> Work:
     def floats(number: int = nodes) -> Floats:
         return np.zeros(number)
 
+    gains = floats(classes)
     return Work(
         predicted=floats(jobs),
         gradients=np.zeros(jobs, np.float32),
@@ -109,7 +110,8 @@ def _work(jobs: int, classes: int, *, leaves: int) -> Work:
         left_jobs=floats(),
         heap=integers(leaves + 1),
         unused=integers(leaves + 1),
-        totals=floats(MOST_CLASSES + 1),
-        counts=floats(MOST_CLASSES + 1),
-        gains=floats(MOST_CLASSES + 1),
+        totals=floats(classes),
+        counts=np.zeros(classes, np.int32),
+        gains=gains,
+        gain_bits=gains.view(np.int64),
     )

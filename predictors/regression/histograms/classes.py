@@ -24,6 +24,8 @@ class Classes:
     """For each of these the largest number of each class, but of the last."""
     of_job: NDArray[np.uint16]
     """The class of each number, counted through all columns; shape (jobs, columns)."""
+    by_column: NDArray[np.uint16]
+    """The same; shape (columns, jobs)."""
     bounds: Integers
     """The first class of each column, and behind them the number of all; shape (columns + 1,)."""
 
@@ -46,10 +48,11 @@ class Classes:
         chosen = [one for one in found.values() if len(one[2]) or one[0] == 0]
         cuts = [cuts for _, _, cuts in chosen]
         bounds = np.cumsum([0, *(len(some) + 1 for some in cuts)])
-        of_job = np.empty((len(rows), len(chosen)), np.uint16)
+        by_column = np.empty((len(chosen), len(rows)), np.uint16)
         for place, (_, numbers, some) in enumerate(chosen):
-            classify(numbers, some, int(bounds[place]), place, of_job)
-        return cls(rows, [column for column, _, _ in chosen], cuts, of_job, bounds)
+            classify(numbers, some, int(bounds[place]), by_column[place])
+        of_job = np.ascontiguousarray(by_column.T)
+        return cls(rows, [column for column, _, _ in chosen], cuts, of_job, by_column, bounds)
 
 
 def _cuts(numbers: Floats) -> Floats:

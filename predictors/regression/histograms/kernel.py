@@ -80,17 +80,17 @@ def _take_away(work: Work, place: int, other: int) -> None:
 
 
 @compiled
-def _largest(gains: Floats, begin: int, end: int) -> float:
-    """Return the largest of some gains, 0 if none is above: four at a time, without branches."""
-    a = b = c = d = 0.0
-    for entry in range(begin, end - 3, 4):
-        a = max(a, gains[entry])
-        b = max(b, gains[entry + 1])
-        c = max(c, gains[entry + 2])
-        d = max(d, gains[entry + 3])
-    for entry in range(end - (end - begin) % 4, end):
-        a = max(a, gains[entry])
-    return max(a, b, c, d)
+def _add_up(table: Table, work: Work, place: int) -> None:
+    """Add up each column of a histogram, class by class."""
+    for column in range(len(table.bounds) - 1):
+        first, until = table.bounds[column], table.bounds[column + 1]
+        sums, numbers = work.sums[place, first:until], work.numbers[place, first:until]
+        totals, counts = work.totals[first:until], work.counts[first:until]
+        gradients, many = 0.0, 0
+        for entry in range(len(sums)):
+            gradients += sums[entry]
+            many += numbers[entry]
+            totals[entry], counts[entry] = gradients, many
 
 
 @compiled
@@ -98,44 +98,35 @@ def _find_split(
     table: Table, options: Options, work: Work, trees: Trees, tree: int, node: int
 ) -> bool:
     """Find a node's best split, the first of equally good ones; say whether there is one."""
-    sums, numbers = work.sums[work.place[node]], work.numbers[work.place[node]]
-    number = np.float64(work.stop[node] - work.start[node])
-    total = work.total[node]
-    loss = total * work.value[node]
-    least = np.float64(options.min_samples_leaf)
-    totals, jobs, gains = work.totals, work.counts, work.gains
-    best = 0.0
+    number, total = np.float64(work.stop[node] - work.start[node]), work.total[node]
+    loss, least = total * work.value[node], np.float64(options.min_samples_leaf)
+    totals, counts, gains, bits = work.totals, work.counts, work.gains, work.gain_bits
+    _add_up(table, work, work.place[node])
+    # of all classes, also where too few jobs are on a side: so many are computed at once
+    for entry in range(len(totals)):
+        left, right = totals[entry], total - totals[entry]
+        left_value = -left / (counts[entry] + _LEAST)
+        right_value = -right / (number - counts[entry] + _LEAST)
+        gains[entry] = loss - left * left_value - right * right_value
+    # positive numbers are ordered as their bits are, of which many are compared at once
+    best = np.int64(0)
     for column in range(len(table.bounds) - 1):
-        first = table.bounds[column]
-        classes = table.bounds[column + 1] - first - 1
-        gradients, many = 0.0, 0
-        for entry in range(classes):
-            gradients += sums[first + entry]
-            many += numbers[first + entry]
-            totals[entry] = gradients
-            jobs[entry] = many
-        begin, end = 0, classes
-        while begin < end and jobs[begin] < least:
+        begin, end = table.bounds[column], table.bounds[column + 1] - 1
+        while begin < end and counts[begin] < least:
             begin += 1
-        while begin < end and number - jobs[end - 1] < least:
+        while begin < end and number - counts[end - 1] < least:
             end -= 1
+        largest = best
         for entry in range(begin, end):
-            left, right = totals[entry], total - totals[entry]
-            left_value = -left / (jobs[entry] + _LEAST)
-            right_value = -right / (number - jobs[entry] + _LEAST)
-            gains[entry] = loss - left * left_value - right * right_value
-        largest = _largest(gains, begin, end)
+            largest = max(largest, bits[entry])
         if largest > best:
             best = largest
-            entry = begin
-            while gains[entry] != best:
-                entry += 1
-            trees.column[tree, node] = column
-            trees.cut[tree, node] = first + entry
-            work.left_total[node] = totals[entry]
-            work.left_jobs[node] = jobs[entry]
-    work.gain[node] = best
-    return best > 0.0
+            while bits[begin] != best:
+                begin += 1
+            trees.column[tree, node], trees.cut[tree, node] = column, begin
+            work.left_total[node], work.left_jobs[node] = totals[begin], counts[begin]
+            work.gain[node] = gains[begin]
+    return bool(best > 0)
 
 
 @compiled
@@ -177,19 +168,19 @@ def _pop(work: Work, size: int) -> int:
 @compiled
 def _part(table: Table, work: Work, trees: Trees, tree: int, node: int) -> int:
     """Put a node's jobs that go left before the others; return where these begin."""
-    column, cut = trees.column[tree, node], trees.cut[tree, node]
-    border, others = work.start[node], 0
-    for index in range(work.start[node], work.stop[node]):
-        job = work.jobs[index]
-        if table.classes[job, column] <= cut:
-            work.jobs[border] = job
-            border += 1
-        else:
-            work.aside[others] = job
-            others += 1
+    classes, cut = table.by_column[trees.column[tree, node]], trees.cut[tree, node]
+    jobs, aside = work.jobs[work.start[node] : work.stop[node]], work.aside
+    # unsigned, since places from the end take longer; without a branch to be guessed wrongly
+    border = others = np.uint64(0)
+    for index in range(len(jobs)):
+        job = jobs[index]
+        goes = np.uint64(classes[job] <= cut)
+        jobs[border] = aside[others] = job
+        border += goes
+        others += np.uint64(1) - goes
     for index in range(others):
-        work.jobs[border + index] = work.aside[index]
-    return border
+        jobs[border + index] = aside[index]
+    return work.start[node] + np.int64(border)
 
 
 @compiled
@@ -277,9 +268,7 @@ def boost(table: Table, options: Options, work: Work, trees: Trees) -> None:
 
 
 @compiled
-def classify(
-    numbers: Floats, cuts: Floats, first: int, column: int, classes: NDArray[np.uint16]
-) -> None:
+def classify(numbers: Floats, cuts: Floats, first: int, classes: NDArray[np.uint16]) -> None:
     """Put each number of a column into the class behind the last cut below it."""
     number_of_cuts = len(cuts)
     for job in range(len(numbers)):
@@ -292,4 +281,4 @@ def classify(
             width -= half
         if width == 1:
             low += cuts[low] < number
-        classes[job, column] = first + low
+        classes[job] = first + low

@@ -15,6 +15,8 @@ class Table(NamedTuple):
 
     classes: NDArray[np.uint16]
     """The class of each number, counted through all columns; shape (jobs, columns)."""
+    by_column: NDArray[np.uint16]
+    """The same; shape (columns, jobs)."""
     bounds: Integers
     """The first class of each column, and behind them the number of all; shape (columns + 1,)."""
     targets: Floats
@@ -75,7 +77,9 @@ class Work(NamedTuple):
     unused: Integers
     """Places without a histogram."""
     totals: Floats
-    """The sum of the gradients up to each class of a column, the number of jobs, and the gain of a
-    split there; shape (256,)."""
-    counts: Floats
+    """The sum of the gradients up to each class of its column, the number of jobs, and the gain of
+    a split there; shape (classes,)."""
+    counts: Counts
     gains: Floats
+    gain_bits: Integers
+    """Those of the gains."""

@@ -1,22 +1,26 @@
 """A regression tree of whole numbers, for the squared error."""
 
+from functools import cache
+
 import numpy as np
-from numpy.typing import NDArray
 
 from predictors.regression.flat_trees import (
     TreeArrays,
     largest_rounding_to_at_most,
     to_single_precision,
 )
-from predictors.regression.single_tree.growing import classify, grow
+from predictors.regression.single_tree.growing import grow
+from predictors.regression.single_tree.rows import classify, join
 from predictors.regression.single_tree.values import (
-    COUNT_BITS,
+    DIGITS,
     MOST_JOBS,
     NUMBERS,
     STACKED,
     STATE,
     Floats,
     Integers,
+    Numbers,
+    Rows,
     Table,
     Tree,
     Work,
@@ -25,8 +29,6 @@ from predictors.regression.single_tree.values import (
 _EXACT = 2.0**52
 """Sums of whole numbers below are exact."""
 _LARGEST_SUM = 2.0**46
-_MOST_LOOKED_UP = 2.0**20
-Singles = NDArray[np.float32]
 _LARGEST = np.iinfo(np.int32).max
 
 
@@ -53,66 +55,61 @@ def fit(
     whole = targets.astype(np.int64)
     if float(targets.sum()) >= _LARGEST_SUM or not (whole == targets).all():
         return None
-    table = _table(to_single_precision(rows), whole)
+    table = _table(rows, _joined(rows, whole))
     work = _work(table, seed)
-    tree = _nothing(2 * len(targets) - 1)
+    tree = _nothing(2 * len(table.targets) - 1)
     depth = _LARGEST if max_depth is None else max_depth
     nodes = grow(table, work, tree, depth, min_samples_leaf)
-    column, threshold, *others = (part[:nodes] for part in tree)
-    return TreeArrays(column, largest_rounding_to_at_most(threshold), *others)
+    column, threshold, left, right, value = (part[:nodes] for part in tree)
+    inner = left >= 0
+    threshold[inner] = largest_rounding_to_at_most(threshold[inner])
+    return TreeArrays(column, threshold, left, right, value)
 
 
-def _table(rows: Singles, targets: Integers) -> Table:
-    classes = np.zeros(rows.shape[::-1], np.uint16)
-    distinct, first = [], [0]
-    for numbers, of_job in zip(np.ascontiguousarray(rows.T), classes, strict=True):
-        different = _distinct(numbers)
-        if len(different) > 1:
-            _classify(numbers, different, of_job)
-        distinct.append(different)
-        first.append(first[-1] + len(different))
-    counted = (targets << COUNT_BITS) + 1
-    return Table(classes, np.concatenate(distinct), np.array(first, np.int64), counted)
+def _joined(rows: Floats, targets: Integers) -> Rows:
+    """Return the rows that differ."""
+    jobs = len(targets)
+    slots = np.zeros(2 << jobs.bit_length(), np.uint16)
+    found = Rows(_integers(jobs), _integers(jobs), _integers(jobs), slots)
+    number = join(np.ascontiguousarray(rows).view(np.int64), targets, found)
+    return Rows(found.first[:number], found.targets[:number], found.squares[:number], slots)
 
 
-def _distinct(numbers: Singles) -> Singles:
-    in_order = np.sort(numbers)
-    if in_order[0] == in_order[-1]:
-        return in_order[:1]
-    found: Singles = in_order[np.append(True, in_order[1:] != in_order[:-1])]
-    return found
-
-
-def _classify(numbers: Singles, distinct: Singles, classes: NDArray[np.uint16]) -> None:
-    """Find each number of a column among the different ones: whole ones in a table."""
-    lowest, highest = float(distinct[0]), float(distinct[-1])
-    if highest - lowest < _MOST_LOOKED_UP and (distinct == np.rint(distinct)).all():
-        places = np.zeros(int(highest - lowest) + 1, np.uint16)
-        places[(distinct - distinct[0]).astype(np.int64)] = np.arange(len(distinct))
-        classes[:] = places[(numbers - distinct[0]).astype(np.int64)]
-    else:
-        classify(numbers, distinct, classes)
+def _table(every: Floats, rows: Rows) -> Table:
+    """Put their numbers into classes."""
+    numbers = np.ascontiguousarray(to_single_precision(every[rows.first]).T)
+    classes = np.zeros(numbers.shape, np.uint16)
+    distinct = np.zeros(numbers.size, np.float32)
+    table = Table(classes, distinct, _integers(len(numbers) + 1), rows.targets, rows.squares)
+    keys = _integers(2, len(rows.first))
+    classify(table, Numbers(numbers, numbers.view(np.int32), keys, _integers(DIGITS)))
+    return table
 
 
 def _work(table: Table, seed: int) -> Work:
-    columns, jobs = table.classes.shape
-    classes = int(table.classes.max(initial=0)) + 1
+    columns, rows = table.classes.shape
+    classes = int(np.diff(table.first).max())
     numbers = _integers(NUMBERS)
-    # it never is 0: 0 would stay 0
-    numbers[STATE] = np.random.RandomState(seed).randint(0, _LARGEST) or 1
+    numbers[STATE] = _first_state(seed)
     return Work(
-        jobs=_integers(jobs),
-        targets=_integers(jobs),
-        keys=_integers(jobs),
+        rows=_integers(rows),
+        targets=_integers(rows),
+        keys=_integers(rows),
         sums=_integers(classes),
-        present=_integers(jobs),
-        present_sums=_integers(jobs),
+        present=_integers(rows),
+        present_sums=_integers(rows),
         columns=_integers(columns),
         same=_integers(columns),
-        stack=_integers(jobs + 1, STACKED),
-        impurity=np.zeros(jobs + 1),
+        stack=_integers(rows + 1, STACKED),
         numbers=numbers,
     )
+
+
+@cache
+def _first_state(seed: int) -> int:
+    """Return what random numbers begin with: seeding takes as long as the rest of this."""
+    # it never is 0: 0 would stay 0
+    return int(np.random.RandomState(seed).randint(0, _LARGEST)) or 1
 
 
 def _nothing(nodes: int) -> Tree:

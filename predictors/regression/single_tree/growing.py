@@ -3,13 +3,13 @@
 Each step does what `sklearn.tree.DecisionTreeRegressor` does for the squared error without weights,
 missing values or limits but those of depth and leaves: it draws columns as that one does, and takes
 the first of equally good splits. Sums of whole numbers are exact in whatever order they are made,
-so both trees are the same to the last bit. Nothing is allocated here.
+so both trees are the same to the last bit, and jobs of equal rows, which nothing parts, are one row
+with their sums. Nothing is allocated here.
 """
 
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from predictors.compiled import compiled
 from predictors.regression.single_tree.values import (
@@ -21,11 +21,12 @@ from predictors.regression.single_tree.values import (
     END,
     IS_LEFT,
     KNOWN,
-    LEFT,
     MOST_JOBS,
     PARENT,
     SAME,
+    SQUARES,
     STATE,
+    SUMMED,
     Table,
     Tree,
     Work,
@@ -39,7 +40,7 @@ _ONES: Final = 0xFFFFFFFF
 _POSITIVE: Final = 0x7FFFFFFF
 _GAP: Final = 3
 _DENSE: Final = 4
-"""So many classes for each job are gone through rather than sorting the jobs."""
+"""So many classes for each row are gone through rather than sorting the rows."""
 
 
 @compiled
@@ -79,24 +80,24 @@ def _sort(work: Work, number: int) -> None:
 @compiled
 def _look_at(table: Table, work: Work, column: int, begin: int, end: int) -> int:
     """Add up the node's targets in each class of a column in order; return how many it has."""
-    classes, jobs, targets, sums = table.classes[column], work.jobs, work.targets, work.sums
+    classes, rows, targets, sums = table.classes[column], work.rows, work.targets, work.sums
     lowest, highest = 0, table.first[column + 1] - table.first[column] - 1
     if highest >= _DENSE * (end - begin):
         lowest, highest = highest, lowest
         for place in range(begin, end):
-            lowest = min(lowest, np.int64(classes[jobs[place]]))
-            highest = max(highest, np.int64(classes[jobs[place]]))
+            lowest = min(lowest, np.int64(classes[rows[place]]))
+            highest = max(highest, np.int64(classes[rows[place]]))
     last = -1
     if highest - lowest < _DENSE * (end - begin):
         for place in range(begin, end):
-            sums[classes[jobs[place]]] += targets[place]
+            sums[classes[rows[place]]] += targets[place]
         for found in range(lowest, highest + 1):
             if sums[found]:
                 last += 1
                 work.present[last], work.present_sums[last], sums[found] = found, sums[found], 0
         return last + 1
     for place in range(begin, end):
-        work.keys[place - begin] = (np.int64(classes[jobs[place]]) << _PLACES) | place
+        work.keys[place - begin] = (np.int64(classes[rows[place]]) << _PLACES) | place
     _sort(work, end - begin)
     for one in range(end - begin):
         found, target = work.keys[one] >> _PLACES, targets[work.keys[one] & _ONES]
@@ -115,35 +116,33 @@ def _is_close(table: Table, column: int, one: int, other: int) -> bool:
 
 
 @compiled
-def _best_of(  # noqa: PLR0913, PLR0917 - compiled
-    table: Table, work: Work, column: int, classes: int, jobs: int, total: int, fewest: int,
-    best: float,
-) -> tuple[float, float]:  # fmt: skip
+def _best_of(
+    table: Table, work: Work, column: int, classes: int, summed: int, fewest: int, best: float
+) -> tuple[float, float]:
     """Try all splits of a column; return how good the best is by now, and its threshold if new."""
-    count = summed = 0
-    threshold = np.nan
+    jobs, total, until, threshold = summed & MOST_JOBS, summed >> COUNT_BITS, 0, np.nan
     for place in range(classes - 1):
-        count += work.present_sums[place] & MOST_JOBS
-        summed += work.present_sums[place] >> COUNT_BITS
+        until += work.present_sums[place]
+        count, of_left = until & MOST_JOBS, until >> COUNT_BITS
         one, other = work.present[place], work.present[place + 1]
         if count < fewest or jobs - count < fewest or _is_close(table, column, one, other):
             continue
-        left, right = np.float64(summed), np.float64(total - summed)
+        left, right = np.float64(of_left), np.float64(total - of_left)
         good = left * left / count + right * right / (jobs - count)
         if good > best:
             best = good
             numbers, first = table.distinct, table.first[column]
             threshold = np.float64(numbers[first + one]) / 2.0
             threshold += np.float64(numbers[first + other]) / 2.0
-            work.numbers[CLASS], work.numbers[COLUMN], work.numbers[LEFT] = one, column, count
+            work.numbers[CLASS], work.numbers[COLUMN] = one, column
     return best, threshold
 
 
 @compiled
 def _find_split(
-    table: Table, work: Work, begin: int, end: int, known: int, total: int, fewest: int
+    table: Table, work: Work, begin: int, end: int, known: int, summed: int, fewest: int
 ) -> float:
-    """Find the best split of a node's jobs; return its threshold, NaN where there is none."""
+    """Find the best split of a node's rows; return its threshold, NaN where there is none."""
     columns, same = work.columns, work.same
     left, drawn, found = len(columns), 0, 0
     best, threshold = -np.inf, np.nan
@@ -162,7 +161,7 @@ def _find_split(
             continue
         left -= 1
         _swap(work, left, place)
-        best, new = _best_of(table, work, column, classes, end - begin, total, fewest, best)
+        best, new = _best_of(table, work, column, classes, summed, fewest, best)
         if not np.isnan(new):
             threshold = new
     # the order of those that were known is that of the siblings, too
@@ -175,103 +174,84 @@ def _find_split(
 
 
 @compiled
-def _part(table: Table, work: Work, begin: int, end: int) -> tuple[int, int]:
-    """Put the jobs of the left side first; return the sums of their targets and squares."""
-    classes, jobs, targets = table.classes[work.numbers[COLUMN]], work.jobs, work.targets
+def _part(table: Table, work: Work, begin: int, end: int) -> tuple[int, int, int]:
+    """Put the rows of the left side first; return how many, the sums of targets and squares."""
+    classes, rows, targets = table.classes[work.numbers[COLUMN]], work.rows, work.targets
     summed = squares = 0
     first, last, until = begin, end - 1, work.numbers[CLASS]
     while first <= last:
-        job = jobs[first]
-        if classes[job] <= until:
-            target = targets[first] >> COUNT_BITS
-            summed += target
-            squares += target * target
+        row = rows[first]
+        if classes[row] <= until:
+            summed += targets[first]
+            squares += table.squares[row]
             first += 1
         else:
-            jobs[first], jobs[last] = jobs[last], job
+            rows[first], rows[last] = rows[last], row
             targets[first], targets[last] = targets[last], targets[first]
             last -= 1
-    return summed, squares
+    return first - begin, summed, squares
 
 
 @compiled
-def _impurity(total: int, squares: int, jobs: int) -> float:
+def _impurity(summed: int, squares: int) -> float:
     """Return the variance of targets, of which these are the sums."""
-    mean = total / jobs
+    jobs: int = summed & MOST_JOBS
+    mean = (summed >> COUNT_BITS) / jobs
     return squares / jobs - mean * mean
 
 
 @compiled
 def _push(  # noqa: PLR0913, PLR0917 - compiled
     work: Work, size: int, begin: int, end: int, depth: int, parent: int, is_left: int,
-    known: int, impurity: float,
+    known: int, summed: int, squares: int,
 ) -> int:  # fmt: skip
     stacked = work.stack[size]
     stacked[BEGIN], stacked[END], stacked[DEPTH] = begin, end, depth
     stacked[PARENT], stacked[IS_LEFT], stacked[KNOWN] = parent, is_left, known
-    work.impurity[size] = impurity
+    stacked[SUMMED], stacked[SQUARES] = summed, squares
     return size + 1
 
 
 @compiled
 def grow(table: Table, work: Work, tree: Tree, deepest: int, fewest: int) -> int:
     """Grow a tree down to so many levels, with so many jobs in a leaf; return how many nodes."""
-    everybody = len(table.targets)
-    for job in range(everybody):
-        work.jobs[job], work.targets[job] = job, table.targets[job]
+    summed = squares = 0
+    for row in range(len(table.targets)):
+        work.rows[row], work.targets[row] = row, table.targets[row]
+        summed += table.targets[row]
+        squares += table.squares[row]
     for column in range(len(work.columns)):
         work.columns[column] = column
-    nodes, size = 0, _push(work, 0, 0, everybody, 0, -1, 0, 0, np.inf)
+    everybody = summed & MOST_JOBS
+    nodes, size = 0, _push(work, 0, 0, len(work.rows), 0, -1, 0, 0, summed, squares)
     while size > 0:
         size -= 1
         stacked = work.stack[size]
         begin, end, depth, known = stacked[BEGIN], stacked[END], stacked[DEPTH], stacked[KNOWN]
-        jobs, node, impurity = end - begin, nodes, work.impurity[size]
+        summed, squares, node = stacked[SUMMED], stacked[SQUARES], nodes
+        jobs, total, impurity = summed & MOST_JOBS, summed >> COUNT_BITS, _impurity(summed, squares)
         nodes += 1
         if node > 0 and stacked[IS_LEFT]:
             tree.left[stacked[PARENT]] = node
         elif node > 0:
             tree.right[stacked[PARENT]] = node
-        total = squares = 0
-        for place in range(begin, end):
-            target = work.targets[place] >> COUNT_BITS
-            total += target
-            squares += target * target
-        if node == 0:
-            impurity = _impurity(total, squares, jobs)
         tree.value[node] = total / jobs
         tree.left[node] = tree.right[node] = tree.column[node] = -1
         if depth >= deepest or jobs < 2 * fewest or jobs == 1 or impurity <= _EPSILON:
             continue
-        threshold = _find_split(table, work, begin, end, known, total, fewest)
+        threshold = _find_split(table, work, begin, end, known, summed, fewest)
         if np.isnan(threshold):
             continue
-        summed, squared = _part(table, work, begin, end)
-        left = work.numbers[LEFT]
-        right = jobs - left
-        of_left = _impurity(summed, squared, left)
-        of_right = _impurity(total - summed, squares - squared, right)
-        gain = jobs / everybody * (impurity - right / jobs * of_right - left / jobs * of_left)
+        rows, left, squared = _part(table, work, begin, end)
+        share, other = (left & MOST_JOBS) / jobs, ((summed - left) & MOST_JOBS) / jobs
+        of_left, of_right = _impurity(left, squared), _impurity(summed - left, squares - squared)
+        gain = jobs / everybody * (impurity - other * of_right - share * of_left)
         if gain + _EPSILON < 0.0:
             continue
         tree.column[node], tree.threshold[node] = work.numbers[COLUMN], threshold
-        known = work.numbers[SAME]
-        middle = begin + left
-        size = _push(work, size, middle, end, depth + 1, node, 0, known, of_right)
-        size = _push(work, size, begin, middle, depth + 1, node, 1, known, of_left)
+        known, middle = work.numbers[SAME], begin + rows
+        size = _push(
+            work, size, middle, end, depth + 1, node, 0, known, summed - left, squares - squared
+        )
+        size = _push(work, size, begin, middle, depth + 1, node, 1, known, left, squared)
     return nodes
-
-
-@compiled
-def classify(
-    numbers: NDArray[np.float32], distinct: NDArray[np.float32], classes: NDArray[np.uint16]
-) -> None:
-    """Find each number of a column among the different ones, which are sorted."""
-    for job in range(len(numbers)):
-        # the same steps for each number, without a branch that could be guessed wrongly
-        low, width = 0, len(distinct)
-        while width > 1:
-            half = width >> 1
-            low += half * (distinct[low + half] <= numbers[job])
-            width -= half
-        classes[job] = low

@@ -45,6 +45,8 @@ def unlike(seed: int) -> bool:
     rng = np.random.default_rng(seed)
     jobs = int(rng.integers(1, 120))
     rows = np.column_stack([column(rng, jobs) for _ in range(rng.integers(1, 9))])
+    # some the same, as jobs of a user are; 0 with a sign is 0
+    rows = rows[rng.integers(0, jobs, jobs)] * rng.choice([1.0, -1.0])
     targets = rng.integers(0, [2, 10, 1000, 86400][seed % 4], jobs).astype(float)
     options: dict[str, Any] = {
         "max_depth": rng.choice([None, None, 3, 1]),
