@@ -1,6 +1,8 @@
 """Holds: for how long jobs waited that EASY, in the recorded state of the machine, would start."""
 
+from bisect import bisect_left, insort
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -159,19 +161,25 @@ class _Walk:
         self._end = schedule.end_time
         self._size = schedule.processors
         self._walltime = record.walltime
+        # one by one, numbers of lists are read sooner than those of arrays
+        self._starts, self._sizes = self._start.tolist(), self._size.tolist()
+        self._walltimes = self._walltime.tolist()
+        self._least = min(self._sizes, default=0.0)
+        self._planned = (self._start + self._walltime).tolist()
         self._free = float(schedule.machine)
         self._stopping = stopping
         self._release = self._submit.copy()
         self._waiting: NDArray[np.int64] = np.empty(0, np.int64)
         self._has_begun = np.zeros(len(self._submit), bool)
-        self._running: dict[int, float] = {}
+        # by planned end
+        self._running: list[tuple[float, int]] = []
 
     def release(self) -> "NDArray[np.float64]":
         last = -np.inf
         for now, until, ended, come, begun in self._events():
             for job in ended:
-                del self._running[job]
-                self._free += self._size[job]
+                del self._running[bisect_left(self._running, (self._planned[job], job))]
+                self._free += self._sizes[job]
                 if self._stopping is not None:
                     self._stopping.ended(job)
             if come:
@@ -186,8 +194,8 @@ class _Walk:
                 last = now
                 self._ask(now)
             for job in begun:
-                self._running[job] = self._start[job] + self._walltime[job]
-                self._free -= self._size[job]
+                insort(self._running, (self._planned[job], job))
+                self._free -= self._sizes[job]
                 if self._stopping is not None:
                     self._stopping.started(job, now)
             if begun:
@@ -230,52 +238,60 @@ class _Walk:
             for job in chosen:
                 stopping.taken_back(job)
         for job in chosen:
-            if self._start[job] - now > SOON:
+            if self._starts[job] - now > SOON:
                 self._release[job] = now + 1.0
 
     def _easy(self, queue: "NDArray[np.int64]", now: float) -> "Iterator[int]":
         """Yield the jobs of a queue that EASY would start, one after the other."""
-        stopping, room = self._stopping, self._free
-        sizes = self._size[queue]
-        begins: dict[int, float] = {}
-        first = len(queue)
-        for at, (job, size) in enumerate(zip(queue.tolist(), sizes.tolist(), strict=True)):
+        stopping, room, sizes = self._stopping, self._free, self._sizes
+        begins: list[tuple[float, int]] = []
+        for at, job in enumerate(_one_by_one(queue)):
             if stopping is not None and stopping.stops(job, now):
                 continue
-            if size > room:
+            if sizes[job] > room:
                 first = at
                 break
             yield job
-            room -= size
-            begins[job] = now + self._walltime[job]
-        if not (sizes[first + 1 :] <= room).any():
+            room -= sizes[job]
+            begins.append((now + self._walltimes[job], job))
+        else:
             return
-        ends = self._running | begins
-        shadow, extra = self._reservation(now, room, float(sizes[first]), ends)
-        before = now + self._walltime[queue] <= shadow
-        may = (sizes <= room) & (before | (sizes <= extra))
-        for at in (np.flatnonzero(may[first + 1 :]) + first + 1).tolist():
-            job, size = int(queue[at]), float(sizes[at])
-            if size > room or not (before[at] or size <= extra):
+        if room < self._least:
+            return
+        fit = queue[first + 1 :]
+        fit = fit[self._size[fit] <= room]
+        if not len(fit):
+            return
+        shadow, extra = self._reservation(now, room, sizes[job], begins)
+        before = now + self._walltime[fit] <= shadow
+        may = before | (self._size[fit] <= extra)
+        for job, in_time in zip(fit[may].tolist(), before[may].tolist(), strict=True):
+            size = sizes[job]
+            if size > room or not (in_time or size <= extra):
                 continue
             if stopping is not None and stopping.stops(job, now):
                 continue
             yield job
             room -= size
-            extra -= 0.0 if before[at] else size
+            extra -= 0.0 if in_time else size
 
     def _reservation(
-        self, now: float, free: float, size: float, ends: dict[int, float]
+        self, now: float, free: float, size: float, begins: list[tuple[float, int]]
     ) -> tuple[float, float]:
         """Return when the first has room by the walltimes, and how much is left beside it then."""
-        jobs = np.fromiter(ends, np.int64, len(ends))
-        until = np.maximum(np.fromiter(ends.values(), float, len(ends)), now)
-        order = np.argsort(until, kind="stable")
-        room = free + np.cumsum(self._size[jobs[order]])
-        enough = np.flatnonzero(room >= size)
-        if not len(enough):
-            return np.inf, 0.0
-        shadow = float(until[order[enough[0]]])
-        # all that ends by then counts
-        by_then = int(np.searchsorted(until[order], shadow, side="right")) - 1
-        return shadow, float(room[by_then]) - size
+        shadow = None
+        room = free
+        for end, job in sorted(self._running + begins):
+            # all that ends by then counts
+            if shadow is not None and end > shadow:
+                break
+            room += self._sizes[job]
+            if shadow is None and room >= size:
+                shadow = max(end, now)
+        return (np.inf, 0.0) if shadow is None else (shadow, room - size)
+
+
+def _one_by_one(queue: "NDArray[np.int64]") -> "Iterator[int]":
+    """Go through a queue of which mostly the first jobs alone are looked at."""
+    some = 64
+    return chain.from_iterable(queue[at : at + some].tolist() for at in range(0, len(queue), some))

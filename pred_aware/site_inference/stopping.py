@@ -88,11 +88,18 @@ class Stopping:
 
     def tried(self, place: int, now: float) -> None:
         """Count a job that a policy would start now, until `taken_back`."""
-        self._gate.took(self._jobs[place], now)
+        if self._is_limited(place):
+            self._gate.took(self._jobs[place], now)
 
     def taken_back(self, place: int) -> None:
         """Let a job wait again that was `tried`."""
-        self._gate.gave_back(self._jobs[place], waits=True)
+        if self._is_limited(place):
+            self._gate.gave_back(self._jobs[place], waits=True)
+
+    def _is_limited(self, place: int) -> bool:
+        """Say whether it makes a difference to any limit whether a job runs."""
+        alike = self._gate.limits_of(self._jobs[place])
+        return bool(alike.counting or alike.stopping)
 
     def look(self, now: float) -> None:
         """Bring `stopped` to a date in seconds."""
