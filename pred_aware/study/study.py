@@ -236,7 +236,7 @@ def study(
             prepared |= written(of_the_runs(runs, explained=explained))
         prefixes = folder / base_name, folder / judged
         tell = partial(written_of_the_runs, campaign.workload, prefixes, explained=explained)
-        # to explain jobs both runs are simulated once more
+        # which simulates both runs once more, to explain their jobs
         with _beside(
             tell, campaign.workers if draw else 1, what="telling why jobs waited", runs=2
         ) as telling:
