@@ -15,7 +15,7 @@ from pred_aware.runs.run import outcome_of
 from pred_aware.simulator.outputs import RunInMemory
 from schedulers import Policy, make_policy
 from schedulers.policy.combined import ROLES, CombinedPolicy
-from schedulers.policy.estimates import EstimateSource, FromPredictor, predictors_of
+from schedulers.policy.estimates import EstimateSource, FromPredictor
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 if TYPE_CHECKING:
@@ -56,15 +56,14 @@ def beforehand(
     Returns
     -------
     Beforehand
-        `NOTHING` where the engine does not cover it, or is not worth its start; and where no
-        predictor is asked, unless it made the run just now.
+        `NOTHING` where the engine does not cover it, or is not worth its start.
     """
     if recipe.delays != "none" or not ENGINE.considers(len(workload)):
         return NOTHING
     policy = make_policy(recipe.policy, options)
     sources = policy.parts.estimates if isinstance(policy, CombinedPolicy) else {}
     outcome = outcome_of(run)
-    if outcome is None and predictors_of(sources.values()):
+    if outcome is None:
         outcome = _simulated(recipe, workload, policy)
     return NOTHING if outcome is None else Beforehand(_answers(outcome, sources), same=True)
 

@@ -1,86 +1,18 @@
 """The runs of a study of the log as it is, whole, with their files."""
 
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
-import msgspec
-
 from pred_aware.campaign.store import MEASURED, Store
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.children import Child
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-from pred_aware.study.campaign import LOG, StudyCampaign
-
-PROCESS = "pred_aware.study.aside_process"
-PATIENCE = 0.2
-"""How often it is looked at whether the time is up, in seconds."""
-
-
-class Aside:
-    """A run that is being made beside this process.
-
-    Parameters
-    ----------
-    child
-        The process.
-    policy
-        Who schedules.
-    """
-
-    def __init__(self, child: Child, policy: str) -> None:
-        self._child = child
-        self._policy = policy
-
-    def wait(self, *, until: float | None, on_progress: Callable[[str], None]) -> bool:
-        """Wait until its files are there; say ``False`` where the time was up before.
-
-        Parameters
-        ----------
-        until
-            By the monotonic clock; ``None`` for as long as it takes.
-        on_progress
-            Called with what is waited for.
-
-        Raises
-        ------
-        PredAwareError
-            It can't be made.
-        """
-        on_progress(f"Simulating the log under {self._policy}")
-        while self._child.wait(PATIENCE) is None:
-            if until is not None and monotonic() >= until:
-                return False
-        if self._child.exit_code:
-            lines = self._child.log.read_text(encoding="utf-8", errors="replace").splitlines()
-            raise PredAwareError(lines[-1] if lines else f"{self._child.why_dead()}")
-        return True
-
-
-@contextmanager
-def aside(campaign: StudyCampaign, *, policy: str, prefix: Path) -> Iterator[Aside]:
-    """Make a run beside this process for as long as the block lasts.
-
-    Parameters
-    ----------
-    campaign, policy, prefix
-        As `AsItIs` and its `run` have them.
-    """
-    paths = (campaign.workload, campaign.platforms[LOG], campaign.store, campaign.site or "")
-    # the run is known by its place among the others
-    policies = {name: dict(campaign.definitions[name]) for name in campaign.policies}
-    told = (*map(str, paths), msgspec.json.encode(policies).decode(), policy, str(prefix))
-    command = [sys.executable, "-P", "-m", PROCESS, *told]
-    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
-        log = Path(folder) / "aside.log"
-        with Child(f"the simulation of {policy}", command, log, guarded=False) as child:
-            yield Aside(child, policy)
-
+from pred_aware.study.beside import beside
+from pred_aware.study.campaign import StudyCampaign
 
 Told = Callable[[str], None]
 
@@ -160,12 +92,24 @@ class AsItIs:
         if (kept := self._kept(prefix, digest)) is not None:
             yield lambda _: kept
             return
-        with aside(self._campaign, policy=name, prefix=prefix) as making:
-            yield (
-                lambda until: (
-                    here(None) if making.wait(until=until, on_progress=on_progress) else None
-                )
-            )
+        told = self._campaign
+        # one that can be sent; the run is known by its place among the others
+        definitions = {each: dict(told.definitions[each]) for each in told.policies}
+        campaign = StudyCampaign(
+            told.workload, told.platforms, told.store, workers=1, definitions=definitions,
+            judged=name, site=told.site,
+        )  # fmt: skip
+        with beside(partial(_make, campaign, prefix), what=f"the run of {name}") as making:
+
+            def there(until: float | None) -> Run | None:
+                on_progress(f"Simulating the log under {name}")
+                left = None if until is None else max(0.0, until - monotonic())
+                if not making.is_over(left):
+                    return None
+                making.get()
+                return here(None)
+
+            yield there
 
     def seconds(self) -> float:
         """Return how long the runs of the log as it is took: the baseline's, the judged one's."""
@@ -187,3 +131,8 @@ class AsItIs:
             # not there, or not whole: an earlier call was stopped before
             return None
         return run if same and run.made else None
+
+
+def _make(campaign: StudyCampaign, prefix: Path) -> None:
+    """Make the judged policy's run, in a process of its own."""
+    AsItIs(campaign).run(campaign.judged, prefix, on_progress=lambda _: None)

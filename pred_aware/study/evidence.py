@@ -1,12 +1,14 @@
 """Parts of a study's page that do not depend on shakes, and so can be written before them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.gantt.charts import Schedules
 from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
+from pred_aware.log.workload import read_workload
 from pred_aware.metrics import MEASURES as ALL_MEASURES
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.recorded_queue.check import BaselineCheck
@@ -17,6 +19,7 @@ from pred_aware.report.page import Definitions, Prepared, prepare
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
+from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.shown import pictures as queue_pictures
@@ -154,6 +157,15 @@ def of_the_runs(runs: Sequence[Run], *, explained: bool) -> Blocks:
             *run_pictures([baseline, other]),
         ),
     }
+
+
+def written_of_the_runs(
+    workload: Path, prefixes: Sequence[Path], *, explained: bool
+) -> dict[str, Prepared]:
+    """Return what `of_the_runs` gives, written, of runs that are read."""
+    jobs = read_workload(workload)
+    runs = [read_run(prefix, workload=jobs) for prefix in prefixes]
+    return written(of_the_runs(runs, explained=explained))
 
 
 def _predictors(predicted: Predicted) -> Iterator[PageBlock]:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
@@ -17,6 +17,7 @@ from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.as_it_is import Told
+from pred_aware.study.beside import Beside
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import StudyEffort
 
@@ -65,12 +66,19 @@ class Simulating:
 
     def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
+        self._beside: Beside[Any] | None = None
         self._unfinished = ""
         # those of the last round, and what they make runs with
         self._workers: tuple[Maker, Workers] | None = None
 
     def run(
-        self, effort: StudyEffort, *, until: float | None, known: str = "", on_progress: Told
+        self,
+        effort: StudyEffort,
+        *,
+        until: float | None,
+        known: str = "",
+        on_progress: Told,
+        beside: Beside[Any] | None = None,
     ) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
@@ -85,12 +93,15 @@ class Simulating:
             asked for.
         on_progress
             Called with what is done.
+        beside
+            What is made in another process, in place of one of those that simulate.
 
         Raises
         ------
         PredAwareError
             The baseline or the recommended policy can't be simulated.
         """
+        self._beside = beside
         try:
             return self._rounds(effort, until=until, known=known, on_progress=on_progress)
         finally:
@@ -141,6 +152,7 @@ class Simulating:
         def tell(progress: Progress) -> None:
             nonlocal last
             last = progress
+            self._lend()
             if until is not None and monotonic() >= until:
                 raise TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
@@ -173,7 +185,13 @@ class Simulating:
         if self._workers is None or self._workers[0] is not maker:
             self._end_workers()
             self._workers = maker, Workers.of(maker.campaign, self._campaign.workers)
+        self._lend()
         return nullcontext(self._workers[1])
+
+    def _lend(self) -> None:
+        """Let no more processes work than may, with the one that makes something else."""
+        if self._workers is not None and self._beside is not None:
+            self._workers[1].lent = 0 if self._beside.is_over() else 1
 
     def _end_workers(self) -> None:
         if self._workers is not None:

@@ -36,7 +36,7 @@ class Predicted:
 
 
 def measured(
-    log: JobLog, *, seconds: float | None, on_progress: Callable[[str], None]
+    log: JobLog, *, seconds: float | None, on_progress: Callable[[str], None] = lambda _: None
 ) -> Predicted:
     """Replay the log with one predictor after the other, the cheapest first.
 

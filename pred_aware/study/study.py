@@ -1,13 +1,14 @@
 """A study: a log read, checked, simulated again and again, and what follows."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.groups import gains
@@ -22,11 +23,13 @@ from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.report.durations import spoken
 from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
+from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
+from pred_aware.study.beside import Beside, beside
 from pred_aware.study.campaign import LOG, StudyCampaign
-from pred_aware.study.evidence import of_the_log, of_the_runs, written
+from pred_aware.study.evidence import of_the_log, of_the_runs, written, written_of_the_runs
 from pred_aware.study.folder import (
     CAMPAIGN,
     SITE,
@@ -40,12 +43,13 @@ from pred_aware.study.folder import (
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import SHARE, Studied, measured
+from pred_aware.study.studied import SHARE, Predicted, Studied, measured
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
 Told = Callable[[str], None]
+T = TypeVar("T")
 
 WORTH_PROCESSES = 3000
 """Jobs of a log."""
@@ -176,13 +180,8 @@ def study(
     with made_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
         log = read(asked)
-    inferred = None
     unheld = log
-    infers = asked.infer_site
-    if infers is None:
-        infers = asked.site is None and not log.contenders.under
-    if infers and (effort.shakes is not None or unanswerable(log, ran=len(log.log)) is None):
-        log, inferred = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
+    log, inferred, predicted = _inferred(log, asked, effort, budget, on_progress=on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
@@ -198,7 +197,8 @@ def study(
         if hopeless
         else as_it_is.beside(judged, folder / judged, on_progress=on_progress)
     ) as recommended:
-        predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
+        if predicted is None:
+            predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
         # EASY's speed is known, and a page without shakes says so
         until = budget.by(SIMULATING) if log.contenders.under else None
         baseline = as_it_is.run(base_name, folder / base_name, on_progress=on_progress, until=until)
@@ -228,21 +228,30 @@ def study(
         compared=None if other is None else one_run_each(runs),
         seconds=budget.spent,
     )
-    if draw:
-        explained = as_it_is.seconds() <= (budget.share(EXPLAINING) or inf)
-        prepared |= written(of_the_runs(runs, explained=explained))
     if other is None:
         rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
-        rounds = simulating.run(
-            effort,
-            until=budget.until(FINISHING * len(log.log)),
-            known=known_without_shakes(looked),
-            on_progress=on_progress,
-        )
-    beside = {"store": STORE, "logs": named(platforms)}
-    beside |= {} if log.site is None else {"site": SITE}
-    content = {**campaign.content(rounds.shakes), **beside}
+        explained = as_it_is.seconds() <= (budget.share(EXPLAINING) or inf)
+        if draw and campaign.workers == 1:
+            prepared |= written(of_the_runs(runs, explained=explained))
+        prefixes = folder / base_name, folder / judged
+        tell = partial(written_of_the_runs, campaign.workload, prefixes, explained=explained)
+        # which simulates both runs once more, to explain their jobs
+        with _beside(
+            tell, campaign.workers if draw else 1, what="telling why jobs waited", runs=2
+        ) as telling:
+            rounds = simulating.run(
+                effort,
+                until=budget.until(FINISHING * len(log.log)),
+                known=known_without_shakes(looked),
+                on_progress=on_progress,
+                beside=telling,
+            )
+            on_progress("Comparing")
+            prepared |= {} if telling is None else telling.get()
+    files = {"store": STORE, "logs": named(platforms)}
+    files |= {} if log.site is None else {"site": SITE}
+    content = {**campaign.content(rounds.shakes), **files}
     write_campaign(content, folder / CAMPAIGN)
     on_progress("Comparing")
     agenda = rounds.agenda
@@ -256,6 +265,32 @@ def study(
         seconds=budget.spent,
         prepared=prepared,
     )
+
+
+def _inferred(
+    log: ReadLog, asked: Reading, effort: StudyEffort, budget: Budget, *, on_progress: Told
+) -> tuple[ReadLog, InferredSite | None, Predicted | None]:
+    """Look for rules of the site where that is wanted, and measure predictors beside it."""
+    infers = asked.infer_site
+    if infers is None:
+        infers = asked.site is None and not log.contenders.under
+    if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
+        return log, None, None
+    # they know nothing of holds
+    measure = partial(measured, log.log, seconds=budget.share(SHARE))
+    with _beside(measure, _workers(log, effort), what="measuring predictors") as measuring:
+        found = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
+        if measuring is None:
+            return *found, None
+        on_progress("Measuring predictors")
+        return *found, measuring.get()
+
+
+def _beside(
+    make: Callable[[], T], workers: int, *, what: str, runs: int = 1
+) -> AbstractContextManager[Beside[T] | None]:
+    """Make something beside this process, if there may be another."""
+    return nullcontext() if workers == 1 else beside(make, what=what, runs=runs)
 
 
 def _workers(log: ReadLog, effort: StudyEffort) -> int:

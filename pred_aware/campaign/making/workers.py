@@ -181,6 +181,8 @@ class Workers:
     """
 
     chunk = 0.0
+    lent = 0
+    """How many of them get nothing to make, as something else is made in their place."""
 
     def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
         pickled = pickle.dumps(maker)
@@ -195,8 +197,8 @@ class Workers:
 
     @property
     def idle(self) -> list[Worker]:
-        """The workers without work."""
-        return [worker for worker in self._all if worker.task is None]
+        """The workers without work that may get some."""
+        return [worker for worker in self._all if worker.task is None][self.lent :]
 
     @property
     def busy(self) -> list[Worker]:
