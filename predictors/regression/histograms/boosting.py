@@ -48,12 +48,13 @@ def fit(
         As of `predictors.regression.hist_gradient_boosting.HistGradientBoosting`.
     """
     classes = Classes.of(rows) if last is None else last.of(rows)
-    of_job, by_column, bounds = classes.of_job, classes.by_column, classes.bounds
-    jobs_of = np.bincount(of_job.ravel(), minlength=bounds[-1]).astype(np.int32)
+    bounds = classes.bounds
     base = float(np.average(targets))
     grown = _nothing(trees, nodes=2 * max_leaves - 1)
     boost(
-        Table(of_job, by_column, bounds, np.ascontiguousarray(targets), jobs_of),
+        Table(
+            classes.of_job, classes.by_column, bounds, np.ascontiguousarray(targets), classes.jobs
+        ),
         Options(learning_rate, max_leaves, min_samples_leaf, base),
         _work(len(targets), int(bounds[-1]), leaves=max_leaves),
         grown,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predictors.regression.histograms.kernel import classify
-from predictors.regression.histograms.values import Floats, Integers
+from predictors.regression.histograms.values import Counts, Floats, Integers
 
 MOST_CLASSES = 255
 _LARGEST = 1e300
@@ -28,6 +28,8 @@ class Classes:
     """The same; shape (columns, jobs)."""
     bounds: Integers
     """The first class of each column, and behind them the number of all; shape (columns + 1,)."""
+    jobs: Counts
+    """How many each class has; shape (classes,)."""
 
     @classmethod
     def of(cls, rows: Floats) -> "Classes":
@@ -49,19 +51,28 @@ class Classes:
         cuts = [cuts for _, _, cuts in chosen]
         bounds = np.cumsum([0, *(len(some) + 1 for some in cuts)])
         by_column = np.empty((len(chosen), len(rows)), np.uint16)
+        jobs = np.zeros(bounds[-1], np.int32)
         for place, (_, numbers, some) in enumerate(chosen):
-            classify(numbers, some, int(bounds[place]), by_column[place])
-        of_job = np.ascontiguousarray(by_column.T)
-        return cls(rows, [column for column, _, _ in chosen], cuts, of_job, by_column, bounds)
+            classify(numbers, some, int(bounds[place]), by_column[place], jobs)
+        columns = [column for column, _, _ in chosen]
+        return cls(rows, columns, cuts, np.ascontiguousarray(by_column.T), by_column, bounds, jobs)
 
 
 def _cuts(numbers: Floats) -> Floats:
     """Return where a column is cut: between its numbers, or, of many, at their quantiles."""
     numbers = np.sort(numbers)
-    distinct = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    distinct = _distinct(numbers)
     if len(distinct) <= MOST_CLASSES:
         cuts: Floats = (distinct[:-1] + distinct[1:]) / 2
     else:
-        shares = np.linspace(0, 100, num=MOST_CLASSES + 1)[1:-1]
-        cuts = np.unique(np.percentile(numbers, shares, method="averaged_inverted_cdf"))
+        # as np.percentile with the method averaged_inverted_cdf, which takes them from any order
+        places = len(numbers) * (np.linspace(0, 100, num=MOST_CLASSES + 1)[1:-1] / 100) - 1
+        below = np.floor(places).astype(np.int64)
+        cuts = numbers[below + 1]
+        cuts = _distinct(np.where(places == below, cuts - (cuts - numbers[below]) * 0.5, cuts))
     return np.minimum(cuts, _LARGEST)
+
+
+def _distinct(in_order: Floats) -> Floats:
+    found: Floats = in_order[np.append(True, in_order[1:] != in_order[:-1])]
+    return found

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predictors.compiled import compiled
-from predictors.regression.histograms.values import Floats, Options, Table, Trees, Work
+from predictors.regression.histograms.values import Counts, Floats, Options, Table, Trees, Work
 
 _LEAST = 1e-15
 """Added to the number of jobs that a sum is divided by, as scikit-learn does."""
@@ -268,8 +268,10 @@ def boost(table: Table, options: Options, work: Work, trees: Trees) -> None:
 
 
 @compiled
-def classify(numbers: Floats, cuts: Floats, first: int, classes: NDArray[np.uint16]) -> None:
-    """Put each number of a column into the class behind the last cut below it."""
+def classify(
+    numbers: Floats, cuts: Floats, first: int, classes: NDArray[np.uint16], jobs: Counts
+) -> None:
+    """Put each number of a column into the class behind the last cut below it, and count them."""
     number_of_cuts = len(cuts)
     for job in range(len(numbers)):
         number = numbers[job]
@@ -282,3 +284,4 @@ def classify(numbers: Floats, cuts: Floats, first: int, classes: NDArray[np.uint
         if width == 1:
             low += cuts[low] < number
         classes[job] = first + low
+        jobs[first + low] += 1

@@ -92,7 +92,7 @@ def _work(table: Table, seed: int) -> Work:
     numbers = _integers(NUMBERS)
     numbers[STATE] = _first_state(seed)
     return Work(
-        rows=_integers(rows),
+        rows=np.zeros(rows, np.uint32),
         targets=_integers(rows),
         keys=_integers(rows),
         sums=_integers(classes),

@@ -80,26 +80,30 @@ def _sort(work: Work, number: int) -> None:
 @compiled
 def _look_at(table: Table, work: Work, column: int, begin: int, end: int) -> int:
     """Add up the node's targets in each class of a column in order; return how many it has."""
-    classes, rows, targets, sums = table.classes[column], work.rows, work.targets, work.sums
+    # parts of arrays, in which no place is counted from the end: looking for that takes longer
+    rows, targets = work.rows[begin:end], work.targets[begin:end]
+    classes, sums = table.classes[column], work.sums
     lowest, highest = 0, table.first[column + 1] - table.first[column] - 1
-    if highest >= _DENSE * (end - begin):
+    if highest >= _DENSE * len(rows):
         lowest, highest = highest, lowest
-        for place in range(begin, end):
+        for place in range(len(rows)):
             lowest = min(lowest, np.int64(classes[rows[place]]))
             highest = max(highest, np.int64(classes[rows[place]]))
     last = -1
-    if highest - lowest < _DENSE * (end - begin):
-        for place in range(begin, end):
+    if highest - lowest < _DENSE * len(rows):
+        for place in range(len(rows)):
             sums[classes[rows[place]]] += targets[place]
-        for found in range(lowest, highest + 1):
-            if sums[found]:
+        sums = sums[lowest : highest + 1]
+        for place in range(len(sums)):
+            if sums[place]:
                 last += 1
-                work.present[last], work.present_sums[last], sums[found] = found, sums[found], 0
+                work.present[last], work.present_sums[last] = lowest + place, sums[place]
+                sums[place] = 0
         return last + 1
-    for place in range(begin, end):
-        work.keys[place - begin] = (np.int64(classes[rows[place]]) << _PLACES) | place
-    _sort(work, end - begin)
-    for one in range(end - begin):
+    for place in range(len(rows)):
+        work.keys[place] = (np.int64(classes[rows[place]]) << _PLACES) | place
+    _sort(work, len(rows))
+    for one in range(len(rows)):
         found, target = work.keys[one] >> _PLACES, targets[work.keys[one] & _ONES]
         if last < 0 or work.present[last] != found:
             last += 1
@@ -178,18 +182,18 @@ def _part(table: Table, work: Work, begin: int, end: int) -> tuple[int, int, int
     """Put the rows of the left side first; return how many, the sums of targets and squares."""
     classes, rows, targets = table.classes[work.numbers[COLUMN]], work.rows, work.targets
     summed = squares = 0
-    first, last, until = begin, end - 1, work.numbers[CLASS]
-    while first <= last:
-        row = rows[first]
+    first, last, until = np.uint64(begin), np.uint64(end), work.numbers[CLASS]
+    while first < last:
+        row, target = rows[first], targets[first]
         if classes[row] <= until:
-            summed += targets[first]
+            summed += target
             squares += table.squares[row]
-            first += 1
+            first += np.uint64(1)
         else:
+            last -= np.uint64(1)
             rows[first], rows[last] = rows[last], row
-            targets[first], targets[last] = targets[last], targets[first]
-            last -= 1
-    return first - begin, summed, squares
+            targets[first], targets[last] = targets[last], target
+    return int(np.int64(first)) - begin, summed, squares
 
 
 @compiled

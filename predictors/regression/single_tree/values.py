@@ -78,7 +78,7 @@ class Tree(NamedTuple):
 class Work(NamedTuple):
     """What a fit keeps between two steps."""
 
-    rows: Integers
+    rows: NDArray[np.uint32]
     """The rows, those of a node beside each other; shape (rows,)."""
     targets: Integers
     """Theirs; shape (rows,)."""
