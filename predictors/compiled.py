@@ -1,11 +1,35 @@
 """Compiling Python functions of arrays with numba."""
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+class _KeptCode(FunctionCache):  # type: ignore[misc]
+    """The code of a function that is kept for the next process."""
+
+    def load_overload(self, signature: object, target: object) -> Any:  # noqa: ANN401 - numba's own
+        """Load it without what allocates: nothing here does, and 20 MiB are compiled for that."""
+        before, rtsys._init = rtsys._init, True  # noqa: SLF001 - looked at where it is made
+        try:
+            return super().load_overload(signature, target)
+        finally:
+            rtsys._init = before  # noqa: SLF001
+
+
+def kept(function: Function, **options: object) -> Function:
+    """Compile a function when it is first called, and keep it for the next process."""
+    made: Any = numba.njit(
+        cache=True, error_model="numpy", forceinline=True, _nrt=False, **options
+    )(function)
+    if made is not function:
+        made._cache = _KeptCode(function)  # noqa: SLF001 - as `cache=True` has set it
+    return cast("Function", made)
 
 
 def compiled(function: Function) -> Function:
@@ -14,7 +38,4 @@ def compiled(function: Function) -> Function:
     Floating point as Python has it: nothing is reordered or joined, but a division by 0 is infinite
     in place of an error.
     """
-    return cast(
-        "Function",
-        numba.njit(cache=True, error_model="numpy", forceinline=True, _nrt=False)(function),
-    )
+    return kept(function)

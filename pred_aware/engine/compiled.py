@@ -10,9 +10,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import llvmlite.binding as llvm
 import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+from predictors.compiled import kept
 
 __all__ = ["called_by_python", "compiled", "compiled_apart"]
 
@@ -80,6 +83,13 @@ class _Whole(JITCodeLibrary):  # type: ignore[misc]
                 function.linkage = "internal"
         super()._optimize_final_module()
 
+    def _get_module_for_linking(self) -> Any:  # noqa: ANN401 - llvmlite's own
+        """Tell only what there is: nobody links it, and to have it all beside takes 9 MiB."""
+        module = self._final_module
+        there = [one for some in (module.functions, module.global_variables) for one in some]
+        names = [one.name for one in there if not one.is_declaration]
+        return llvm.parse_assembly("".join(f'@"{name}" = global i8 0\n' for name in names))
+
 
 class _OfPart(Compiler):  # type: ignore[misc]
     library: type[JITCodeLibrary] = _Part
@@ -102,10 +112,7 @@ class _OfWhole(_OfPart):
 
 def called_by_python(function: Function) -> Function:
     """Compile a function that Python calls, and keep it for the next process."""
-    decorate = numba.njit(
-        cache=True, error_model="numpy", forceinline=True, _nrt=False, pipeline_class=_OfWhole
-    )
-    return cast("Function", decorate(function))
+    return kept(function, pipeline_class=_OfWhole)
 
 
 def compiled(function: Function) -> Function:

@@ -226,7 +226,6 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     array([1.      , 0.333333, 0.3     , 0.      ])
     """
     import numpy as np
-    import pandas as pd
 
     with np.errstate(over="ignore", invalid="ignore"):
         whole = np.rint(values)
@@ -237,12 +236,23 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         written: NDArray[np.float64] = whole / _A_SECOND
         # a product that was rounded itself decides nothing where it is next to a half
         from_half = np.abs(np.abs(millionths - whole) - 0.5)
-        unsure = ~(from_half > np.spacing(np.abs(millionths))) & ~np.isnan(values)
+        unsure = ~(from_half > np.spacing(np.abs(millionths))) & np.isfinite(values)
     if unsure.any():
-        text = "\n".join(f"{value:f}" for value in values[unsure].tolist())
-        read = pd.read_csv(io.StringIO(text), header=None, dtype="float64")
-        written[unsure] = read[0].to_numpy()
+        written[unsure] = _as_read([f"{value:f}" for value in values[unsure].tolist()])
     return written
+
+
+def _as_read(texts: list[str]) -> "NDArray[np.float64]":
+    """Read numbers with six decimals as pandas does."""
+    import numpy as np
+
+    millionths = np.array([float(text.replace(".", "")) for text in texts])
+    if _largest(millionths) < _EXACT * _A_SECOND:
+        return millionths / _A_SECOND
+    import pandas as pd
+
+    read = pd.read_csv(io.StringIO("\n".join(texts)), header=None, dtype="float64")
+    return read[0].to_numpy()
 
 
 def _check_size(path: Path | str, table: "pd.DataFrame") -> None:

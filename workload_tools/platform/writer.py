@@ -23,6 +23,8 @@ _UNITS: Mapping[str, dict[str, float]] = MappingProxyType(
     }
 )
 
+_SPECIAL = frozenset('&<>"\t\n\r')
+
 # SimGrid looks for this address in the document type, whether or not anything answers there.
 _TEMPLATE = """\
 <?xml version='1.0'?>
@@ -105,9 +107,7 @@ def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
     }
     for name, text in quantities.items():
         _check(path, name, text)
-    from xml.sax.saxutils import quoteattr
-
-    quoted = {name: quoteattr(text) for name, text in quantities.items()}
+    quoted = {name: _quoted(text) for name, text in quantities.items()}
     links = (
         f"speed={quoted['speed']} bw={quoted['bandwidth']} lat={quoted['latency']}"
         f" bb_bw={quoted['cluster_bandwidth']} bb_lat={quoted['cluster_latency']}"
@@ -116,14 +116,14 @@ def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
         first=f"{_comment(prefix)}0",
         last=f"{_comment(prefix)}{hosts - 1}",
         highest=hosts - 1,
-        prefix=quoteattr(prefix),
-        master=quoteattr(master),
+        prefix=_quoted(prefix),
+        master=_quoted(master),
         links=links,
         backbone_bandwidth=quoted["backbone_bandwidth"],
         backbone_latency=quoted["backbone_latency"],
         # SimGrid makes the routers' names of the prefix, the cluster's name and the suffix.
-        compute_router=quoteattr(f"{prefix}compute_router"),
-        master_router=quoteattr(f"{master}master_router"),
+        compute_router=_quoted(f"{prefix}compute_router"),
+        master_router=_quoted(f"{master}master_router"),
     )
 
 
@@ -167,6 +167,16 @@ def _check(path: str | Path, name: str, text: str) -> None:
         raise PlatformError(path, f"{name}: {error}") from error
     if value <= 0.0 and units is not TIME:
         raise PlatformError(path, f"{name} must be above 0, not '{text}'")
+
+
+def _quoted(text: str) -> str:
+    """Return what an attribute is set to."""
+    if not _SPECIAL.intersection(text):
+        return f'"{text}"'
+    # which loads what fetches pages as well, 6 MiB
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(text)
 
 
 def _comment(text: str) -> str:

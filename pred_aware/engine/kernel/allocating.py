@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pred_aware.engine.compiled import called_by_python as compiled
+from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.arrays import Integers
 
 
@@ -24,7 +24,7 @@ class Free(NamedTuple):
     last: Integers
 
 
-@compiled
+@called_by_python
 def allocate_all(
     changes: Integers, sizes: Integers, free: Free, count: int, placed: Placed
 ) -> bool:

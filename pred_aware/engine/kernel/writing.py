@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pred_aware.engine.compiled import called_by_python as compiled
+from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.arrays import Floats, Integers
 
@@ -45,7 +45,7 @@ class Rows(NamedTuple):
     end: Floats
 
 
-@compiled
+@called_by_python
 def write_jobs(
     rows: Rows, names: Texts, requests: Texts, fixed: Texts, placed: Placed, out: Bytes
 ) -> int:
