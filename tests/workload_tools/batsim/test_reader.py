@@ -20,7 +20,7 @@ def arrays(ids: list[Any], walltimes: list[float | None]) -> list[Any]:
     jobs = [
         {"id": name, "subtime": place / 2, "res": place + 1, "profile": profile, "walltime": given}
         for place, (name, profile, given) in enumerate(
-            zip(ids, PROFILES.keys() - {"nobody's"}, walltimes, strict=True)
+            zip(ids, [*PROFILES][:3], walltimes, strict=True)
         )
     ]
     raw = parse_raw(msgspec.json.encode({"jobs": jobs, "profiles": PROFILES}), "a workload")
