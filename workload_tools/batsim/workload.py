@@ -240,7 +240,7 @@ class RawWorkload:
         own: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
         if own is not None:
             return own
-        return {"job": self.ids, "profile": {job.profile for job in self.jobs}}
+        return {"job": self.ids, "profile": [job.profile for job in self.jobs]}
 
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""
