@@ -16,6 +16,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.groups import MeasuredGroups, measured_groups
 from pred_aware.metrics.of_jobs import OfJobs
+from pred_aware.runs.run import counts_of
 
 if TYPE_CHECKING:
     from pred_aware.runs.run import Run
@@ -64,8 +65,7 @@ def asked_for(campaign: Specification) -> set[str]:
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
     """Return measures of a run that are the same on every day and need no baseline."""
-    counts = {"jobs": len(run.ran), "rejected": len(run.never_ran), "killed": run.killed}
-    return {**counts, **measures(run, OF_A_RUN, tau=tau)}
+    return {**counts_of(run), **measures(run, OF_A_RUN, tau=tau)}
 
 
 def starts_of(run: "Run") -> Figures:
@@ -102,7 +102,7 @@ def waits_of(run: "Run") -> bytes:
     """
     assert run.workload is not None
     waits = np.full(len(run.workload), np.nan)
-    waits[run.places_in_workload] = run.ran["waiting_time"]
+    waits[run.places_in_workload] = run.column("waiting_time")
     content = io.BytesIO()
     np.save(content, waits, allow_pickle=False)
     return packed(content.getvalue())

@@ -165,7 +165,7 @@ def waiting_counts(run: "JobResults") -> dict[str, int]:
 
     All but the last are cumulative, as in paper 001: who waits under 1 min waits under 1 h too.
     """
-    waiting = np.sort(run.ran["waiting_time"].to_numpy())
+    waiting = np.sort(run.column("waiting_time"))
     counts = {
         name: int(np.searchsorted(waiting, bound, side="left"))
         for name, bound in WAITING_BOUNDS.items()

@@ -69,10 +69,10 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
     if edges is not None:
         return _by_edges(run, by, list(edges))
     if by == "size":
-        sizes = run.ran["requested_number_of_resources"].to_numpy()
+        sizes = run.column("requested_number_of_resources")
         return _in_use(size_names(), np.searchsorted(SIZES, sizes))
     if by == "length":
-        lengths = run.ran["execution_time"].to_numpy()
+        lengths = run.column("execution_time")
         return _in_use(LENGTH_NAMES, np.searchsorted(LENGTHS, lengths))
     if run.workload is None:
         raise PredAwareError(
@@ -236,7 +236,7 @@ def _by_edges(run: "JobResults", by: str, edges: list[float]) -> Groups:
         raise PredAwareError(f"edges are of sizes and lengths, not of {by}")
     if not edges or edges[0] < 1 or any(b <= a for a, b in pairwise(edges)):
         raise PredAwareError(f"edges are {edges!r}; they must be positive and ascending")
-    return _in_use(class_names(by, edges), np.searchsorted(edges, run.ran[columns[by]].to_numpy()))
+    return _in_use(class_names(by, edges), np.searchsorted(edges, run.column(columns[by])))
 
 
 def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
@@ -267,7 +267,7 @@ def _by_weekday(run: "JobResults") -> Groups:
             f"{run.workload.name} does not tell the date of its second 0 (start_time), "
             "so nobody knows the weekday of a submission"
         )
-    hours = clock.hours_of_week(run.ran["submission_time"].to_numpy())
+    hours = clock.hours_of_week(run.column("submission_time"))
     return _in_use(WEEKDAYS, hours // 24)
 
 
@@ -275,7 +275,7 @@ def _clock(run: "JobResults") -> "LogClock":
     from pred_aware.report.clock import believed, make_clock
 
     assert run.workload is not None
-    submissions = run.ran["submission_time"].to_numpy()
+    submissions = run.column("submission_time")
     first, last = (submissions.min(), submissions.max()) if len(submissions) else (0.0, 0.0)
     start, zone = run.workload.dates
     return make_clock(believed(start, first, last), zone)

@@ -102,7 +102,7 @@ class OfJobs:
 
     def _overtaken(self) -> "Array":
         found = self._all_overtaken
-        return found[len(found) - len(self.run.ran) :].astype(np.float64)
+        return found[len(found) - len(self.column("starting_time")) :].astype(np.float64)
 
     @cached_property
     def _all_overtaken(self) -> "NDArray[np.bool_]":
@@ -117,12 +117,11 @@ class OfJobs:
         found = work_that_overtook(
             submission, start, work=work, were_overtaken=self._all_overtaken
         )  # fmt: skip
-        return found[len(found) - len(self.run.ran) :]
+        return found[len(found) - len(self.column("starting_time")) :]
 
     def _whole(self, *columns: str) -> "list[Array]":
         """Return columns of all jobs; those of a warm-up come first."""
-        whole = self.run.whole
-        return [whole[name].to_numpy() for name in columns]
+        return [self.run.column(name, whole=True) for name in columns]
 
     def _later_than_baseline(self) -> "Array":
         return delays_against_baseline(self._delays)["later_than_baseline"]
@@ -134,7 +133,7 @@ class OfJobs:
     def _delays(self) -> "Array":
         """By how many seconds each job starts later than in the baseline."""
         if self._baseline is None:
-            return np.full(len(self.run.ran), np.nan)
+            return np.full(len(self.column("starting_time")), np.nan)
         starts = self._baseline.ran["starting_time"]
         places = starts.index.get_indexer(self.run.ran.index)
         before = np.where(places >= 0, starts.to_numpy()[places], np.nan)

@@ -64,27 +64,26 @@ def measures(
 
 
 def _lost_capacity(run: "JobResults", _: OfJobs) -> float | None:
-    whole = run.whole
-    if whole.empty or not run.processors:
-        return None
     submission, start, finish, sizes = (
-        whole[name].to_numpy()
+        run.column(name, whole=True)
         for name in (
             *("submission_time", "starting_time", "finish_time"),
             "requested_number_of_resources",
         )
     )
+    if not len(finish) or not run.processors:
+        return None
     area = run.processors * float(finish.max())
     lost = lost_area(submission, start, finish, sizes=sizes, processors=run.processors)
     return lost / area if area > 0.0 else None
 
 
 def _utilisation_deviation(run: "JobResults", _: OfJobs) -> float | None:
-    whole, mean = run.whole, figures_of_machine(run)["utilisation"]
+    mean = figures_of_machine(run)["utilisation"]
     if mean is None:
         return None
     sizes, starts, ends = (
-        whole[name].to_numpy()
+        run.column(name, whole=True)
         for name in ("requested_number_of_resources", "starting_time", "finish_time")
     )
     dates = np.concatenate([[0.0], starts, ends])

@@ -55,7 +55,7 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasur
     assert told.quantity is not None
     assert told.statistic is not None
     summed = told.statistic == MEAN
-    whole, jobs = run.whole["submission_time"].to_numpy(), OfJobs(run, tau=tau)
+    whole, jobs = run.column("submission_time", whole=True), OfJobs(run, tau=tau)
     if not len(whole):
         return WeeklyMeasure((), (), summed)
     first, last = float(whole.min()), float(whole.max())

@@ -175,23 +175,32 @@ class Run:
         numpy.ndarray
             Shape (jobs,), in the order of `ran` or of `whole`.
         """
+        found = self._of_arrays(name)
+        if found is None:
+            found = (self.whole if whole else self.ran)[name].to_numpy()
+        return found
+
+    def _of_arrays(self, name: str) -> "NDArray[np.float64] | None":
+        """Return a column where no table has to be made for it: then all jobs that ran count."""
         in_arrays = self._contents.in_arrays
-        if in_arrays is not None and not self._warm_up and "_table" not in self.__dict__:
-            found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
-            # the table says of which job a date can't be
-            if name == "stretch" or reachable(found):
-                return found if ran.all() else found[ran]
-        of: NDArray[np.float64] = (self.whole if whole else self.ran)[name].to_numpy()
-        return of
+        if in_arrays is None or self._warm_up or "_table" in self.__dict__:
+            return None
+        found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
+        # the table says of which job a date can't be
+        if name != "stretch" and not reachable(found):
+            return None
+        return found if ran.all() else found[ran]
 
     @property
     def walltimes(self) -> "NDArray[np.float64]":
         """The walltimes of the jobs in `ran`, in seconds; NaN where a job has none."""
         import numpy as np
 
-        if "requested_time" not in self._table:
-            return np.full(len(self.ran), np.nan)
-        walltimes = self._table.loc[self._ran_and_counts, "requested_time"].to_numpy()
+        walltimes = self._of_arrays("requested_time")
+        if walltimes is None:
+            if "requested_time" not in self._table:
+                return np.full(len(self.ran), np.nan)
+            walltimes = self._table.loc[self._ran_and_counts, "requested_time"].to_numpy()
         # Batsim writes -1 where there is none
         return np.where(walltimes >= 0.0, walltimes, np.nan)
 
@@ -370,12 +379,7 @@ class Run:
 
         from pred_aware.metrics.figures import figures
 
-        counts = {
-            "jobs": int(self._ran_and_counts.sum()),
-            "rejected": int((self._counts & self._rejected).sum()),
-            "killed": self.killed,
-            "processors": self.processors,
-        }
+        counts = {**counts_of(self), "processors": self.processors}
         return pd.Series({**counts, **figures(self)}, dtype="float64", name=self.name)
 
     def measures(
@@ -467,7 +471,9 @@ class Run:
 
     def __repr__(self) -> str:
         """Name it, and the number of jobs that ran."""
-        return f"<Run {self.name}: {len(self.ran)} jobs on {self.processors} processors>"
+        return (
+            f"<Run {self.name}: {self._ran_and_counts.sum()} jobs on {self.processors} processors>"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is sent to another process: how to make it again only where that can be."""
@@ -511,6 +517,16 @@ def outcome_of(run: Run) -> "Outcome | None":
     """Return what the engine made of a run's jobs, where that is in memory."""
     in_arrays = run._contents.in_arrays  # noqa: SLF001 - of this module
     return None if in_arrays is None else in_arrays.outcome
+
+
+def counts_of(run: Run) -> dict[str, int]:
+    """Return how many of a run's jobs that count ran, never ran, and were killed."""
+    counts, rejected = run._counts, run._rejected  # noqa: SLF001 - of this module
+    return {
+        "jobs": int((counts & ~rejected).sum()),
+        "rejected": int((counts & rejected).sum()),
+        "killed": run.killed,
+    }
 
 
 def _most_in_use(jobs: "pd.DataFrame") -> int:

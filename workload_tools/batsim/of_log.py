@@ -75,8 +75,8 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
         )
         for job, name in zip(own, names, strict=True)
     ]  # fmt: skip
-    check_raw(path, size, jobs, profiles)
-    return RawWorkload(name, size, jobs, profiles, details)
+    known = check_raw(path, size, jobs, profiles)
+    return RawWorkload(name, size, jobs, profiles, details, known)
 
 
 def _surely_fine(jobs: Sequence[Job]) -> bool:

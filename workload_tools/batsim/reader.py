@@ -65,8 +65,9 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
         decoded = _decoded(path, content)
     except RecursionError as error:
         raise WorkloadError(path, f"not a Batsim workload: {error}") from error
-    check_raw(path, decoded.nb_res, decoded.jobs, decoded.profiles)
-    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, _OfFile(content))
+    size, jobs, profiles = decoded.nb_res, decoded.jobs, decoded.profiles
+    known = check_raw(path, size, jobs, profiles)
+    return RawWorkload(path.name, size, jobs, profiles, _OfFile(content), known)
 
 
 def _decoded(path: Path, content: bytes) -> _Jobs:

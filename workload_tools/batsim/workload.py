@@ -215,6 +215,8 @@ class RawWorkload:
     profiles: Mapping[str, RawProfile]
     """By name; those that jobs have can be simulated."""
     details: Details = field(compare=False)
+    known: RawArrays | None = field(default=None, compare=False)
+    """What is simulated of the jobs, where that is in arrays beside them."""
 
     @property
     def content(self) -> bytes:
@@ -224,7 +226,7 @@ class RawWorkload:
     @property
     def arrays(self) -> RawArrays:
         """What is simulated of the jobs."""
-        own: RawArrays | None = getattr(self.jobs, "arrays", None)
+        own: RawArrays | None = getattr(self.jobs, "arrays", self.known)
         return _arrays_of(self.jobs, self.profiles) if own is None else own
 
     @property
@@ -238,7 +240,7 @@ class RawWorkload:
         own: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
         if own is not None:
             return own
-        return {"job": self.ids, "profile": {job.profile for job in self.jobs}}
+        return {"job": self.ids, "profile": [job.profile for job in self.jobs]}
 
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""
@@ -259,13 +261,17 @@ def ids_of(jobs: Sequence[RawJob]) -> list[str]:
 def _arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> RawArrays:
     import numpy as np
 
-    used = [profiles[job.profile] for job in jobs]
+    delays = {name: one.delay if one.type == "delay" else np.nan for name, one in profiles.items()}
+    failing = {name for name, one in profiles.items() if one.ret}
+    names = [job.profile for job in jobs]
     return RawArrays(
         np.array([job.subtime for job in jobs], np.float64),
         np.array([job.res for job in jobs], np.int64),
         np.array([job.walltime for job in jobs], np.float64),
-        np.array([one.delay if one.type == "delay" else np.nan for one in used], np.float64),
-        np.array([one.ret for one in used], np.int64) != 0,
+        np.array([delays[name] for name in names], np.float64),
+        np.array(
+            [name in failing for name in names] if failing else np.zeros(len(names)), np.bool_
+        ),
     )
 
 
@@ -310,7 +316,7 @@ class _Profiles(msgspec.Struct):
 
 def check_raw(
     path: str | Path, nb_res: int | None, jobs: list[RawJob], profiles: dict[str, RawProfile]
-) -> None:
+) -> RawArrays | None:
     """Refuse what can't be simulated, and make the ids of jobs texts; see `load_raw`.
 
     Parameters
@@ -319,20 +325,49 @@ def check_raw(
         What errors name.
     nb_res, jobs, profiles
         Of the workload.
+
+    Returns
+    -------
+    RawArrays
+        The jobs', where they were looked at all at once.
     """
     if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
     _check_profiles(path, jobs, profiles)
-    _check_jobs(path, jobs, profiles)
+    found = _surely_fine(jobs, profiles)
+    if found is None:
+        _check_jobs(path, jobs, profiles)
+    return found
 
 
 def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:
+    reasons = {name: profile.why_not() for name, profile in profiles.items()}
+    if not any(reasons.values()):
+        return
     used = {job.profile for job in jobs}
-    for name, profile in profiles.items():
-        reason = profile.why_not()
+    for name, reason in reasons.items():
         # what is not understood does no harm as long as nobody uses it
-        if reason is not None and (name in used or profile.type == "delay"):
+        if reason is not None and (name in used or profiles[name].type == "delay"):
             raise WorkloadError(path, f"profile '{name}' {reason}")
+
+
+def _surely_fine(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArrays | None:
+    """Return the arrays of jobs in which `_check_jobs` would neither refuse nor change anything."""
+    names = {job.id for job in jobs if isinstance(job.id, str)}
+    if len(names) < len(jobs) or WORKLOAD_PREFIX in "\n".join(names):
+        return None
+    try:
+        found = _arrays_of(jobs, profiles)
+    except (KeyError, OverflowError):
+        return None
+    submit, sizes, walltime = found[:3]
+    fine = (
+        ((sizes >= 1) & (sizes <= MOST_PROCESSORS)).all()
+        and ((submit >= 0.0) & (submit <= LATEST)).all()
+        # NaN where it is none
+        and ((walltime > 0.0) | (walltime == -1.0)).all()
+    )
+    return found if fine else None
 
 
 def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:

@@ -43,6 +43,17 @@ for options in ({}, {"site": site}, mixed):
     print(run.made["engine"], int(run.figures["jobs"]))
 """
 
+MEASURED = """
+import sys
+import pred_aware as pa
+from pred_aware.metrics import MEASURES, measures
+jobs = [{"id": n, "subtime": n, "res": 1, "walltime": 60, "profile": "D"} for n in range(600)]
+profiles = {"D": {"type": "delay", "delay": 30 + 1 / 3}}
+run = pa.simulate(pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles}), "easy")
+measures(run, [name for name in MEASURES if name != "gini_of_users"])
+print(run.made["engine"], "pandas" in sys.modules)
+"""
+
 
 def test_it_is_worth_loading_once_enough_was_simulated_without() -> None:
     engine = Engine({})
@@ -147,3 +158,9 @@ def test_a_numba_that_fails_is_told_and_python_simulates(
 
 def test_three_jobs_load_neither_numba_nor_pandas() -> None:
     assert python("-c", THREE_JOBS) == (0, "set()\n", "")
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+def test_measures_of_arrays_load_no_pandas() -> None:
+    found = python("-c", MEASURED, env={**os.environ, VARIABLE: "arrays"})
+    assert (found.code, found.out) == (0, "arrays False\n")

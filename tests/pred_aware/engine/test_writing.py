@@ -11,13 +11,17 @@ from schedulers.machine.lowest_free import LowestFree
 if find_spec("numba") is None:
     pytest.skip("numba is not installed", allow_module_level=True)
 
+import numba
+
 from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
 from pred_aware.engine.kernel.writing import _number
+
+number_at = numba.njit(lambda number, out: _number(number, out, 0), _nrt=False)
 
 
 def written(number: float) -> str | None:
     out = np.zeros(40, np.uint8)
-    end = _number(number, out, 0)
+    end = number_at(number, out)
     return None if end < 0 else out[:end].tobytes().decode()
 
 
