@@ -92,13 +92,13 @@ def _integers(count: int) -> Integers:
 
 
 def _free(sizes: Integers, processors: int) -> Profile:
-    steps = _STEPS_OF_A_JOB * len(sizes) + 1
+    steps = _STEPS_OF_A_JOB * len(sizes) + 3
     known, rows = np.unique(sizes, return_inverse=True)
     shape = (len(known), MOST_LENGTHS)
     floors = Floors(
-        rows, np.zeros(shape), np.zeros(shape), _integers(len(known)), np.array([-np.inf])
+        rows, np.zeros(shape), np.zeros(shape), _integers(len(known)), _integers(1), known
     )
-    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0]), floors)
+    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0, 1, 0]), floors)
 
 
 def _bound(jobs: int, looks: int) -> Bound:

@@ -1,9 +1,11 @@
 """Dates before which no place is searched again, see `schedulers.machine.counted.Floors`.
 
-Of each size a few lengths are kept in ascending order, with dates that ascend as well.
+Of each size a few lengths are kept in ascending order, with dates that ascend as well. Whatever
+begins before such a date meets a step, before the date, too, that has too few processors free.
 """
 
-from pred_aware.engine.compiled import compiled
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.values import Floors
 
@@ -46,17 +48,55 @@ def add_floor(floors: Floors, job: int, duration: float, date: float) -> None:
             lengths[moved], dates[moved] = lengths[place], dates[place]
         floors.known[row] = known - (last - first - 1)
     lengths[first], dates[first] = duration, date
-    floors.latest[0] = max(floors.latest[0], date)
+    floors.any[0] = 1
 
 
 @compiled
-def freed(floors: Floors, start: float) -> None:
-    """Forget what something that was freed from a date on may have changed."""
-    if floors.latest[0] <= start:
-        return
-    floors.latest[0] = start
-    for row in range(len(floors.known)):
-        known = floors.known[row]
-        while known and floors.dates[row, known - 1] > start:
-            known -= 1
-        floors.known[row] = known
+def forget_floors(floors: Floors) -> None:
+    """Forget all dates."""
+    if floors.any[0]:
+        floors.any[0] = 0
+        floors.known[:] = 0
+
+
+@compiled_apart
+def lower_floors(
+    floors: Floors, times: Floats, free: Integers, count: int, step: int, more: int
+) -> None:
+    """Let dates be as early as they are now that a step has so many more free.
+
+    That changes something for sizes that had no room there. What begins in the same row of steps
+    with room meets none with too few if it ends before the row does, or if its date is in it.
+    """
+    sizes, known, lengths, dates = floors.sizes, floors.known, floors.lengths, floors.dates
+    row, width = 0, len(sizes)
+    while width:
+        half = (width + 1) >> 1
+        row += half * (sizes[row + half - 1] <= free[step])
+        width -= half
+    first, last = step, step + 1
+    while row > 0 and sizes[row - 1] > free[step] - more:
+        row -= 1
+        if not known[row]:
+            continue
+        size = sizes[row]
+        while first > 0 and free[first - 1] >= size:
+            first -= 1
+        while last < count and free[last] >= size:
+            last += 1
+        begin, end = times[first], times[last] if last < count else NEVER
+        high = known[row]
+        while high and dates[row, high - 1] > end and begin + lengths[row, high - 1] > end:
+            high -= 1
+        low = high
+        while low and dates[row, low - 1] > begin:
+            low -= 1
+        if low == high:
+            continue
+        # the shortest of them tells as much as all
+        dates[row, low] = begin
+        gone = high - low - 1
+        for place in range(low + 1, known[row] - gone):
+            lengths[row, place] = lengths[row, place + gone]
+            dates[row, place] = dates[row, place + gone]
+        known[row] -= gone

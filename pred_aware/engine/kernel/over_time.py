@@ -21,6 +21,7 @@ from pred_aware.engine.kernel.profile import (
     begin,
     earliest,
     fits,
+    give_back,
     give_earlier,
     give_place,
     take,
@@ -89,7 +90,7 @@ def let_go(
     if over is not None:
         change_over(over, job, False, now, end, 1)
     elif profile is not None:
-        take(profile, now, end, -size)
+        give_back(profile, now, end, size)
 
 
 @compiled

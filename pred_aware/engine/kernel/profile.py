@@ -1,17 +1,23 @@
 """The number of free processors over time, as `schedulers.machine.counted` keeps it.
 
-A step function: `free[k]` holds from `times[k]` to the next date, the last one for ever. Level
-steps are joined.
+A step function: `free[k]` holds from `times[k]` to the next date, the last one for ever. A step as
+high as the one before it stays until another needs its place, or time goes on: so what moves by
+little leaves all that is later where it is.
 """
 
-from pred_aware.engine.compiled import compiled
-from pred_aware.engine.kernel.arrays import Floats
+from pred_aware.engine.compiled import compiled, compiled_apart
+from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
-from pred_aware.engine.kernel.floors import add_floor, floor_of, freed
+from pred_aware.engine.kernel.floors import add_floor, floor_of, forget_floors, lower_floors
 from pred_aware.engine.kernel.values import Jobs, Profile, State
 
-STEPS, FULL = range(2)
-"""Places in `Profile.counts`."""
+STEPS, FULL, JOINED, LAST = range(4)
+"""Places in `Profile.counts`: the last two are how many steps there were when level ones were
+joined, and where something was looked for last."""
+NEAR = 8
+"""So many steps before a new one are looked at for one that is not needed."""
+FEW = 6
+"""Where more steps have more processors free, searching again takes less than what tells where."""
 
 
 @compiled
@@ -21,80 +27,128 @@ def is_full_of_steps(profile: Profile | None) -> bool:
 
 
 @compiled
-def _before(times: Floats, count: int, date: float) -> int:
-    """Return how many dates are before one."""
-    low, high = 0, count
-    while low < high:
-        middle = (low + high) // 2
-        if times[middle] < date:
-            low = middle + 1
-        else:
-            high = middle
+def _before(times: Floats, counts: Integers, date: float) -> int:
+    """Return how many dates are before one: from the last one on that was looked for, if later."""
+    count, low = counts[STEPS], counts[LAST]
+    width = count
+    if low < count and times[low] < date:
+        width = 1
+        while low + width < count and times[low + width] < date:
+            low += width
+            width *= 2
+        width = min(width, count - low)
+    else:
+        low = 0
+    # without a branch that could be guessed wrongly
+    while width > 1:
+        half = width >> 1
+        low += half * (times[low + half - 1] < date)
+        width -= half
+    low += times[low] < date
+    counts[LAST] = low
     return low
+
+
+@compiled
+def _step_at(profile: Profile, date: float) -> int:
+    """Return the step in which a date is."""
+    step = _before(profile.times, profile.counts, date)
+    return step if step < profile.counts[STEPS] and profile.times[step] == date else step - 1
 
 
 @compiled
 def advance(profile: Profile, now: float) -> None:
     """Forget what lies before now."""
-    times, free, count = profile.times, profile.free, profile.counts[STEPS]
-    passed = _before(times, count, now)
-    if passed == count or times[passed] > now:
-        passed -= 1
-    if passed > 0:
-        for step in range(passed, count):
+    times, free, counts = profile.times, profile.free, profile.counts
+    passed = _step_at(profile, now)
+    if counts[STEPS] > 2 * counts[JOINED]:
+        _join(times, free, counts, max(passed, 0))
+    elif passed > 0:
+        for step in range(passed, counts[STEPS]):
             times[step - passed] = times[step]
             free[step - passed] = free[step]
-        profile.counts[STEPS] = count - passed
+        counts[STEPS] -= passed
     times[0] = now
 
 
 @compiled
-def _split(profile: Profile, date: float) -> int:
-    """Make a step begin at a date, and return its place."""
-    times, free, count = profile.times, profile.free, profile.counts[STEPS]
-    place = _before(times, count, date)
-    if place < count and times[place] == date:
-        return place
-    if count == len(times):
-        profile.counts[FULL] = 1
-        return place - 1
-    number = free[place - 1]
-    # views here and below, whose places are known not to be negative
-    times, free = times[place : count + 1], free[place : count + 1]
-    for step in range(len(times)):
-        times[step], date = date, times[step]
-        free[step], number = number, free[step]
-    profile.counts[STEPS] = count + 1
-    return place
+def _join(times: Floats, free: Integers, counts: Integers, first: int) -> None:
+    """Keep the steps from one on that are not as high as the one before."""
+    kept = 0
+    for step in range(first, counts[STEPS]):
+        if kept == 0 or free[step] != free[kept - 1]:
+            times[kept], free[kept] = times[step], free[step]
+            kept += 1
+    counts[STEPS] = counts[JOINED] = kept
 
 
 @compiled
-def _join(profile: Profile, place: int) -> None:
-    """Remove a step that is as high as the one before."""
-    times, free, count = profile.times, profile.free, profile.counts[STEPS]
-    if place <= 0 or place >= count or free[place] != free[place - 1]:
-        return
-    times, free = times[place:count], free[place:count]
-    for step in range(len(times) - 1):
-        times[step] = times[step + 1]
-        free[step] = free[step + 1]
-    profile.counts[STEPS] = count - 1
+def _split(times: Floats, free: Integers, counts: Integers, date: float, after: int) -> int:
+    """Make a step begin at a date, and return its place; those up to `after` keep theirs."""
+    count = counts[STEPS]
+    place = _before(times, counts, date)
+    if place < count and times[place] == date:
+        return place
+    number = free[place - 1]
+    after = max(after, place - NEAR)
+    spare = place - 1
+    while spare > after and free[spare] != free[spare - 1]:
+        spare -= 1
+    if spare > after:
+        for step in range(spare, place - 1):
+            times[step], free[step] = times[step + 1], free[step + 1]
+        times[place - 1], free[place - 1] = date, number
+        return place - 1
+    # views here and below, whose places are known not to be negative
+    later, numbers = times[place:count], free[place:count]
+    for step in range(len(later)):
+        later[step], date = date, later[step]
+        if numbers[step] == number:
+            return place
+        numbers[step], number = number, numbers[step]
+    times[count], free[count] = date, number
+    counts[STEPS] = count + 1
+    return place
+
+
+@compiled_apart
+def _change(
+    times: Floats, free: Integers, counts: Integers, start: float, end: float, size: int
+) -> tuple[int, int]:
+    """Take processors from a start to a later end; return the first step, and the next one."""
+    if counts[STEPS] + 2 > len(times):
+        _join(times, free, counts, 0)
+        if counts[STEPS] + 2 > len(times):
+            counts[FULL] = 1
+            return 0, 0
+    first = _split(times, free, counts, start, 0)
+    last = counts[STEPS] if end == NEVER else _split(times, free, counts, end, first)
+    changed = free[first:last]
+    for step in range(len(changed)):
+        changed[step] -= size
+    return first, last
 
 
 @compiled
 def take(profile: Profile, start: float, end: float, size: int) -> None:
     """Take processors from a start to an end; a negative size gives them back."""
-    if end <= start:
-        return
-    if size < 0:
-        freed(profile.floors, start)
-    first = _split(profile, start)
-    last = profile.counts[STEPS] if end == NEVER else _split(profile, end)
-    free = profile.free[first:last]
-    for step in range(len(free)):
-        free[step] -= size
-    _join(profile, last)
-    _join(profile, first)
+    if end > start:
+        if size < 0:
+            forget_floors(profile.floors)
+        _change(profile.times, profile.free, profile.counts, start, end, size)
+
+
+@compiled
+def give_back(profile: Profile, start: float, end: float, size: int) -> None:
+    """Give processors back, and keep what is still known of earliest places."""
+    if end > start:
+        times, free, counts = profile.times, profile.free, profile.counts
+        first, last = _change(times, free, counts, start, end, -size)
+        if last - first > FEW:
+            forget_floors(profile.floors)
+            return
+        for step in range(first, last):
+            lower_floors(profile.floors, times, free, counts[STEPS], step, size)
 
 
 @compiled
@@ -104,9 +158,8 @@ def earliest(profile: Profile, job: int, size: int, duration: float, before: flo
     if after == before:
         return before
     if after > before:
-        # what stands in the way there may be this very job, of a run that reaches to its place;
-        # a second more, since dates are rounded
-        return _search(profile, size, duration, before - duration - 1.0, before)
+        # what stands in the way there may be this very job, of a run that reaches to its place
+        return _reaching(profile, size, before)
     # up to its place all is as if the job had none, and from there it fits
     found = _search(profile, size, duration, after, before)
     if found != after:
@@ -115,13 +168,23 @@ def earliest(profile: Profile, job: int, size: int, duration: float, before: flo
 
 
 @compiled
+def _reaching(profile: Profile, size: int, before: float) -> float:
+    """Return the first date from which so many are free up to a date."""
+    times, free, date = profile.times, profile.free, before
+    step = _before(times, profile.counts, before) - 1
+    while step >= 0 and free[step] >= size:
+        date = times[step]
+        step -= 1
+    profile.counts[LAST] = max(step, 0)
+    return date
+
+
+@compiled
 def _search(profile: Profile, size: int, duration: float, after: float, before: float) -> float:
     times, free, count = profile.times, profile.free, profile.counts[STEPS]
     first = 0
     if after > times[0]:
-        first = _before(times, count, after)
-        if first == count or times[first] > after:
-            first -= 1
+        first = _step_at(profile, after)
     step = first
     while step < count:
         if free[step] < size:
@@ -142,9 +205,7 @@ def _search(profile: Profile, size: int, duration: float, after: float, before: 
 def fits(profile: Profile, size: int, start: float, end: float) -> bool:
     """Say whether so many are free from a date to another."""
     times, free, count = profile.times, profile.free, profile.counts[STEPS]
-    step = _before(times, count, start)
-    if step == count or times[step] > start:
-        step -= 1
+    step = _step_at(profile, start)
     while step < count and times[step] < end:
         if free[step] < size:
             return False
@@ -171,8 +232,10 @@ def give_earlier(
     earlier = earliest(profile, job, size, duration, start)
     if earlier >= start:
         return False
-    take(profile, start, start + duration, -size)
-    take(profile, earlier, earlier + duration, size)
+    # what it has before and after stays taken
+    end = earlier + duration
+    take(profile, earlier, min(start, end), size)
+    give_back(profile, max(start, end), start + duration, size)
     starts[job] = earlier
     return True
 
@@ -182,8 +245,8 @@ def begin(profile: Profile, free: int, now: float) -> None:
     """Let so many processors be free from now on."""
     profile.times[0] = now
     profile.free[0] = free
-    profile.counts[STEPS] = 1
-    freed(profile.floors, -NEVER)
+    profile.counts[STEPS] = profile.counts[JOINED] = 1
+    forget_floors(profile.floors)
 
 
 @compiled

@@ -97,8 +97,10 @@ class Floors(NamedTuple):
     """Ascending, likewise."""
     known: Integers
     """How many of a row there are; shape (sizes,)."""
-    latest: Floats
-    """One entry: none is later."""
+    any: Integers
+    """One entry: whether there may be any."""
+    sizes: Integers
+    """Of the rows, ascending."""
 
 
 class Profile(NamedTuple):

@@ -92,6 +92,25 @@ def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) ->
     agree(monkeypatch, range(150), without=frozenset({"max_wait", "min_concordance"}))
 
 
+def test_many_jobs_of_one_date_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # most places move at each end, by little
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        jobs, profiles = [], {}
+        for number in range(150):
+            walltime = float(rng.choice([30.0, 60.0, 180.0, rng.integers(1, 600)])) / 7.0
+            profiles[f"D{number}"] = {"type": "delay", "delay": walltime * rng.random()}
+            size = int(rng.choice([1, 2, 3, 8]))
+            jobs.append(
+                {
+                    "id": number, "subtime": 0, "res": size, "walltime": walltime,
+                    "profile": f"D{number}",
+                }
+            )  # fmt: skip
+        workload = Workload.of({"nb_res": 8, "jobs": jobs, "profiles": profiles})
+        assert unlike(both(monkeypatch, workload, "conservative")) == [], seed
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("hundred", range(3))
 def test_those_with_bounds_and_trust_do_too(monkeypatch: pytest.MonkeyPatch, hundred: int) -> None:
