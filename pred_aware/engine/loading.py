@@ -142,6 +142,7 @@ def sources() -> tuple[Path, ...]:
         code / "schedulers" / "backfilling" / "trusted.py",
         code / "schedulers" / "orders" / "multifactor.py",
         code / "schedulers" / "orders" / "priority_factors.py",
+        code / "schedulers" / "site" / "counters.py",
         code / "schedulers" / "slurm" / "ends.py",
         code / "schedulers" / "slurm" / "memory.py",
         code / "schedulers" / "slurm" / "planner.py",
