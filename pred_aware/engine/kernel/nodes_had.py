@@ -1,18 +1,15 @@
 """How many nodes and GPUs jobs have, for limits, as `schedulers.machine.nodes` counts them."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.codes import AS_ASKED, NODES_HAD, NOW
+from pred_aware.engine.kernel.codes import AS_ASKED, GPUS_HAD, NODES_HAD, NOW
 from pred_aware.engine.kernel.limits import is_above
 from pred_aware.engine.kernel.nodes_masks import of_kind
 from pred_aware.engine.kernel.nodes_room import of_job
 from pred_aware.engine.kernel.nodes_values import (
     CHOSEN_ON,
     GPUS_PLACED,
-    HELD,
     KIND,
     MANY,
-    PIECES,
     PLACED,
     THERE,
     TYPES,
@@ -31,15 +28,9 @@ def note_had(gate: Gate | None, nodes: Nodes, job: int) -> None:
 
 @compiled_apart
 def _note(gate: Gate, nodes: Nodes, job: int) -> None:
-    values, first = nodes.values, of_job(nodes.values, job, HELD)
-    whole, pieces, gpus = _is_whole(values, job), of_job(values, job, PIECES), 0
-    for piece in range(first, first + pieces):
-        for kind_of in range(values[TYPES]):
-            if whole:
-                gpus += _there(values, kind_of, nodes.held[piece, 0])
-            else:
-                gpus += nodes.held[piece, 2 + kind_of]
-    gate.jobs.had[job, 0], gate.jobs.had[job, 1] = pieces, gpus
+    # what was chosen last is what was taken
+    gate.jobs.had[job, NODES_HAD - 1] = _chosen(nodes, job, NODES_HAD)
+    gate.jobs.had[job, GPUS_HAD - 1] = _chosen(nodes, job, GPUS_HAD)
 
 
 @compiled
@@ -67,26 +58,16 @@ def _is_above_at(gate: Gate, nodes: Nodes, job: int) -> bool:
 
 @compiled
 def _chosen(nodes: Nodes, job: int, had: int) -> int:
-    """Return how many nodes or GPUs are chosen for a job."""
+    """Return how many nodes or GPUs are chosen for a job: of whole nodes all."""
     values, gpus = nodes.values, 0
     if had == NODES_HAD:
         return values[CHOSEN_ON]
-    whole, types = _is_whole(values, job), values[TYPES]
+    whole, types = of_kind(values, of_job(values, job, KIND), WANTS_WHOLE) > 0, values[TYPES]
     for piece in range(values[CHOSEN_ON]):
         for kind_of in range(types):
             if whole:
-                gpus += _there(values, kind_of, values[values[PLACED] + 2 * piece])
+                node = values[values[PLACED] + 2 * piece]
+                gpus += values[values[THERE] + (1 + kind_of) * values[MANY] + node]
             else:
                 gpus += values[values[GPUS_PLACED] + types * piece + kind_of]
     return gpus
-
-
-@compiled
-def _is_whole(values: Integers, job: int) -> bool:
-    return of_kind(values, of_job(values, job, KIND), WANTS_WHOLE) > 0
-
-
-@compiled
-def _there(values: Integers, kind_of: int, node: int) -> int:
-    """Return how many GPUs of a type an idle node has."""
-    return values[values[THERE] + (1 + kind_of) * values[MANY] + node]
