@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
+from workload_tools.batsim.checks import check_raw
 from workload_tools.batsim.fields import JOB_NAMES, NUMBERS
 from workload_tools.batsim.workload import (
     WORKLOAD_PREFIX,
     RawJob,
     RawProfile,
     RawWorkload,
-    check_raw,
     profile_name,
 )
 from workload_tools.batsim.writer import (

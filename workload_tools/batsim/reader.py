@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from workload_tools.batsim.checks import check_raw
 from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
@@ -16,7 +17,6 @@ from workload_tools.batsim.workload import (
     RawJob,
     RawProfile,
     RawWorkload,
-    check_raw,
     columns_of,
 )
 from workload_tools.errors import WorkloadError
