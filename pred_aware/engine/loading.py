@@ -134,6 +134,7 @@ def sources() -> tuple[Path, ...]:
         code / "predictors" / "compiled.py",
         own / "compiled.py",
         own / "job_text.py",
+        own / "records.py",
         *sorted((own / "kernel").glob("*.py")),
         *sorted((code / "schedulers" / "corrections").glob("*.py")),
         # where constants are from

@@ -10,7 +10,6 @@ from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import Asking
 from pred_aware.engine.beginning import beginning
 from pred_aware.engine.calendar_arrays import calendar_of
-from pred_aware.engine.calling import for_these
 from pred_aware.engine.coverage import (
     CANDIDATES,
     Arrangement,
@@ -29,6 +28,7 @@ from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.pbs_arrays import places_of
 from pred_aware.engine.predicting.loading import asking_in_arrays
 from pred_aware.engine.priority_arrays import priority_of
+from pred_aware.engine.records import for_these
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.engine.slurm_tries import ON_PROCESSORS, Tries, tries_of
@@ -129,18 +129,19 @@ def outcome_of(
         settle=settle,
     )  # fmt: skip
     go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
-    go_on(kept, rules, state, schedule, bound, trust, state.gate)
+    go_on()
     reported = 0
     while state.counts[codes.ASKS]:
         if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
             asking.answer(kept, state, schedule)
         else:
             state = _with_more(state, site, processors)
+            go_on = for_these(simulate, kept, rules, state, schedule, bound, trust, state.gate)
         over = int(state.counts[codes.OVER])
         if progress is not None and over >= reported + PROGRESS_EVERY:
             reported = over
             progress(over)
-        go_on(kept, rules, state, schedule, bound, trust, state.gate)
+        go_on()
     if rules.predicts == codes.ASKED:
         asking.tell(state, schedule)
     if state.counts[codes.FAILED] or state.counts[codes.OVER] < number:
@@ -320,4 +321,4 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0, nodes=nodes),
         nodes=nodes,
     )  # fmt: skip
-    simulate(jobs, rules, *begun, gate)
+    for_these(simulate, jobs, rules, *begun, gate)

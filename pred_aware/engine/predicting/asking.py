@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pred_aware.engine.calling import for_these
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
@@ -14,6 +13,7 @@ from pred_aware.engine.predicting.covering import BuiltIn, Model
 from pred_aware.engine.predicting.loop import answer
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, How, Run
+from pred_aware.engine.records import for_these
 from predictors.loops import LOOPS
 from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.flat_trees import Nodes, TreeArrays
@@ -49,13 +49,14 @@ class AskingInArrays:
 
     def ask(self) -> bool:
         """Estimate these jobs; say whether that could be done."""
-        found = self._answer(self._book, self._how)
+        found = self._answer()
         while found in (values.FIT_IS_DUE, values.NO_ROOM):
             if found == values.NO_ROOM:
                 self._book = with_room(self._book)
+                self._answer = for_these(answer, self._book, self._how)
             else:
                 self._fit(int(self._book.counts[values.MODEL]))
-            found = self._answer(self._book, self._how)
+            found = self._answer()
         return found != values.FAILED
 
     def tell(self, _state: State, _schedule: Schedule) -> None:
@@ -136,4 +137,5 @@ def compile_all() -> None:
     run = Run(dates, none, dates, none, dates, dates, none, counts, dates, dates, dates, dates)
     built = BuiltIn((), combines=False, default=0.0)
     submissions = Submissions(raw, none, processors=none, walltime=dates)
-    answer(book_of(built, submissions, run), How(False, 0.0, False, False, False, False))
+    how = How(False, 0.0, False, False, False, False)
+    for_these(answer, book_of(built, submissions, run), how)

@@ -75,6 +75,7 @@ def sources() -> tuple[Path, ...]:
         code / "predictors" / "regression" / "activity.py",
         code / "predictors" / "regression" / "encoding.py",
         own.parent / "compiled.py",
+        own.parent / "records.py",
         own.parent / "kernel" / "codes.py",
         *(
             own / f"{name}.py"
