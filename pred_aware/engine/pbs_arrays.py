@@ -107,7 +107,7 @@ class Standings:
         in_turns = told.round_robin
         return Pbs(
             steps=program.steps,
-            parts=np.vstack([of_kinds[self._of_kind].T, np.zeros(count)]),
+            parts=np.ascontiguousarray(np.vstack([of_kinds[self._of_kind].T, np.zeros(count)])),
             stack=np.zeros(len(program.steps) + 1),
             since=submit if since is None else np.where(np.isnan(since), submit, since),
             time=np.zeros(count),
