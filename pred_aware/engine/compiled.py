@@ -74,9 +74,9 @@ class _Whole(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that Python calls, with all that is linked into it."""
 
     def _optimize_final_module(self) -> None:
-        """Let nobody else call what is linked in, so that calls hand over what is used alone.
+        """Let nobody else call what is linked in, so that what is not used is left out.
 
-        Of an array that are two words of seven, and most functions use a tenth of the arrays.
+        Of an array that a call hands over that are most words.
         """
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr" and not function.is_declaration:
@@ -122,10 +122,7 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_apart(function: Function) -> Function:
-    """Compile a function once, and not into each that calls it: a large one.
-
-    A call hands over all arrays one by one.
-    """
+    """Compile a function once, and not into each that calls it: a large one."""
     return cast(
         "Function", numba.njit(forceinline=False, pipeline_class=_OfPartApart, **_INSIDE)(function)
     )

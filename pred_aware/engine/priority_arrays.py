@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pred_aware.engine.asked_of_site import AskedOfSite, told_apart
 from pred_aware.engine.job_arrays import Floats, Integers
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.priority_values import Priority
+from pred_aware.engine.kernel.priority_values import Priority, Ranked, Ranking, Tree, Usage
 from schedulers.job import Job
 from schedulers.orders.fair_share.tree import ROOT, Node, ShareTree
 from schedulers.orders.multifactor import Multifactor
@@ -58,15 +58,20 @@ def priority_of(
     numbers = np.array([people[one] for one in who], np.int64)
     usage = order.fair_share.decaying
     counts = np.zeros(codes.PRIORITY_COUNTS, np.int64)
-    by_name, by_node = _tree(order.fair_share.tree, [*people], counts)
+    names, nodes = _tree(order.fair_share.tree, [*people], counts)
     begun = usage.last_step > -np.inf
     counts[codes.BEGUN] = counts[codes.STALE] = begun
     counts[codes.STEPS_MADE] = round(usage.last_step / usage.period) if begun else 0
-    of_nodes = _rows([usage.current, usage.rates, usage.at_step], 7, by_node.shape[1])
+    # rows of a few arrays: by job, by node, numbers and others
+    jobs = _rows([since, tiers[of_kind], rests[of_kind], rates[of_kind]], 5, len(submit))
+    marks = _rows([numbers[of_kind]], 4, len(submit)).astype(np.int64)
+    used = _rows([usage.current, usage.rates, usage.at_step], 7, nodes.shape[1])
     return Priority(
-        _rows([since, tiers[of_kind], rests[of_kind], rates[of_kind]], 5, len(submit)),
-        _rows([numbers[of_kind]], 4, len(submit)).astype(np.int64),
-        by_name, by_node, of_nodes, counts,
+        Ranked(*(*jobs[:4], *marks[:2])),
+        Tree(*(*names, *nodes[:7], counts)),
+        Usage(*(*used[:3], nodes[7], *marks[2:], jobs[4])),
+        Ranking(*(*used[3:6], *nodes[8:11], used[6], nodes[11])),
+        counts,
         weight_age=float(order.weight_age), weight_share=float(order.weight_share),
         max_age=float(order.max_age), period=float(usage.period), second=float(usage.second),
         whole=float(usage.whole), counts_rests=usage.counts_rests,

@@ -33,7 +33,6 @@ from pred_aware.engine.kernel.trust import keep_estimates
 from pred_aware.engine.kernel.values import (
     Bound,
     Jobs,
-    Places,
     Profile,
     Rules,
     Schedule,
@@ -69,7 +68,6 @@ def choose_bounded(
 ) -> None:
     """Start protected jobs at their places, and choose others that push none back."""
     counts, nodes, queue = state.counts, state.nodes, state.queue
-    places = Places(queue, state.place, counts, state.profile, state.over)
     if not rules.bounded:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
         _choose_inside(
@@ -77,9 +75,9 @@ def choose_bounded(
         )
         return
     look(jobs, rules, state, bound, now)
-    protected = _protect(jobs, rules, places, bound, now)
+    protected = _protect(jobs, rules, state, bound, now)
     ahead = _share_ahead(rules, counts, bound)
-    doubtful = _doubt(jobs, places, bound, ahead, now)
+    doubtful = _doubt(jobs, state, bound, ahead, now)
     move_on(state.profile, state.over, now)
     if not protected and not doubtful:
         keep_estimates(jobs, state, trust, queue, counts[WAITING])
@@ -92,12 +90,12 @@ def choose_bounded(
             hold(state.profile, state.over, job, jobs.processors[job], now, end)
         return
     sort_by_number(rules, state, bound.listed, protected)
-    give_all_places(jobs, places, bound, protected, now)
+    give_all_places(jobs, state, bound, protected, now)
     start_placed(jobs, state, schedule, bound, protected, now)
     while True:
         placed = counts[CHOSEN]
-        others = _choose_others(jobs, rules, state, schedule, bound, trust, places, now)
-        late = find_late(jobs, places, bound, others, ahead, now)
+        others = _choose_others(jobs, rules, state, schedule, bound, trust, now)
+        late = find_late(jobs, state, bound, others, ahead, now)
         if not late:
             break
         for place in range(placed, counts[CHOSEN]):
@@ -107,7 +105,7 @@ def choose_bounded(
             _withdraw(jobs, state, schedule, job, now)
         counts[CHOSEN] = placed
         sort_by_number(rules, state, bound.listed, late)
-        give_places(jobs, places, bound, bound.listed, late, now)
+        give_places(jobs, state, bound, bound.listed, late, now)
         start_placed(jobs, state, schedule, bound, late, now)
     for place in range(counts[WAITING]):
         job = queue[place]
@@ -152,16 +150,16 @@ def count_starts(jobs: Jobs, rules: Rules, state: State, bound: Bound) -> None:
 
 
 @compiled
-def _protect(jobs: Jobs, rules: Rules, places: Places, bound: Bound, now: float) -> int:
+def _protect(jobs: Jobs, rules: Rules, state: State, bound: Bound, now: float) -> int:
     """List the jobs that nobody may push back; return how many."""
     found = 0
     wait = bound.sums[WAIT]
     by_work = rules.overtaken < NEVER
-    for place in range(places.counts[WAITING]):
-        job = places.queue[place]
+    for place in range(state.counts[WAITING]):
+        job = state.queue[place]
         if (
             now - jobs.submit[job] >= wait
-            or places.place[job] >= 0.0
+            or state.place[job] >= 0.0
             or (by_work and bound.overtaken[job] >= rules.overtaken)
         ):
             bound.listed[found] = job
@@ -181,16 +179,16 @@ def _share_ahead(rules: Rules, counts: Integers, bound: Bound) -> float:
 
 
 @compiled
-def _doubt(jobs: Jobs, places: Places, bound: Bound, ahead: float, now: float) -> bool:
+def _doubt(jobs: Jobs, state: State, bound: Bound, ahead: float, now: float) -> bool:
     """Mark who may have waited too long by the time that there is room; say whether anybody."""
     if ahead == 0.0:
         return False
     found = False
-    sums, queue = bound.sums, places.queue
-    for place in range(places.counts[WAITING]):
+    sums, queue = bound.sums, state.queue
+    for place in range(state.counts[WAITING]):
         sums[LONGEST] = max(sums[LONGEST], jobs.walltime[queue[place]])
     latest = now - sums[WAIT] + ahead * sums[LONGEST]
-    for place in range(places.counts[WAITING]):
+    for place in range(state.counts[WAITING]):
         job = queue[place]
         if bound.doubtful[job] == 0 and jobs.submit[job] <= latest:
             bound.doubtful[job] = 1
@@ -199,14 +197,13 @@ def _doubt(jobs: Jobs, places: Places, bound: Bound, ahead: float, now: float) -
 
 
 @compiled_apart
-def _choose_others(  # noqa: PLR0913, PLR0917 - what a pass works on
+def _choose_others(
     jobs: Jobs,
     rules: Rules,
     state: State,
     schedule: Schedule,
     bound: Bound,
     trust: Trust,
-    places: Places,
     now: float,
 ) -> int:
     """Choose what the backfilling inside chooses, until nothing pushes a place back.
@@ -223,7 +220,7 @@ def _choose_others(  # noqa: PLR0913, PLR0917 - what a pass works on
             others[count] = job
             count += 1
     while counts[FREE] > 0 and count:
-        able = _offer(jobs, places, bound, count, now)
+        able = _offer(jobs, state, bound, count, now)
         if not able:
             break
         first = kept = counts[CHOSEN]
@@ -252,7 +249,7 @@ def _choose_others(  # noqa: PLR0913, PLR0917 - what a pass works on
 
 
 @compiled
-def _offer(jobs: Jobs, places: Places, bound: Bound, count: int, now: float) -> int:
+def _offer(jobs: Jobs, state: State, bound: Bound, count: int, now: float) -> int:
     """List the others that have no room, or room up to their walltimes; return how many."""
     able = 0
     for place in range(count):
@@ -260,8 +257,8 @@ def _offer(jobs: Jobs, places: Places, bound: Bound, count: int, now: float) -> 
         if bound.refused[job]:
             continue
         size, length = jobs.processors[job], jobs.walltime[job]
-        if size > places.counts[FREE] or has_place(
-            places.profile, places.over, job, size, now, length
+        if size > state.counts[FREE] or has_place(
+            state.profile, state.over, job, size, now, length
         ):
             bound.offered[able] = job
             able += 1

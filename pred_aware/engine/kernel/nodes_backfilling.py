@@ -34,7 +34,7 @@ from pred_aware.engine.kernel.queueing import list_by_submission, put_in_order
 from pred_aware.engine.kernel.running import plan_job
 from pred_aware.engine.kernel.slurm import choose_as_slurm
 from pred_aware.engine.kernel.slurm_values import Slurm
-from pred_aware.engine.kernel.values import Jobs, Planned, Rules, Schedule, State
+from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 
 
 @compiled_apart
@@ -189,8 +189,7 @@ def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
         behind = waiting[heads:]
         _reserve_several(jobs, rules, state, schedule, beside, behind, count - heads, now)
         return
-    planned = Planned(state.plan, state.plan_ends, counts)
-    reserved = reserve_nodes(planned, nodes, waiting[heads], now)
+    reserved = reserve_nodes(state, nodes, waiting[heads], now)
     promise(state, schedule, waiting[heads], reserved)
     if not counts[FREE]:
         return

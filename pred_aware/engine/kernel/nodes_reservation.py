@@ -43,13 +43,13 @@ from pred_aware.engine.kernel.nodes_values import (
     TYPES,
     Nodes,
 )
-from pred_aware.engine.kernel.values import Planned
+from pred_aware.engine.kernel.values import State
 
 _EVERYWHERE = 0
 
 
 @compiled_apart
-def reserve_nodes(planned: Planned, nodes: Nodes, job: int, now: float) -> float:
+def reserve_nodes(state: State, nodes: Nodes, job: int, now: float) -> float:
     """Reserve for a job at the first planned end after which it has room; return that date."""
     values = nodes.values
     kind = of_job(values, job, KIND)
@@ -61,8 +61,8 @@ def reserve_nodes(planned: Planned, nodes: Nodes, job: int, now: float) -> float
     values[PINS] = 0
     any_do = of_kind(values, kind, ANY_DO) > 0
     if any_do and not values[LOST]:
-        return _reserve_any(planned, nodes, kind, now)
-    date = _first_date(planned, nodes, kind, now)
+        return _reserve_any(state, nodes, kind, now)
+    date = _first_date(state, nodes, kind, now)
     if date < NEVER and any_do:
         among = of_choice(values, values[CHOICE], PLACES)
         _keep(
@@ -74,13 +74,13 @@ def reserve_nodes(planned: Planned, nodes: Nodes, job: int, now: float) -> float
 
 
 @compiled
-def _reserve_any(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
+def _reserve_any(state: State, nodes: Nodes, kind: int, now: float) -> float:
     """Reserve enough processors of the choice where they are free first, whichever."""
     values = nodes.values
     date, left, where = NEVER, 0, -1
     for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
         among = of_choice(values, values[values[TRIED] + index], PLACES)
-        earlier, left_there = _first_enough(planned, nodes, kind, among, now)
+        earlier, left_there = _first_enough(state, nodes, kind, among, now)
         if where < 0 or earlier < date:
             date, left, where = earlier, left_there, among
     if date < NEVER:
@@ -99,15 +99,15 @@ def _keep(values: Integers, where: int, left: int) -> None:
 
 @compiled
 def _first_enough(
-    planned: Planned, nodes: Nodes, kind: int, among: int, now: float
+    state: State, nodes: Nodes, kind: int, among: int, now: float
 ) -> tuple[float, int]:
     """Return when enough processors are free on some nodes, and how many are left."""
     values, date = nodes.values, now
     everywhere = among == _EVERYWHERE
     missing = of_kind(values, kind, SIZE)
     missing -= free_now(values) if everywhere else free_in(values, values[ROOM], among, -1)
-    for index in range(planned.counts[PLANNED]):
-        running, end = planned.jobs[index], planned.ends[index]
+    for index in range(state.counts[PLANNED]):
+        running, end = state.plan[index], state.plan_ends[index]
         if missing <= 0 and end > date:
             return date, -missing
         date = max(date, end)
@@ -139,7 +139,7 @@ def _pin(values: Integers, kind: int) -> None:
 
 
 @compiled
-def _first_date(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
+def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
     """Return the first date at which a job has room, and choose where; what is free is `LATER`.
 
     From date to date more and more is free, so it is found by ever larger steps, and then by
@@ -147,10 +147,10 @@ def _first_date(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
     """
     values = nodes.values
     dates = values[DATES]
-    last = _begin_later(planned, nodes, now)
+    last = _begin_later(state, nodes, now)
     low, high, step, there, at = -1, -1, 1, 0, 0
     while True:
-        there = _move(planned, nodes, there, values[dates + at])
+        there = _move(state, nodes, there, values[dates + at])
         if _has_room_later(nodes, kind):
             high = at
         elif at == last:
@@ -165,7 +165,7 @@ def _first_date(planned: Planned, nodes: Nodes, kind: int, now: float) -> float:
         elif at < high:
             at = high
         else:
-            return now if high == 0 else planned.ends[values[dates + high] - 1]
+            return now if high == 0 else state.plan_ends[values[dates + high] - 1]
 
 
 @compiled
@@ -177,7 +177,7 @@ def _has_room_later(nodes: Nodes, kind: int) -> bool:
 
 
 @compiled
-def _begin_later(planned: Planned, nodes: Nodes, now: float) -> int:
+def _begin_later(state: State, nodes: Nodes, now: float) -> int:
     """Begin with what is free now, and list how many have ended by each date; return the last."""
     values = nodes.values
     room, later, dates = values[ROOM], values[LATER], values[DATES]
@@ -185,8 +185,8 @@ def _begin_later(planned: Planned, nodes: Nodes, now: float) -> int:
         values[later + place_of] = values[room + place_of]
     values[dates] = 0
     last, date = 0, now
-    for index in range(planned.counts[PLANNED]):
-        end = planned.ends[index]
+    for index in range(state.counts[PLANNED]):
+        end = state.plan_ends[index]
         if end > date:
             last += 1
             date = end
@@ -195,9 +195,9 @@ def _begin_later(planned: Planned, nodes: Nodes, now: float) -> int:
 
 
 @compiled
-def _move(planned: Planned, nodes: Nodes, there: int, wanted: int) -> int:
+def _move(state: State, nodes: Nodes, there: int, wanted: int) -> int:
     """Let so many of the running jobs have ended."""
     sign = 1 if wanted > there else -1
     for index in range(min(there, wanted), max(there, wanted)):
-        add(nodes, nodes.values[LATER], planned.jobs[index], sign)
+        add(nodes, nodes.values[LATER], state.plan[index], sign)
     return wanted

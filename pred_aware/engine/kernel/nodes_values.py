@@ -1,9 +1,8 @@
 """The values of a site's nodes that the compiled loops work on; see `schedulers.machine.nodes`.
 
-All of them are behind each other in one array, at the head of which it stands where each begins:
-two arrays that every function takes are compiled in a quarter of the time of thirty. A table has a
-row for each thing, and columns that are named here. A set of nodes is a bit mask, in words of
-`BITS` bits, so that none is negative.
+All of them are behind each other in one array, at the head of which it stands where each begins. A
+table has a row for each thing, and columns that are named here. A set of nodes is a bit mask, in
+words of `BITS` bits, so that none is negative.
 """
 
 from typing import Final, NamedTuple

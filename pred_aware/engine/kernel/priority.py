@@ -8,7 +8,6 @@ import numpy as np
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import ACCOUNTS, BEGUN, LEAVES, NEWS, NODES, STALE, STEPS_MADE
 from pred_aware.engine.kernel.fair_tree import rank_all
-from pred_aware.engine.kernel.priority_rows import ranked_in, ranking_in, tree_in, usage_in
 from pred_aware.engine.kernel.priority_values import Priority, Tree
 from schedulers.orders.multifactor import OF_TIER
 from schedulers.orders.priority_factors import MOST
@@ -19,7 +18,7 @@ def priority_key(priority: Priority | None, job: int) -> float:
     """Return what the queue is sorted by, as of the last step and `bring_up`."""
     if priority is None:
         return 0.0
-    jobs, factors = ranked_in(priority), ranking_in(priority).factors
+    jobs, factors = priority.jobs, priority.ranking.factors
     last = priority.counts[STEPS_MADE] * priority.period
     age = min(max((last - jobs.since[job]) / priority.max_age, 0.0), 1.0) * priority.weight_age
     share = factors[jobs.leaf[job]] * priority.weight_share
@@ -38,7 +37,7 @@ def bring_up(priority: Priority | None, now: float) -> None:
 def _bring_up(priority: Priority, now: float) -> None:
     _advance(priority, now)
     if priority.counts[STALE] and priority.weight_share:
-        rank_all(tree_in(priority), usage_in(priority).at_step, ranking_in(priority))
+        rank_all(priority.tree, priority.usage.at_step, priority.ranking)
         priority.counts[STALE] = 0
 
 
@@ -52,8 +51,8 @@ def note_submission(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_submission(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    jobs = ranked_in(priority)
-    jobs.leaf[job] = _leaf(tree_in(priority), jobs.who[job])
+    jobs = priority.jobs
+    jobs.leaf[job] = _leaf(priority.tree, jobs.who[job])
 
 
 @compiled
@@ -66,12 +65,12 @@ def note_start(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_start(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    usage, counts = usage_in(priority), priority.counts
+    usage, counts = priority.usage, priority.counts
     usage.started[job] = now
     usage.is_new[job] = 1
     usage.new[counts[NEWS]] = job
     counts[NEWS] += 1
-    usage.jobs[ranked_in(priority).leaf[job]] += 1
+    usage.jobs[priority.jobs.leaf[job]] += 1
 
 
 @compiled
@@ -84,7 +83,7 @@ def note_end(priority: Priority | None, job: int, now: float) -> None:
 @compiled_apart
 def _note_end(priority: Priority, job: int, now: float) -> None:
     _advance(priority, now)
-    usage, jobs = usage_in(priority), ranked_in(priority)
+    usage, jobs = priority.usage, priority.jobs
     leaf, rate = jobs.leaf[job], jobs.rate[job]
     if priority.counts_rests:
         last = priority.counts[STEPS_MADE] * priority.period
@@ -116,7 +115,7 @@ def _advance(priority: Priority, now: float) -> None:
 
 @compiled_apart
 def _step(priority: Priority) -> None:
-    usage, jobs, counts = usage_in(priority), ranked_in(priority), priority.counts
+    usage, jobs, counts = priority.usage, priority.jobs, priority.counts
     last = counts[STEPS_MADE] * priority.period
     of_rate = priority.period * priority.whole
     for leaf in range(counts[LEAVES]):

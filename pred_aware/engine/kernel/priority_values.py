@@ -92,18 +92,12 @@ class Ranking(NamedTuple):
 
 
 class Priority(NamedTuple):
-    """Slurm's multifactor priority; arrays are rows of a few, since each call hands over all."""
+    """Slurm's multifactor priority."""
 
-    of_jobs: Floats
-    """The rows of `Ranked` and `Usage` that are numbers; shape (5, jobs)."""
-    by_job: Integers
-    """And those that are not; shape (4, jobs)."""
-    by_name: Integers
-    """Those of `Tree` by user, account and pair; shape (8, most of them)."""
-    by_node: Integers
-    """Those by node and leaf; shape (12, most nodes)."""
-    of_nodes: Floats
-    """And those of `Usage` and `Ranking`; shape (7, most nodes)."""
+    jobs: Ranked
+    tree: Tree
+    usage: Usage
+    ranking: Ranking
     counts: Integers
     """See the places in `codes`."""
     weight_age: float

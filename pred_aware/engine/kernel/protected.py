@@ -13,11 +13,11 @@ from pred_aware.engine.kernel.over_time import (
     start_in_place,
 )
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Bound, Jobs, Places, Schedule, State
+from pred_aware.engine.kernel.values import Bound, Jobs, Schedule, State
 
 
 @compiled
-def give_all_places(jobs: Jobs, places: Places, bound: Bound, protected: int, now: float) -> None:
+def give_all_places(jobs: Jobs, state: State, bound: Bound, protected: int, now: float) -> None:
     """Move each place to the earliest date: those of the jobs that have waited come first."""
     listed, some = bound.listed, bound.offered
     waited = 0
@@ -26,56 +26,56 @@ def give_all_places(jobs: Jobs, places: Places, bound: Bound, protected: int, no
         if bound.waited[job] or now - jobs.submit[job] >= bound.sums[WAIT]:
             if not bound.waited[job]:
                 bound.waited[job] = 1
-                places.place[job] = -1.0
+                state.place[job] = -1.0
             some[waited] = job
             waited += 1
-    give_places(jobs, places, bound, some, waited, now)
+    give_places(jobs, state, bound, some, waited, now)
     if waited < protected:
         early = 0
         for place in range(protected):
             if not bound.waited[listed[place]]:
                 some[early] = listed[place]
                 early += 1
-        give_places(jobs, places, bound, some, early, now)
-    places.counts[ENDED] = 0
+        give_places(jobs, state, bound, some, early, now)
+    state.counts[ENDED] = 0
 
 
 @compiled_apart
 def give_places(
-    jobs: Jobs, places: Places, bound: Bound, some: Integers, count: int, now: float
+    jobs: Jobs, state: State, bound: Bound, some: Integers, count: int, now: float
 ) -> None:
     """Give a place to each of some jobs that has none, or whose place is somebody else's now."""
-    profile, over, held = places.profile, places.over, bound.held
+    profile, over, held = state.profile, state.over, bound.held
     found = 0
     for index in range(count):
         job = some[index]
-        if places.place[job] < 0.0:
+        if state.place[job] < 0.0:
             continue
         # one whose place has begun waits for processors of which the end is not yet reported
-        begin = max(places.place[job], now)
+        begin = max(state.place[job], now)
         if place_at(profile, over, job, jobs.processors[job], begin, jobs.walltime[job]):
             held[found] = job
             found += 1
         else:
-            places.place[job] = -1.0
-    if places.counts[ENDED]:
-        while _move_up(jobs, places, held, found, now):
+            state.place[job] = -1.0
+    if state.counts[ENDED]:
+        while _move_up(jobs, state, held, found, now):
             pass
     for index in range(count):
         job = some[index]
-        if places.place[job] < 0.0:
+        if state.place[job] < 0.0:
             size, length = jobs.processors[job], jobs.walltime[job]
-            places.place[job] = place_early(profile, over, job, size, length)
+            state.place[job] = place_early(profile, over, job, size, length)
 
 
 @compiled
-def _move_up(jobs: Jobs, places: Places, held: Integers, count: int, now: float) -> bool:
+def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
     """Give each job the earliest place once more; say whether any has moved."""
     moved = False
     for index in range(count):
         job = held[index]
         size, length = jobs.processors[job], jobs.walltime[job]
-        if move_up(places.profile, places.over, places.place, job, size, length, now):
+        if move_up(state.profile, state.over, state.place, job, size, length, now):
             moved = True
     return moved
 
@@ -98,9 +98,7 @@ def start_placed(
 
 
 @compiled
-def find_late(
-    jobs: Jobs, places: Places, bound: Bound, others: int, ahead: float, now: float
-) -> int:
+def find_late(jobs: Jobs, state: State, bound: Bound, others: int, ahead: float, now: float) -> int:
     """List the doubtful ones that will, beside what has just been chosen; return how many."""
     if ahead == 0.0:
         return 0
@@ -110,7 +108,7 @@ def find_late(
         job = bound.others[place]
         if bound.doubtful[job] == 1:
             size, length = jobs.processors[job], jobs.walltime[job]
-            room = first_room(places.profile, places.over, job, size, length)
+            room = first_room(state.profile, state.over, job, size, length)
             if now - jobs.submit[job] + ahead * (room - now) >= wait:
                 bound.listed[found] = job
                 found += 1

@@ -168,24 +168,6 @@ class State(NamedTuple):
     """Likewise, where several jobs, or all, have places beside the running ones."""
 
 
-class Planned(NamedTuple):
-    """What of a state is needed to reserve; each array that a function takes is compiled."""
-
-    jobs: Integers
-    ends: Floats
-    counts: Integers
-
-
-class Places(NamedTuple):
-    """What of it is needed to give places."""
-
-    queue: Integers
-    place: Floats
-    counts: Integers
-    profile: Profile
-    over: Over | None
-
-
 class Bound(NamedTuple):
     """What a bound on waiting keeps; see `bound` and `backlog`."""
 

@@ -1,6 +1,7 @@
 """The engine's nodes alone, uncompiled, beside `schedulers.machine.nodes` in random states."""
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from pred_aware.engine.kernel.nodes_beside import take_beside
 from pred_aware.engine.kernel.nodes_reservation import reserve_nodes
 from pred_aware.engine.kernel.nodes_room import free_now, given_back, take_room
 from pred_aware.engine.kernel.nodes_values import EXTRA
-from pred_aware.engine.kernel.values import Planned
 from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.job import BACKFILLED, Job
 from schedulers.machine.machine import NEVER
@@ -62,9 +62,10 @@ class Both:
         plan = [number - 1 for _, number, _ in ends]
         counts = np.zeros(codes.COUNTS, np.int64)
         counts[codes.PLANNED] = len(plan)
-        planned = Planned(np.array(plan, np.int64), np.array([end[0] for end in ends]), counts)
+        plan_ends = np.array([end[0] for end in ends])
+        state: Any = SimpleNamespace(plan=np.array(plan), plan_ends=plan_ends, counts=counts)
         reservation = self.machine.reserve(self.jobs[job], ends, 10.0)
-        return reservation, reserve_nodes(planned, self.nodes, job, 10.0)
+        return reservation, reserve_nodes(state, self.nodes, job, 10.0)
 
     def is_beside(self, job: int, reservation: NodeReservation, end: float) -> bool:
         """Take room for it beside a reservation; say whether both do the same."""
