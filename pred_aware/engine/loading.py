@@ -1,6 +1,6 @@
 """The compiled engine in this process: whether it is worth its start, and where it is kept.
 
-It takes half a second to load, and up to a minute to compile, once for each user and version. So
+It takes half a second to load, and a minute or two to compile, once for each user and version. So
 it is taken when the jobs that this process has simulated without it, and is going to, pay for
 loading; until then, and where numba is missing or nothing can be kept, simulations run in Python.
 """
@@ -156,7 +156,7 @@ def _names(parts: frozenset[str]) -> tuple[str, ...]:
 
 
 def _compile_all(parts: frozenset[str]) -> str:
-    _logger.warning("compiling the simulation engine, once: this takes up to a minute")
+    _logger.warning("compiling the simulation engine, once: this takes a minute, or two")
     import_module(_JOB_TEXT).compile_all()
     import_module(_SIMULATING).compile_all(parts)
     return ""
