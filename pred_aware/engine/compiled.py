@@ -73,16 +73,6 @@ class _PartApart(_Part):
 class _Whole(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that Python calls, with all that is linked into it."""
 
-    def _optimize_final_module(self) -> None:
-        """Let nobody else call what is linked in, so that what is not used is left out.
-
-        Of an array that a call hands over that are most words.
-        """
-        for function in self._final_module.functions:
-            if function.linkage.name == "linkonce_odr" and not function.is_declaration:
-                function.linkage = "internal"
-        super()._optimize_final_module()
-
     def _get_module_for_linking(self) -> Any:  # noqa: ANN401 - llvmlite's own
         """Tell only what there is: nobody links it, and to have it all beside takes 9 MiB."""
         module = self._final_module
