@@ -22,8 +22,8 @@ _OF_KIND = frozenset(
 )
 """Of the lines that Linux tells of a processor, on x86, ARM and POWER."""
 
-UNUSABLE = (ImportError, AttributeError, OSError)
-"""What loading raises where numba is for another NumPy, or half installed."""
+UNUSABLE = (ImportError, AttributeError, OSError, RuntimeError)
+"""What loading raises where numba is for another NumPy, of another version, or half installed."""
 
 _logger = logging.getLogger(__name__)
 _runs = 1
@@ -127,7 +127,8 @@ class CompiledCode:
                     import_module(module)
             return compiled_once(mark, compile_all)
         except UNUSABLE as error:
-            _logger.warning("numba can't be loaded, %s take longer: %s", without, error)
+            why = str(error).partition("\n")[0]
+            _logger.warning("numba can't be loaded, %s take longer: %s", without, why)
             return None
 
     @cached_property

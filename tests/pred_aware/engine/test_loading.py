@@ -156,6 +156,19 @@ def test_a_numba_that_fails_is_told_and_python_simulates(
     assert "numba can't be loaded, simulations take longer" in caplog.text
 
 
+def test_a_numba_that_cannot_compile_it_is_told_and_python_simulates(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(_: frozenset[str]) -> str:
+        raise RuntimeError("does not apply to function return values")
+
+    monkeypatch.setattr(compile_cache, "find_spec", lambda _: SimpleNamespace())
+    monkeypatch.setattr(compile_cache, "import_module", lambda _: None)
+    monkeypatch.setattr(loading, "_compile_all", fails)
+    assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
+    assert "simulations take longer: does not apply" in caplog.text
+
+
 def test_three_jobs_load_neither_numba_nor_pandas() -> None:
     assert python("-c", THREE_JOBS) == (0, "set()\n", "")
 
