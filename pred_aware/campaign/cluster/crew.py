@@ -158,12 +158,15 @@ def connected(address: str) -> "Client":
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
-        return Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
+        client = Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
     except (OSError, TimeoutError, ValueError) as error:
         raise PredAwareError(
             f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` says its "
             "address when it begins"
         ) from error
+    # so are the results of lost workers, for which its own tasks go on waiting
+    client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
+    return client
 
 
 def needed() -> PredAwareError:

@@ -1,5 +1,7 @@
 """Campaigns by Dask workers: the same store, whatever becomes of workers and schedulers."""
 
+import asyncio
+import gc
 import signal
 import time
 from collections.abc import Iterator
@@ -7,9 +9,11 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
+from distributed.client import AllExit
 
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.cluster import crew
+from pred_aware.campaign.cluster.crew import connected
 from tests.pred_aware.campaign.cluster.dask_processes import DaskProcesses
 from tests.pred_aware.campaign.cluster.slow import SLOW, started, wait_for_runs
 from tests.pred_aware.campaign.conftest import WriteCampaign
@@ -53,8 +57,24 @@ def test_a_worker_that_is_killed_is_replaced_and_the_store_is_that_of_processes(
     assert not list((tmp_path / "there").glob(".*"))
 
 
+def test_what_dask_has_left_waiting_for_a_lost_worker_is_not_said(
+    dask: DaskProcesses, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def lost() -> None:
+        raise AllExit
+
+    async def left() -> None:
+        waiting = asyncio.ensure_future(lost())
+        await asyncio.wait([waiting])
+
+    with connected(dask.address) as client:
+        client.sync(left)
+        gc.collect()
+        assert caplog.records == []
+
+
 def test_ctrl_c_ends_what_the_workers_make_and_it_goes_on_from_there(
-    campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path
+    campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = dask.worker()
     path = campaign(SLOW)
@@ -69,6 +89,7 @@ def test_ctrl_c_ends_what_the_workers_make_and_it_goes_on_from_there(
     assert workers_of(worker) == []
     again = by_dask(path, dask)
     assert again.communicate(timeout=60)[1] == ""
+    monkeypatch.syspath_prepend(str(tmp_path))
     assert len(read_campaign(path).runs()) == 8
 
 
