@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.compared import Compared
@@ -39,6 +40,38 @@ def one_run_each(
         They can't be compared, or not so; see `pred_aware.compare`.
     """
     check_names([run.name for run in runs])
+    beside = runs_beside(runs, measures=measures, tau=tau, by=by)
+    found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
+    if found and not anyway:
+        raise PredAwareError(
+            f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
+            "--anyway compares them nevertheless"
+        )
+    return replace(beside, differences=found, recorded_queue=_recorded_queue(runs[0]))
+
+
+def runs_beside(
+    runs: "Sequence[Run]",
+    *,
+    measures: Iterable[str] | None = None,
+    tau: float = TAU,
+    by: Iterable[str] = (),
+    with_made: bool = True,
+) -> Compared:
+    """Compare runs that are known to be of the same jobs, in figures alone.
+
+    Parameters
+    ----------
+    runs, measures, tau, by
+        As for `pred_aware.compare`.
+    with_made
+        Tell also how they were made; see `summary`.
+
+    Raises
+    ------
+    PredAwareError
+        They can't be compared so.
+    """
     shown = SHOWN if measures is None else chosen(measures)
     names = (*FIGURES, *shown)
     groups = tuple(dict.fromkeys(by))
@@ -46,22 +79,20 @@ def one_run_each(
         # what can't be grouped shall be told now
         groups_of(runs[0], group)
     summaries = tuple(
-        summary(run, measured(run, names, baseline=None if run is runs[0] else runs[0], tau=tau))
+        summary(
+            run,
+            measured(run, names, baseline=None if run is runs[0] else runs[0], tau=tau),
+            with_made=with_made,
+        )
         for run in runs
     )
     against_baseline = tuple(
         against(runs[0], run, baseline_figures=summaries[0].figures, figures=other.figures)
         for run, other in zip(runs[1:], summaries[1:], strict=True)
     )
-    found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
-    if found and not anyway:
-        raise PredAwareError(
-            f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
-            "--anyway compares them nevertheless"
-        )
     return Compared(
-        runs=summaries, against_baseline=against_baseline, differences=found, compared=tuple(runs),
-        shown=shown, tau=tau, groups=groups, recorded_queue=_recorded_queue(runs[0]),
+        runs=summaries, against_baseline=against_baseline, compared=tuple(runs), shown=shown,
+        tau=tau, groups=groups,
     )  # fmt: skip
 
 

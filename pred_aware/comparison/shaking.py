@@ -69,7 +69,8 @@ class Again:
         baseline, *others = self.runs
         workload = workload_of(baseline)
         for run in others:
-            if workload_of(run).sha256 != workload.sha256:
+            other = workload_of(run)
+            if other is not workload and other.sha256 != workload.sha256:
                 raise PredAwareError(
                     f"{run.name} and {baseline.name} are runs of different workloads"
                 )

@@ -8,36 +8,16 @@ import numpy as np
 
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import waiting_counts
+from pred_aware.metrics.matching import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 from pred_aware.report.plural import counted
+from pred_aware.runs.run import counts_of, outcome_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
     from pred_aware.runs.run import Run
-
-
-def unlike(baseline: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
-    """Say which jobs were submitted at another time or are of another size.
-
-    Parameters
-    ----------
-    baseline, new
-        The same jobs in the same order, with Batsim's columns.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (jobs,).
-    """
-    found: NDArray[np.bool_] = (
-        baseline["submission_time"].to_numpy() != new["submission_time"].to_numpy()
-    ) | (
-        baseline["requested_number_of_resources"].to_numpy()
-        != new["requested_number_of_resources"].to_numpy()
-    )
-    return found
 
 
 def differences(baseline: "Run", new: "Run") -> list[str]:
@@ -51,10 +31,16 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
     list of str
         A phrase for each kind of difference; none where the jobs are the same.
     """
+    if _all_of_the_same(baseline, new):
+        return []
     ran_baseline, ran_new = baseline.whole, new.whole
     here, there = ran_baseline.index, ran_new.index
     in_both = here[_among(here, there)]
-    other = unlike(ran_baseline.loc[in_both], ran_new.loc[in_both])
+    other = np.any(
+        [ran_baseline.loc[in_both, one].to_numpy() != ran_new.loc[in_both, one].to_numpy()
+         for one in ALIKE],
+        axis=0,
+    )  # fmt: skip
     had_baseline, had_new = here.append(baseline.never_ran), there.append(new.never_ran)
     kinds = (
         (here[_among(here, new.never_ran)], f"ran in {baseline.name}, rejected in {new.name}"),
@@ -82,11 +68,21 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
     ]
 
 
+def _all_of_the_same(baseline: "Run", new: "Run") -> bool:
+    """Say whether all jobs ran of a workload that is in memory, where names need not be made."""
+    here, there = outcome_of(baseline), outcome_of(new)
+    if here is None or there is None or here.jobs is not there.jobs:
+        return False
+    return bool(here.ran.all() and there.ran.all())
+
+
 def _among(names: "pd.Index[str]", others: "pd.Index[str]") -> "NDArray[np.bool_]":
     """Say which names are among others, none of which stands twice; `isin` takes ten times it."""
     return others.get_indexer(names) >= 0
 
 
+ALIKE = ("submission_time", "requested_number_of_resources")
+"""What jobs have in common that are the same, besides their names."""
 DIGITS = 6
 TEN_MINUTES = 600.0
 HOUR = 3600.0
@@ -193,20 +189,28 @@ def improvement(baseline: float | None, new: float | None) -> float | None:
     return (new - baseline) / baseline
 
 
-def summary(run: "Run", figures: Mapping[str, float | None]) -> RunSummary:
-    """Sum up a run, of which the figures are made already."""
+def summary(
+    run: "Run", figures: Mapping[str, float | None], *, with_made: bool = True
+) -> RunSummary:
+    """Sum up a run, of which the figures are made already.
+
+    Parameters
+    ----------
+    run, figures
+        The run, and its figures.
+    with_made
+        Tell also how it was made, which takes longer than to simulate it: its workload is hashed.
+    """
     return RunSummary(
         name=run.name,
         file=str(run.path or ""),
-        jobs=len(run.ran),
-        rejected=len(run.never_ran),
-        killed=run.killed,
+        **counts_of(run),
         processors=run.processors,
         figures=figures,
         waiting=waiting_counts(run),
         warm_up=0 if run.warm_up is None else len(run.warm_up),
-        made=run.made,
-        remark=run.remark,
+        made=run.made if with_made else None,
+        remark=run.remark if with_made else None,
     )
 
 
@@ -231,12 +235,14 @@ def against(
     PredAwareError
         They have no job in common.
     """
-    places = new.ran.index.get_indexer(baseline.ran.index)
-    in_baseline = np.flatnonzero(places >= 0)
-    in_new = places[in_baseline]
-    ran_only_in_baseline = int(baseline.ran.index.isin(new.never_ran).sum())
-    ran_only_here = int(new.ran.index.isin(baseline.never_ran).sum())
-    rejected_in_both = int(new.never_ran.isin(baseline.never_ran).sum())
+    in_baseline, in_new = rows_in_both(baseline, new)
+    had, has = counts_of(baseline), counts_of(new)
+    ran_only_in_baseline = ran_only_here = rejected_in_both = 0
+    if has["rejected"]:
+        ran_only_in_baseline = int(baseline.ran.index.isin(new.never_ran).sum())
+        rejected_in_both = int(new.never_ran.isin(baseline.never_ran).sum())
+    if had["rejected"]:
+        ran_only_here = int(new.ran.index.isin(baseline.never_ran).sum())
     in_both = len(in_baseline) + ran_only_in_baseline + ran_only_here + rejected_in_both
     if not in_both:
         raise PredAwareError(
@@ -244,7 +250,11 @@ def against(
             f"are these two runs of the same workload?"
         )
     # the files have six decimals; the difference of two such numbers has more
-    longer = np.round(_waits(new)[in_new] - _waits(baseline)[in_baseline], DIGITS)
+    waits = new.column("waiting_time")[in_new], baseline.column("waiting_time")[in_baseline]
+    longer = np.round(waits[0] - waits[1], DIGITS)
+    not_alike = np.any(
+        [baseline.column(one)[in_baseline] != new.column(one)[in_new] for one in ALIKE], axis=0
+    )
     return AgainstBaseline(
         name=new.name,
         jobs=len(in_baseline),
@@ -253,17 +263,12 @@ def against(
         shorter_by_1_h=int((longer <= -HOUR).sum()),
         longer_by_10_min=int((longer >= TEN_MINUTES).sum()),
         longer_by_1_h=int((longer >= HOUR).sum()),
-        only_in_baseline=len(baseline.ran) + len(baseline.never_ran) - in_both,
-        only_here=len(new.ran) + len(new.never_ran) - in_both,
+        only_in_baseline=had["jobs"] + had["rejected"] - in_both,
+        only_here=has["jobs"] + has["rejected"] - in_both,
         ran_only_in_baseline=ran_only_in_baseline,
         ran_only_here=ran_only_here,
-        not_alike=int(unlike(baseline.ran.iloc[in_baseline], new.ran.iloc[in_new]).sum()),
+        not_alike=int(not_alike.sum()),
         improvement={
             name: improvement(baseline_figures[name], figures[name]) for name in baseline_figures
         },
     )
-
-
-def _waits(run: "Run") -> "NDArray[np.float64]":
-    waits: NDArray[np.float64] = run.ran["waiting_time"].to_numpy()
-    return waits

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.metrics.groups import FROM_WORKLOAD, groups_of
+from pred_aware.metrics.matching import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 
 if TYPE_CHECKING:
@@ -34,12 +35,12 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     """
     import pandas as pd
 
-    in_baseline, in_run = _in_both(baseline, run)
-    told = baseline.ran.iloc[in_baseline]
+    in_baseline, in_run = rows_in_both(baseline, run)
+    processors = baseline.column("requested_number_of_resources")[in_baseline]
     columns = {
-        "submission_time": told["submission_time"].to_numpy(),
-        "processors": told["requested_number_of_resources"].to_numpy().astype(np.int64),
-        "run_time": told["execution_time"].to_numpy(),
+        "submission_time": baseline.column("submission_time")[in_baseline],
+        "processors": processors.astype(np.int64),
+        "run_time": baseline.column("execution_time")[in_baseline],
     }
     known, places = (baseline, in_baseline) if baseline.workload is not None else (run, in_run)
     for field in ("user", "queue"):
@@ -75,7 +76,7 @@ def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFram
     """
     import pandas as pd
 
-    in_baseline, in_run = _in_both(baseline, run)
+    in_baseline, in_run = rows_in_both(baseline, run)
     from_run = by in FROM_WORKLOAD and baseline.workload is None
     groups = groups_of(run if from_run else baseline, by)
     codes = groups.codes[in_run if from_run else in_baseline]
@@ -98,21 +99,12 @@ def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFram
     return pd.DataFrame({"jobs": jobs, **means}, index=index)[jobs > 0]
 
 
-def _in_both(
-    baseline: "JobResults", run: "JobResults"
-) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
-    """Return the places in both runs of the jobs that ran in both."""
-    places = run.ran.index.get_indexer(baseline.ran.index)
-    in_baseline = np.flatnonzero(places >= 0)
-    return in_baseline, places[in_baseline]
-
-
 def _waits(
     baseline: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
     """Return the waits in the baseline and in the run of the jobs in both, and their difference."""
-    in_baseline, in_run = _in_both(baseline, run)
-    before = baseline.ran["waiting_time"].to_numpy()[in_baseline]
-    after = run.ran["waiting_time"].to_numpy()[in_run]
+    in_baseline, in_run = rows_in_both(baseline, run)
+    before = baseline.column("waiting_time")[in_baseline]
+    after = run.column("waiting_time")[in_run]
     # the files have six decimals; the difference of two such numbers has more
     return before, after, np.round(after - before, _DIGITS)

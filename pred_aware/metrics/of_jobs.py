@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.metrics.figures import TAU, bounded_slowdown
+from pred_aware.metrics.matching import rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
 from schedulers.job import BACKFILLED, HEAD, QUEUE
@@ -134,9 +135,9 @@ class OfJobs:
         """By how many seconds each job starts later than in the baseline."""
         if self._baseline is None:
             return np.full(len(self.column("starting_time")), np.nan)
-        starts = self._baseline.ran["starting_time"]
-        places = starts.index.get_indexer(self.run.ran.index)
-        before = np.where(places >= 0, starts.to_numpy()[places], np.nan)
+        rows = rows_in(self._baseline, self.run)
+        # the last stands for those that it does not have
+        before: Array = np.append(self._baseline.column("starting_time"), np.nan)[rows]
         return self.column("starting_time") - before
 
     def _later_than_promised(self) -> "Array":
