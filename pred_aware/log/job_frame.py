@@ -65,6 +65,12 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
     return frame[[*names, "run_time"]]
 
 
+def in_one_column_each(copy: RedatedDetails) -> bool:
+    """Say whether no two fields are for one column, in any copy of the workload."""
+    ours = [ours for _, ours in _columns(copy.all_names)]
+    return len(set(ours)) == len(ours)
+
+
 def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the fields that become columns, each with what the column is called."""
     return [

@@ -284,8 +284,13 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
 
     ``None`` where no job has it.
     """
+    from pred_aware.log.job_frame import in_one_column_each
     from pred_aware.log.named_jobs import NamedJobs
 
+    details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
+    if copied is not None and isinstance(details, RedatedDetails) and in_one_column_each(details):
+        of_all = named_jobs_of(copied, field)
+        return None if of_all is None else of_all.at(details.order)
     named = workload._named  # noqa: SLF001 - of this module
     if field not in named:
         if field not in workload.jobs:

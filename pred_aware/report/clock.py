@@ -91,22 +91,27 @@ class LogClock:
         import numpy as np
 
         dates = seconds + (self.second_0 or 0.0)
-        # clocks are changed at whole quarters of an hour, so that one look at each will do
-        quarters, places = np.unique((dates // (HOUR // 4)).astype(np.int64), return_inverse=True)
-        local = dates + np.array(_offsets(self.zone, quarters.tobytes()))[places]
+        days, places = np.unique((dates // DAY).astype(np.int64), return_inverse=True)
+        offsets, moved = (
+            np.array([_offsets(self.zone, day) for day in days.tolist()]).reshape(-1, 2).T
+        )
+        local = dates + offsets[places]
+        # clocks are changed at whole quarters of an hour
+        for job in np.flatnonzero(moved[places]).tolist():
+            quarter = dates[job] // (HOUR // 4)
+            local[job] = dates[job] + _offset(self.zone, int(quarter) * (HOUR // 4))
         hours: NDArray[np.int64] = ((local - _MONDAY) % WEEK // HOUR).astype(np.int64)
         return hours
 
 
-# the same jobs under one policy after the other
-@lru_cache(maxsize=4)
-def _offsets(zone: tzinfo, quarters: bytes) -> list[float]:
-    """Return how far a zone is ahead at some quarters of an hour, as 8 bytes each."""
-    return [_offset(zone, quarter * (HOUR // 4)) for quarter in memoryview(quarters).cast("q")]
-
-
-# shakes of a log have nearly all of its quarters of an hour
+# shakes of a log have nearly all of its days
 @lru_cache(maxsize=1 << 16)
+def _offsets(zone: tzinfo, day: int) -> tuple[float, bool]:
+    """Return how far a zone is ahead when a day begins in UTC, and whether that is to its end."""
+    begins = _offset(zone, day * DAY)
+    return begins, begins != _offset(zone, (day + 1) * DAY)
+
+
 def _offset(zone: tzinfo, date: int) -> float:
     # a date that no calendar has, which a log without dates may have
     offset = datetime.fromtimestamp(min(date, LAST_DATE), zone).utcoffset()

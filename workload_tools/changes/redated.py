@@ -255,6 +255,11 @@ class RedatedDetails:
         by_place = [of.names[kind] for kind in others[np.argsort(first)].tolist()]
         return [*dict.fromkeys(chain.from_iterable((*marked, *by_place)))]
 
+    @property
+    def all_names(self) -> "dict[str, None]":
+        """The fields that jobs of the workload have, whether they are in the copy or not."""
+        return dict.fromkeys(chain.from_iterable(self._of.names))
+
     @cached_property
     def eligible(self) -> "NDArray[np.float64]":
         """From when on each job could run, in seconds; NaN where nobody says; shape (jobs,)."""
