@@ -120,6 +120,8 @@ def _number(number: float, out: Bytes, at: int) -> int:
         return -1
     whole = int(number)
     rest = (number - np.float64(whole)) * _HALF_OF_THE_BITS
+    if rest == 0.0:
+        return _written(whole, 0, out, at)
     high = int(rest)
     rest = (rest - np.float64(high)) * _HALF_OF_THE_BITS
     low = int(rest)
@@ -134,11 +136,19 @@ def _number(number: float, out: Bytes, at: int) -> int:
         digits += 1
     if digits == _MILLION:
         whole, digits = whole + 1, 0
+    return _written(whole, digits, out, at)
+
+
+@compiled
+def _written(whole: int, digits: int, out: Bytes, at: int) -> int:
+    """Write a number of so many millionths behind the point, and a comma."""
     at = _whole(whole, out, at)
     out[at] = _POINT
-    for place in range(6, 0, -1):
-        out[at + place] = _ZERO + digits % 10
-        digits //= 10
+    if digits:
+        _digits(digits, out, at + 1, at + 7)
+    else:
+        for place in range(at + 1, at + 7):
+            out[place] = _ZERO
     out[at + 7] = _COMMA
     return at + 8
 
@@ -146,14 +156,23 @@ def _number(number: float, out: Bytes, at: int) -> int:
 @compiled
 def _whole(number: int, out: Bytes, at: int) -> int:
     """Write a whole number of at least 0."""
-    digits, rest = 1, number
-    while rest >= 10:  # noqa: PLR2004 - a digit more
-        rest //= 10
-        digits += 1
-    for place in range(digits - 1, -1, -1):
-        out[at + place] = _ZERO + number % 10
-        number //= 10
-    return at + digits
+    end, least = at + 1, 10
+    while number >= least:
+        least *= 10
+        end += 1
+    _digits(number, out, at, end)
+    return end
+
+
+@compiled
+def _digits(number: int, out: Bytes, begin: int, end: int) -> None:
+    """Write as many digits as there is room for."""
+    # without a sign a division takes a third
+    rest, ten = np.uint64(number), np.uint64(10)
+    for place in range(end - 1, begin - 1, -1):
+        tenth = rest // ten
+        out[place] = np.uint64(_ZERO) + rest - tenth * ten
+        rest = tenth
 
 
 @compiled
