@@ -71,6 +71,8 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     mine = [one for one in judged if one.measure in campaign.of_a_run[:1]]
     if not mine:
         sentence = "There is nothing to compare yet: the runs of this campaign are not made."
+        if len(campaign.policies) == 1:
+            sentence = f"There is nothing to compare: {campaign.baseline} is the only policy."
         return Answer(sentence, trust=tuple(said))
     best = min(mine, key=lambda one: (-one.better, better_sign(one.measure) * one.change))
     mine = [one for one in judged if one.policy == best.policy]

@@ -43,6 +43,12 @@ def test_a_campaign_without_runs_says_that_there_is_nothing_yet(campaign: WriteC
     assert answer(agenda, ()).sentence.startswith("There is nothing to compare yet")
 
 
+def test_a_campaign_of_its_baseline_alone_says_so(campaign: WriteCampaign) -> None:
+    agenda = read_campaign(campaign("[policies.easy]\n")).inventory.agenda()
+    said = answer(agenda, ()).sentence
+    assert said == "There is nothing to compare: easy is the only policy."
+
+
 def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
     agenda = read_campaign(made()).inventory.agenda()
     for place, figures in agenda.figures.items():
