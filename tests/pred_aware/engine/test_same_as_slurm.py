@@ -45,7 +45,7 @@ from types import ModuleType
 tests = sys.modules["tests"] = ModuleType("tests")
 tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_as_slurm import differences, differences_on_nodes
-seeds = (*range(4, 12), 13, *range(15, 18), *range(19, 26))
+seeds = (*range(4, 8), *range(9, 12), 13, *range(15, 18), *range(19, 26))
 print({seed: found for seed in seeds if (found := differences(seed))})
 nodes = {*range(40), 135} - {13, 33, 37}
 print({seed: found for seed in nodes if (found := differences_on_nodes(seed))})
@@ -150,7 +150,7 @@ def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = [seed for seed in range(100, 500, 2) if seed not in OF_WEEKS]
+    seeds = [seed for seed in (8, *range(100, 500, 2)) if seed not in OF_WEEKS]
     assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 

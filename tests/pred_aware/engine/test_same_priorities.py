@@ -29,7 +29,9 @@ from types import ModuleType
 tests = sys.modules["tests"] = ModuleType("tests")
 tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_priorities import differences
-print({seed: found for seed in range(9) if (found := differences(seed))})
+# three have thousands of passes, which take seconds each
+seeds = {*range(26)} - {3, 8, 13}
+print({seed: found for seed in seeds if (found := differences(seed))})
 """
 
 
@@ -96,7 +98,7 @@ def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    found = {seed: differences(seed, bounded=False) for seed in range(100, 500, 2)}
+    found = {seed: differences(seed, bounded=False) for seed in (8, *range(100, 500, 2))}
     assert {seed: what for seed, what in found.items() if what} == {}
 
 

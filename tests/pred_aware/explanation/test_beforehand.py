@@ -10,9 +10,13 @@ from pred_aware.log.workload import Workload
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.api.made_log import write_log
 
-pytestmark = pytest.mark.skipif(
-    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
-)
+# the engine is compiled for a bound, which no quicker test needs
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+    ),
+]
 POLICY = {"name": "recommended", "predictor": "knn", "max_wait": {"backlog": 0.1, "ahead": 1}}
 
 
