@@ -1,9 +1,10 @@
 """Slurm's priority as arrays: what of a job's does not change, the tree of shares, the usage."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from pred_aware.engine.asked_of_site import AskedOfSite, told_apart
 from pred_aware.engine.job_arrays import Floats, Integers
@@ -13,6 +14,8 @@ from schedulers.job import Job
 from schedulers.orders.fair_share.tree import ROOT, Node, ShareTree
 from schedulers.orders.multifactor import Multifactor
 from schedulers.site.requests import keys_of
+
+Number = TypeVar("Number", np.float64, np.int64)
 
 _WHO = (("user", "user_id"), ("project", "project"))
 
@@ -58,19 +61,40 @@ def priority_of(
     numbers = np.array([people[one] for one in who], np.int64)
     usage = order.fair_share.decaying
     counts = np.zeros(codes.PRIORITY_COUNTS, np.int64)
-    names, nodes = _tree(order.fair_share.tree, [*people], counts)
+    tree, room = _tree(order.fair_share.tree, [*people], counts)
     begun = usage.last_step > -np.inf
     counts[codes.BEGUN] = counts[codes.STALE] = begun
     counts[codes.STEPS_MADE] = round(usage.last_step / usage.period) if begun else 0
-    # rows of a few arrays: by job, by node, numbers and others
-    jobs = _rows([since, tiers[of_kind], rests[of_kind], rates[of_kind]], 5, len(submit))
-    marks = _rows([numbers[of_kind]], 4, len(submit)).astype(np.int64)
-    used = _rows([usage.current, usage.rates, usage.at_step], 7, nodes.shape[1])
+    jobs = len(submit)
     return Priority(
-        Ranked(*(*jobs[:4], *marks[:2])),
-        Tree(*(*names, *nodes[:7], counts)),
-        Usage(*(*used[:3], nodes[7], *marks[2:], jobs[4])),
-        Ranking(*(*used[3:6], *nodes[8:11], used[6], nodes[11])),
+        Ranked(
+            since=since,
+            tier=tiers[of_kind],
+            rest=rests[of_kind],
+            rate=rates[of_kind],
+            who=numbers[of_kind],
+            leaf=np.zeros(jobs, np.int64),
+        ),
+        tree,
+        Usage(
+            now=_with_room(usage.current, room),
+            rates=_with_room(usage.rates, room),
+            at_step=_with_room(usage.at_step, room),
+            jobs=np.zeros(room, np.int64),
+            new=np.zeros(jobs, np.int64),
+            is_new=np.zeros(jobs, np.int64),
+            started=np.zeros(jobs),
+        ),
+        Ranking(
+            factors=np.zeros(room),
+            totals=np.zeros(room),
+            minus_level=np.zeros(room),
+            order=np.zeros(room, np.int64),
+            begin=np.zeros(room, np.int64),
+            next=np.zeros(room, np.int64),
+            before=np.zeros(room),
+            tied=np.zeros(room, np.int64),
+        ),
         counts,
         weight_age=float(order.weight_age), weight_share=float(order.weight_share),
         max_age=float(order.max_age), period=float(usage.period), second=float(usage.second),
@@ -78,10 +102,8 @@ def priority_of(
     )  # fmt: skip
 
 
-def _tree(
-    known: ShareTree, people: list[tuple[str, str]], counts: Integers
-) -> tuple[Integers, Integers]:
-    """Return the rows of a tree with room for the users and accounts that jobs name."""
+def _tree(known: ShareTree, people: list[tuple[str, str]], counts: Integers) -> tuple[Tree, int]:
+    """Return a tree with room for the users and accounts that jobs name, and for how many nodes."""
     nodes = [known.root]
     for node in nodes:
         nodes += node.children
@@ -108,34 +130,37 @@ def _tree(
     def number(node: Node | None) -> int:
         return -1 if node is None else numbers[node]
 
-    by_name: list[list[int]] = [
-        [users[user] for user, _ in people],
-        [accounts[one] if one else -1 for _, one in people],
-        first_account,
-        first_pair,
-        next_pair,
-        [accounts[account] for _, account in pairs],
-        [leaves.get(place, -1) for place in range(len(pairs))],
-        [number(node) for node in of_accounts],
-    ]
-    by_node: list[list[int]] = [
-        [-1 if node.shares is None else node.shares for node in nodes],
-        [number(node.parent) for node in nodes],
-        [number(node.above) for node in nodes],
-        [-1 if node.leaf is None else node.leaf for node in nodes],
-        [node.level_shares for node in nodes],
-        [numbers[node] for node in known.accounts.values()],
-        [numbers[node] for node in known.leaves],
-    ]
-    most = max(len(people), len(users), len(pairs), len(accounts))
+    def told(values: Iterable[int]) -> Integers:
+        return np.array([*values], np.int64)
+
+    def of_nodes(values: Iterable[int]) -> Integers:
+        return _with_room(told(values), room)
+
     room = len(nodes) + len(accounts) + len(pairs)
-    return _rows(by_name, 8, most).astype(np.int64), _rows(by_node, 12, room).astype(np.int64)
+    tree = Tree(
+        user_of=told(users[user] for user, _ in people),
+        account_of=told(accounts[one] if one else -1 for _, one in people),
+        first_account=told(first_account),
+        first_pair=told(first_pair),
+        next_pair=told(next_pair),
+        pair_account=told(accounts[account] for _, account in pairs),
+        pair_leaf=told(leaves.get(place, -1) for place in range(len(pairs))),
+        node_of=told(map(number, of_accounts)),
+        shares=of_nodes(-1 if node.shares is None else node.shares for node in nodes),
+        parent=of_nodes(number(node.parent) for node in nodes),
+        above=of_nodes(number(node.above) for node in nodes),
+        leaf=of_nodes(-1 if node.leaf is None else node.leaf for node in nodes),
+        level_shares=of_nodes(node.level_shares for node in nodes),
+        accounts=of_nodes(numbers[node] for node in known.accounts.values()),
+        leaves=of_nodes(numbers[node] for node in known.leaves),
+        counts=counts,
+    )
+    return tree, room
 
 
-def _rows(told: Sequence[ArrayLike], count: int, length: int) -> Floats:
-    """Return some rows with zeros behind what is told of each, and then empty ones."""
-    rows = np.zeros((count, length))
-    for row, values in zip(rows, told, strict=False):
-        known = np.asarray(values)[:length]
-        row[: len(known)] = known
-    return rows
+def _with_room(values: NDArray[Number], room: int) -> NDArray[Number]:
+    """Return so many values, with zeros where there are fewer."""
+    filled = np.zeros(room, values.dtype)
+    known = values[:room]
+    filled[: len(known)] = known
+    return filled
