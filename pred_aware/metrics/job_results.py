@@ -55,6 +55,11 @@ class JobResults(Protocol):
         """Which row of the workload's frame each job in `ran` is; -1 where it has none."""
         ...
 
+    @property
+    def numbered(self) -> "NDArray[np.intp] | None":
+        """The same where it is known without looking names up; else ``None``."""
+        ...
+
     def planned(self, column: str) -> "NDArray[np.float64] | None":
         """Return how the jobs in `ran` were planned; ``None`` where a file tells that."""
         ...

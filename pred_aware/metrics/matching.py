@@ -25,13 +25,12 @@ def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
     numpy.ndarray
         Shape (jobs of `other`,); -1 for those that the run does not have.
     """
-    if run.workload is not None and run.workload is other.workload:
-        here, there = run.places_in_workload, other.places_in_workload
-        # of names that the workload does not have nothing but the name is known
-        if here is not None and there is not None and (here >= 0).all() and (there >= 0).all():
-            rows = np.full(len(run.workload), -1, np.intp)
-            rows[here] = np.arange(len(here))
-            return rows[there]
+    here, there = run.numbered, other.numbered
+    if here is not None and there is not None and run.workload is other.workload:
+        assert run.workload is not None
+        rows = np.full(len(run.workload), -1, np.intp)
+        rows[here] = np.arange(len(here))
+        return rows[there]
     return run.ran.index.get_indexer(other.ran.index)
 
 

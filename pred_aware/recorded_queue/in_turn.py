@@ -81,9 +81,7 @@ class InTurn:
 
     def most(self, levels: "NDArray[np.float64]", *, of: int) -> "NDArray[np.float64]":
         """Return the most that each of so many ever had."""
-        most = np.zeros(of)
-        np.maximum.at(most, self.who[self.order], levels)
-        return most
+        return _most(levels, self.who[self.order], of=of)
 
     def most_in(
         self, levels: "NDArray[np.float64]", edges: "NDArray[np.float64]", *, of: int
@@ -97,11 +95,20 @@ class InTurn:
         edges
             Where the stretches begin, and the last one ends; what is beyond belongs to the last.
         """
-        most = np.zeros((of, len(edges) - 1))
-        np.maximum.at(
-            most, (self.who[self.order], stretch_of(self.when[self.order], edges)), levels
-        )
-        return most
+        stretches = len(edges) - 1
+        places = self.who[self.order] * stretches + stretch_of(self.when[self.order], edges)
+        return _most(levels, places, of=of * stretches).reshape(of, stretches)
+
+
+def _most(
+    levels: "NDArray[np.float64]", places: "NDArray[np.int64]", *, of: int
+) -> "NDArray[np.float64]":
+    """Return the most above 0 at each of so many places, which ascend along the levels."""
+    most = np.zeros(of)
+    if len(places):
+        begins = np.flatnonzero(np.diff(places, prepend=-1))
+        most[places[begins]] = np.maximum(np.maximum.reduceat(levels, begins), 0.0)
+    return most
 
 
 def stretch_of(dates: "NDArray[np.float64]", edges: "NDArray[np.float64]") -> "NDArray[np.intp]":

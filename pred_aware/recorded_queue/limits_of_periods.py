@@ -78,8 +78,14 @@ def limits_of_periods(
         return
     jobs = waiting.with_room.job
     whose, stretch = in_turn.whose, stretch_of(in_turn.dates, edges)
-    waits = np.zeros((len(names), len(edges) - 1))
-    np.add.at(waits, (whose, stretch), 1)
+    shape = len(names), len(edges) - 1
+    places = whose * shape[1] + stretch
+
+    def counted(weights: "NDArray[np.bool_] | None" = None) -> "NDArray[np.float64]":
+        found = np.bincount(places, weights, minlength=shape[0] * shape[1])
+        return found.reshape(shape).astype(np.float64)
+
+    waits = counted()
     for amount, each in amounts.items():
         levels = in_turn.levels(each)
         most = in_turn.most_in(levels, edges, of=len(names))
@@ -89,8 +95,7 @@ def limits_of_periods(
         if found:
             yield from found
             continue
-        at_limit = np.zeros_like(waits)
-        np.add.at(at_limit, (whose, stretch), wanted > most[whose, stretch])
+        at_limit = counted(wanted > most[whose, stretch])
         for place in np.flatnonzero(at_limit.sum(axis=1) >= WORTH_TELLING * seen):
             if place:
                 held = (at_limit[place] > 0) & (at_limit[place] >= AT_LIMIT * waits[place])

@@ -223,10 +223,17 @@ class Run:
         """
         if self.workload is None:
             return None
-        in_arrays = self._contents.in_arrays
-        if in_arrays is not None:
-            return in_arrays.outcome.over[self._ran_and_counts]
+        if self.numbered is not None:
+            return self.numbered
         return self.workload.jobs.index.get_indexer(self.ids_in_workload)
+
+    @property
+    def numbered(self) -> "NDArray[np.intp] | None":
+        """What `places_in_workload` has, where that is known without looking names up."""
+        in_arrays = self._contents.in_arrays
+        if self.workload is None or in_arrays is None:
+            return None
+        return in_arrays.outcome.over[self._ran_and_counts]
 
     def told(self, field: str) -> "pd.Series[Any] | None":
         """Return what the workload tells of the jobs in `ran`, such as their `user`.
