@@ -6,9 +6,11 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.store import MEASURED, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
+from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.study.beside import beside
@@ -18,10 +20,19 @@ Told = Callable[[str], None]
 
 
 class AsItIs:
-    """Makes these runs, or reads those that an earlier call has made."""
+    """Makes these runs, or reads those that an earlier call has made.
 
-    def __init__(self, campaign: StudyCampaign) -> None:
+    Parameters
+    ----------
+    campaign
+        All runs of the study.
+    worker
+        The process beside this one, if there is one.
+    """
+
+    def __init__(self, campaign: StudyCampaign, worker: Worker | None = None) -> None:
         self._campaign = campaign
+        self._worker = worker
 
     def run(
         self, name: str, prefix: Path, *, on_progress: Told, until: float | None = None
@@ -86,7 +97,7 @@ class AsItIs:
             return self.run(name, prefix, on_progress=on_progress, until=until)
 
         _, digest = self._campaign.known_by(name)
-        if self._campaign.workers == 1:
+        if self._worker is None:
             yield here
             return
         if (kept := self._kept(prefix, digest)) is not None:
@@ -99,7 +110,9 @@ class AsItIs:
             told.workload, told.platforms, told.store, workers=1, definitions=definitions,
             judged=name, site=told.site,
         )  # fmt: skip
-        with beside(partial(_make, campaign, prefix), what=f"the run of {name}") as making:
+        make = partial(_make, campaign, prefix)
+        with beside(make, self._worker, what=f"the run of {name}") as making:
+            assert making is not None
 
             def there(until: float | None) -> Run | None:
                 on_progress(f"Simulating the log under {name}")
@@ -133,6 +146,15 @@ class AsItIs:
         return run if same and run.made else None
 
 
+_made_here: dict[Path, Run | None] = {}
+"""What this process, which is beside a study's own, has made and may be asked for again."""
+
+
 def _make(campaign: StudyCampaign, prefix: Path) -> None:
-    """Make the judged policy's run, in a process of its own."""
-    AsItIs(campaign).run(campaign.judged, prefix, on_progress=lambda _: None)
+    """Make the judged policy's run, in a process beside the study's own."""
+    _made_here[prefix] = AsItIs(campaign).run(campaign.judged, prefix, on_progress=lambda _: None)
+
+
+def made_or_read(prefix: Path, workload: Workload) -> Run:
+    """Return a run as this process has made it, once, or as its files have it."""
+    return _made_here.pop(prefix, None) or read_run(prefix, workload=workload)

@@ -1,4 +1,8 @@
-"""Something that a study makes in a process beside its own, while it does something else."""
+"""Something that a study makes in a process beside its own, while it does something else.
+
+One process makes one thing after the other, and runs of shakes in the end: what takes seconds to
+load is loaded once.
+"""
 
 import pickle
 from collections.abc import Callable, Iterator
@@ -38,16 +42,19 @@ class Beside(Generic[T]):
     ----------
     make
         Makes it; sent to the process.
+    worker
+        The process, which makes nothing else now.
     what
         What that is, for who reads that it failed.
     runs
         How many simulations of the log that takes.
     """
 
-    def __init__(self, make: Callable[[], T], *, what: str, runs: int) -> None:
+    def __init__(self, make: Callable[[], T], worker: Worker, *, what: str, runs: int) -> None:
         self._what = what
         self._answer: WorkerAnswer | None = None
-        self._worker = Worker(pickle.dumps(_Makes(make)))
+        self._worker = worker
+        self._worker.make_with(pickle.dumps(_Makes(make)))
         self._worker.give([Task(RunKey(0, 0), "", runs=runs)])
 
     def is_over(self, seconds: float | None = 0.0) -> bool:
@@ -56,7 +63,6 @@ class Beside(Generic[T]):
             heard = self._worker.hear()
             if heard is not None:
                 _, self._answer = heard
-                self._worker.end()
         return self._answer is not None
 
     def get(self) -> T:
@@ -75,14 +81,20 @@ class Beside(Generic[T]):
         return made
 
     def end(self) -> None:
-        """End the process."""
-        self._worker.end()
+        """End the process if it still makes it."""
+        if not self.is_over():
+            self._worker.end()
 
 
 @contextmanager
-def beside(make: Callable[[], T], *, what: str, runs: int = 1) -> Iterator[Beside[T]]:
-    """Make something beside this process for as long as the block lasts; see `Beside`."""
-    being_made = Beside(make, what=what, runs=runs)
+def beside(
+    make: Callable[[], T], worker: Worker | None, *, what: str, runs: int = 1
+) -> Iterator[Beside[T] | None]:
+    """Make something beside this process for as long as the block lasts, if there is another."""
+    if worker is None:
+        yield None
+        return
+    being_made = Beside(make, worker, what=what, runs=runs)
     try:
         yield being_made
     finally:

@@ -19,10 +19,10 @@ from pred_aware.report.page import Definitions, Prepared, prepare
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
-from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.shown import pictures as queue_pictures
+from pred_aware.study.as_it_is import made_or_read
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
@@ -162,9 +162,9 @@ def of_the_runs(runs: Sequence[Run], *, explained: bool) -> Blocks:
 def written_of_the_runs(
     workload: Path, prefixes: Sequence[Path], *, explained: bool
 ) -> dict[str, Prepared]:
-    """Return what `of_the_runs` gives, written, of runs that are read."""
+    """Return what `of_the_runs` gives, written, of runs made here or read."""
     jobs = read_workload(workload)
-    runs = [read_run(prefix, workload=jobs) for prefix in prefixes]
+    runs = [made_or_read(prefix, jobs) for prefix in prefixes]
     return written(of_the_runs(runs, explained=explained))
 
 

@@ -11,7 +11,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, make_runs_by
 from pred_aware.campaign.making.maker import InProcess
-from pred_aware.campaign.making.workers import Workers
+from pred_aware.campaign.making.workers import Worker, Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
@@ -62,10 +62,19 @@ class Rounds:
 
 
 class Simulating:
-    """Makes the rounds."""
+    """Makes the rounds.
 
-    def __init__(self, campaign: StudyCampaign) -> None:
+    Parameters
+    ----------
+    campaign
+        Their runs.
+    worker
+        One of those that make them, where it is there and has made something else.
+    """
+
+    def __init__(self, campaign: StudyCampaign, worker: Worker | None = None) -> None:
         self._campaign = campaign
+        self._worker = worker
         self._beside: Beside[Any] | None = None
         self._unfinished = ""
         # those of the last round, and what they make runs with
@@ -94,7 +103,7 @@ class Simulating:
         on_progress
             Called with what is done.
         beside
-            What is made in another process, in place of one of those that simulate.
+            What that one still makes.
 
         Raises
         ------
@@ -152,7 +161,7 @@ class Simulating:
         def tell(progress: Progress) -> None:
             nonlocal last
             last = progress
-            self._lend()
+            self._take_back()
             if until is not None and monotonic() >= until:
                 raise TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
@@ -184,14 +193,15 @@ class Simulating:
             return InProcess(maker, progress=ends_at(until))
         if self._workers is None or self._workers[0] is not maker:
             self._end_workers()
-            self._workers = maker, Workers.of(maker.campaign, self._campaign.workers)
-        self._lend()
+            number = self._campaign.workers
+            self._workers = maker, Workers.of(maker.campaign, number, lent=self._worker)
+        self._take_back()
         return nullcontext(self._workers[1])
 
-    def _lend(self) -> None:
-        """Let no more processes work than may, with the one that makes something else."""
-        if self._workers is not None and self._beside is not None:
-            self._workers[1].lent = 0 if self._beside.is_over() else 1
+    def _take_back(self) -> None:
+        """Let the one that has made something else make runs once that is there."""
+        if self._workers is not None and (self._beside is None or self._beside.is_over()):
+            self._workers[1].take_back()
 
     def _end_workers(self) -> None:
         if self._workers is not None:

@@ -1,16 +1,17 @@
 """A study: a log read, checked, simulated again and again, and what follows."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import takewhile
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.results.groups import gains
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.effects.effect import OF_GROUP, Effect
@@ -27,7 +28,7 @@ from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
-from pred_aware.study.beside import Beside, beside
+from pred_aware.study.beside import beside
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written, written_of_the_runs
 from pred_aware.study.folder import (
@@ -49,7 +50,6 @@ from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
 Told = Callable[[str], None]
-T = TypeVar("T")
 
 WORTH_PROCESSES = 3000
 """Jobs of a log."""
@@ -177,11 +177,24 @@ def study(
         The log can't be read or simulated, or the folder can't be written.
     """
     budget = Budget(effort, monotonic() if began is None else began)
+    # begins when it gets something to make
+    worker = Worker()
+    try:
+        return _studied(asked, folder, effort, budget, worker, on_progress, draw=draw)
+    finally:
+        worker.end()
+
+
+def _studied(
+    asked: Reading, folder: Path, effort: StudyEffort, budget: Budget, helper: Worker,
+    on_progress: Told, *, draw: bool,
+) -> Study:  # fmt: skip
+    """Study a log with another process beside this one, if there may be one."""
     with made_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
         log = read(asked)
-    unheld = log
-    log, inferred, predicted = _inferred(log, asked, effort, budget, on_progress=on_progress)
+    unheld, worker = log, None if _workers(log, effort) == 1 else helper
+    log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
@@ -189,7 +202,7 @@ def study(
         definitions=log.contenders.definitions, judged=log.contenders.judged,
     )  # fmt: skip
     base_name, judged = campaign.baseline, campaign.judged
-    simulating, as_it_is = Simulating(campaign), AsItIs(campaign)
+    simulating, as_it_is = Simulating(campaign, worker), AsItIs(campaign, worker)
     # what can't be answered is not simulated, unless somebody wants it all the same
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     with (
@@ -232,13 +245,13 @@ def study(
         rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
         explained = as_it_is.seconds() <= (budget.share(EXPLAINING) or inf)
-        if draw and campaign.workers == 1:
+        if draw and worker is None:
             prepared |= written(of_the_runs(runs, explained=explained))
         prefixes = folder / base_name, folder / judged
         tell = partial(written_of_the_runs, campaign.workload, prefixes, explained=explained)
         # which simulates both runs once more, to explain their jobs
-        with _beside(
-            tell, campaign.workers if draw else 1, what="telling why jobs waited", runs=2
+        with beside(
+            tell, worker if draw else None, what="telling why jobs waited", runs=2
         ) as telling:
             rounds = simulating.run(
                 effort,
@@ -268,8 +281,9 @@ def study(
 
 
 def _inferred(
-    log: ReadLog, asked: Reading, effort: StudyEffort, budget: Budget, *, on_progress: Told
-) -> tuple[ReadLog, InferredSite | None, Predicted | None]:
+    log: ReadLog, asked: Reading, effort: StudyEffort, budget: Budget, worker: Worker | None,
+    on_progress: Told,
+) -> tuple[ReadLog, InferredSite | None, Predicted | None]:  # fmt: skip
     """Look for rules of the site where that is wanted, and measure predictors beside it."""
     infers = asked.infer_site
     if infers is None:
@@ -278,19 +292,12 @@ def _inferred(
         return log, None, None
     # they know nothing of holds
     measure = partial(measured, log.log, seconds=budget.share(SHARE))
-    with _beside(measure, _workers(log, effort), what="measuring predictors") as measuring:
+    with beside(measure, worker, what="measuring predictors") as measuring:
         found = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
         if measuring is None:
             return *found, None
         on_progress("Measuring predictors")
         return *found, measuring.get()
-
-
-def _beside(
-    make: Callable[[], T], workers: int, *, what: str, runs: int = 1
-) -> AbstractContextManager[Beside[T] | None]:
-    """Make something beside this process, if there may be another."""
-    return nullcontext() if workers == 1 else beside(make, what=what, runs=runs)
 
 
 def _workers(log: ReadLog, effort: StudyEffort) -> int:

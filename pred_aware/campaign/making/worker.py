@@ -11,8 +11,8 @@ import threading
 from importlib import invalidate_caches
 from multiprocessing.connection import Connection
 
-from pred_aware.campaign.making.maker import answer
-from pred_aware.campaign.messages import Began
+from pred_aware.campaign.making.maker import Makes, answer
+from pred_aware.campaign.messages import Began, Task
 
 
 def work(connection: Connection) -> None:
@@ -25,9 +25,13 @@ def work(connection: Connection) -> None:
     invalidate_caches()
     os.environ.clear()
     os.environ.update(environment)
-    maker = connection.recv()
-    while (task := connection.recv()) is not None:
-        connection.send(answer(maker, task, began=lambda: connection.send(Began())))
+    maker: Makes | None = None
+    while (said := connection.recv()) is not None:
+        if isinstance(said, Task):
+            assert maker is not None
+            connection.send(answer(maker, said, began=lambda: connection.send(Began())))
+        else:
+            maker = said
 
 
 def end_with_parent() -> None:

@@ -67,7 +67,7 @@ class Worker:
     Parameters
     ----------
     maker
-        What it makes them with, pickled.
+        What it makes them with, pickled; nothing where that is told before the first.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Worker:
         The places of the logs that it has read.
     """
 
-    def __init__(self, maker: bytes) -> None:
+    def __init__(self, maker: bytes = b"") -> None:
         self.task: Task | None = None
         self.last: Task | None = None
         self.logs: set[int] = set()
@@ -87,6 +87,15 @@ class Worker:
         self._since: float | None = None
         self._connection: Connection | None = None
         self._process: Forked | None = None
+
+    def make_with(self, maker: bytes) -> None:
+        """Let it make what follows with something else; it keeps what it has loaded."""
+        self._maker = maker
+        self.last = None
+        self.logs.clear()
+        if self._connection is not None:
+            with suppress(OSError):
+                self._connection.send_bytes(maker)
 
     def give(self, tasks: Sequence[Task]) -> None:
         """Let it make a run."""
@@ -178,27 +187,37 @@ class Workers:
         How many.
     limits
         What a single run may take.
+    lent
+        One of them, where it is there and makes something else as yet; see `take_back`.
     """
 
     chunk = 0.0
-    lent = 0
-    """How many of them get nothing to make, as something else is made in their place."""
 
-    def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
-        pickled = pickle.dumps(maker)
-        self._all = [Worker(pickled) for _ in range(number)]
+    def __init__(
+        self, maker: Makes, number: int, *, limits: Limits, lent: Worker | None = None
+    ) -> None:
+        self._maker = pickle.dumps(maker)
+        self._lent = lent
+        self._all = [Worker(self._maker) for _ in range(number if lent is None else number - 1)]
         self._memory = limits.memory or SHARE * memory_of_machine() / number
         self._seconds = limits.seconds
 
     @classmethod
-    def of(cls, campaign: Specification, number: int) -> Self:
+    def of(cls, campaign: Specification, number: int, *, lent: Worker | None = None) -> Self:
         """Return so many that make the runs of a campaign."""
-        return cls(Maker(campaign), number, limits=campaign.limits)
+        return cls(Maker(campaign), number, limits=campaign.limits, lent=lent)
+
+    def take_back(self) -> None:
+        """Let the one that was lent make runs, too."""
+        if self._lent is not None:
+            self._lent.make_with(self._maker)
+            self._all.append(self._lent)
+            self._lent = None
 
     @property
     def idle(self) -> list[Worker]:
-        """The workers without work that may get some."""
-        return [worker for worker in self._all if worker.task is None][self.lent :]
+        """The workers without work."""
+        return [worker for worker in self._all if worker.task is None]
 
     @property
     def busy(self) -> list[Worker]:

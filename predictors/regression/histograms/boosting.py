@@ -93,7 +93,6 @@ def _work(jobs: int, classes: int, *, leaves: int) -> Work:
     def floats(number: int = nodes) -> Floats:
         return np.zeros(number)
 
-    gains = floats(classes)
     return Work(
         predicted=floats(jobs),
         gradients=np.zeros(jobs, np.float32),
@@ -111,8 +110,4 @@ def _work(jobs: int, classes: int, *, leaves: int) -> Work:
         left_jobs=floats(),
         heap=integers(leaves + 1),
         unused=integers(leaves + 1),
-        totals=floats(classes),
-        counts=np.zeros(classes, np.int32),
-        gains=gains,
-        gain_bits=gains.view(np.int64),
     )

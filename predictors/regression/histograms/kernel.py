@@ -13,6 +13,8 @@ from predictors.regression.histograms.values import Counts, Floats, Options, Tab
 
 _LEAST = 1e-15
 """Added to the number of jobs that a sum is divided by, as scikit-learn does."""
+_ROUNDED = 1e-12
+"""Of a sum, more than what rounding makes of it."""
 _EIGHT = 8
 _HALF = 128
 
@@ -80,17 +82,9 @@ def _take_away(work: Work, place: int, other: int) -> None:
 
 
 @compiled
-def _add_up(table: Table, work: Work, place: int) -> None:
-    """Add up each column of a histogram, class by class."""
-    for column in range(len(table.bounds) - 1):
-        first, until = table.bounds[column], table.bounds[column + 1]
-        sums, numbers = work.sums[place, first:until], work.numbers[place, first:until]
-        totals, counts = work.totals[first:until], work.counts[first:until]
-        gradients, many = 0.0, 0
-        for entry in range(len(sums)):
-            gradients += sums[entry]
-            many += numbers[entry]
-            totals[entry], counts[entry] = gradients, many
+def _less_rounded(best: float, loss: float) -> float:
+    """Return what squares by numbers of jobs must add up to for a gain above `best`, or less."""
+    return (best - loss) - _ROUNDED * (best + abs(loss))
 
 
 @compiled
@@ -98,35 +92,36 @@ def _find_split(
     table: Table, options: Options, work: Work, trees: Trees, tree: int, node: int
 ) -> bool:
     """Find a node's best split, the first of equally good ones; say whether there is one."""
-    number, total = np.float64(work.stop[node] - work.start[node]), work.total[node]
-    loss, least = total * work.value[node], np.float64(options.min_samples_leaf)
-    totals, counts, gains, bits = work.totals, work.counts, work.gains, work.gain_bits
-    _add_up(table, work, work.place[node])
-    # of all classes, also where too few jobs are on a side: so many are computed at once
-    for entry in range(len(totals)):
-        left, right = totals[entry], total - totals[entry]
-        left_value = -left / (counts[entry] + _LEAST)
-        right_value = -right / (number - counts[entry] + _LEAST)
-        gains[entry] = loss - left * left_value - right * right_value
-    # positive numbers are ordered as their bits are, of which many are compared at once
-    best = np.int64(0)
+    number, total = work.stop[node] - work.start[node], work.total[node]
+    loss, least = total * work.value[node], options.min_samples_leaf
+    jobs, place, best = np.float64(number), work.place[node], 0.0
     for column in range(len(table.bounds) - 1):
-        begin, end = table.bounds[column], table.bounds[column + 1] - 1
-        while begin < end and counts[begin] < least:
-            begin += 1
-        while begin < end and number - counts[end - 1] < least:
-            end -= 1
-        largest = best
-        for entry in range(begin, end):
-            largest = max(largest, bits[entry])
-        if largest > best:
-            best = largest
-            while bits[begin] != best:
-                begin += 1
-            trees.column[tree, node], trees.cut[tree, node] = column, begin
-            work.left_total[node], work.left_jobs[node] = totals[begin], counts[begin]
-            work.gain[node] = gains[begin]
-    return bool(best > 0)
+        first, until = table.bounds[column], table.bounds[column + 1]
+        sums, numbers = work.sums[place, first:until], work.numbers[place, first:until]
+        left, many = 0.0, 0
+        beyond = _less_rounded(best, loss)
+        for entry in range(len(sums) - 1):
+            left += sums[entry]
+            many += numbers[entry]
+            if many < least:
+                continue
+            if number - many < least:
+                break
+            right, count = total - left, np.float64(many)
+            others = jobs - count
+            # both sides by both numbers of jobs: to divide for each class takes longest of all
+            if not left * left * others + right * right * count > beyond * (count * others):
+                continue
+            left_value = -left / (count + _LEAST)
+            right_value = -right / (others + _LEAST)
+            gain = loss - left * left_value - right * right_value
+            if gain > best:
+                best = gain
+                beyond = _less_rounded(best, loss)
+                trees.column[tree, node], trees.cut[tree, node] = column, first + entry
+                work.left_total[node], work.left_jobs[node] = left, count
+                work.gain[node] = gain
+    return best > 0.0
 
 
 @compiled

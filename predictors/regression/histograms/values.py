@@ -76,10 +76,3 @@ class Work(NamedTuple):
     """Nodes to be split, a heap by gain."""
     unused: Integers
     """Places without a histogram."""
-    totals: Floats
-    """The sum of the gradients up to each class of its column, the number of jobs, and the gain of
-    a split there; shape (classes,)."""
-    counts: Counts
-    gains: Floats
-    gain_bits: Integers
-    """Those of the gains."""

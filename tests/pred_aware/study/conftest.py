@@ -1,13 +1,14 @@
 """Logs and studies of them."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pred_aware.campaign.making.workers import Worker
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 
@@ -44,6 +45,14 @@ def write_log(  # noqa: PLR0913 - what logs differ in
     path = folder / name
     path.write_text(header + "\n".join(lines) + "\n")
     return path
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    """A process that ends with the test, if it has begun."""
+    made = Worker()
+    yield made
+    made.end()
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 """What a study makes in a process beside its own is what it would make itself."""
 
+import os
+import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pred_aware.campaign.making.workers import Workers
+from pred_aware.campaign.making.workers import Worker, Workers
 from pred_aware.campaign.specification import Limits
 from pred_aware.errors import PredAwareError
 from pred_aware.study.beside import beside
@@ -30,17 +33,38 @@ def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) ->
     assert errors[0] == errors[1]
 
 
-def test_a_failure_says_what_was_being_made(tmp_path: Path) -> None:
+def test_a_failure_says_what_was_being_made(tmp_path: Path, worker: Worker) -> None:
     tell = partial(written_of_the_runs, tmp_path / "none.json", (), explained=False)
-    with (
-        beside(tell, what="telling") as telling,
-        pytest.raises(PredAwareError, match=r"telling: .*none"),
-    ):
-        telling.get()
+    with beside(tell, worker, what="telling") as telling:
+        assert telling is not None
+        with pytest.raises(PredAwareError, match=r"telling: .*none"):
+            telling.get()
 
 
-def test_what_is_made_beside_takes_the_place_of_a_worker() -> None:
-    team = Workers(None, 3, limits=Limits())  # type: ignore[arg-type] # nothing is made
-    assert len(team.idle) == 3
-    team.lent = 1
+def test_one_process_makes_one_thing_after_the_other(worker: Worker) -> None:
+    made = []
+    for _ in range(2):
+        with beside(os.getpid, worker, what="looking") as looking:
+            assert looking is not None
+            made.append(looking.get())
+    assert made[0] == made[1] != os.getpid()
+    with beside(partial(time.sleep, 60.0), worker, what="waiting") as waiting:
+        assert waiting is not None
+        assert not waiting.is_over()
+    with beside(os.getpid, worker, what="looking again") as looking:
+        assert looking is not None
+        assert looking.get() not in made
+
+
+def test_nothing_is_made_beside_the_only_process() -> None:
+    with beside(os.getpid, None, what="looking") as looking:
+        assert looking is None
+
+
+def test_what_is_made_beside_takes_the_place_of_a_worker(worker: Worker) -> None:
+    nothing: Any = None
+    team = Workers(nothing, 3, limits=Limits(), lent=worker)
     assert len(team.idle) == 2
+    for _ in range(2):
+        team.take_back()
+        assert team.idle[2:] == [worker]

@@ -10,9 +10,11 @@ import pytest
 
 from pred_aware.campaign.making import forking, workers
 from pred_aware.campaign.making.forking import Forked
+from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
 from pred_aware.study.as_it_is import AsItIs
+from pred_aware.study.beside import beside
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import contenders
 from pred_aware.study.content import trust
@@ -37,9 +39,9 @@ def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampai
 
 
 @pytest.fixture
-def as_it_is(campaign: StudyCampaign) -> AsItIs:
-    """Its runs of the log as it is."""
-    return AsItIs(campaign)
+def as_it_is(campaign: StudyCampaign, worker: Worker) -> AsItIs:
+    """Its runs of the log as it is, with a process beside this one."""
+    return AsItIs(campaign, worker)
 
 
 def nothing(_line: str) -> None:
@@ -62,7 +64,7 @@ def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: P
 
 
 def test_processes_go_on_from_round_to_round_and_then_end(
-    campaign: StudyCampaign, monkeypatch: pytest.MonkeyPatch
+    campaign: StudyCampaign, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forked = []
 
@@ -76,8 +78,15 @@ def test_processes_go_on_from_round_to_round_and_then_end(
         campaign.workload, campaign.platforms, campaign.store, workers=2,
         definitions={"easy": {}, "fcfs": {}}, judged="fcfs",
     )  # fmt: skip
-    found = rounds.Simulating(campaign).run(StudyEffort(shakes=2), until=None, on_progress=nothing)
+    simulating = rounds.Simulating(campaign, worker)
+    # who makes something before makes runs then
+    with beside(os.getpid, worker, what="looking") as looking:
+        found = simulating.run(
+            StudyEffort(shakes=2), until=None, on_progress=nothing, beside=looking
+        )
     assert found.shakes == 2
+    assert looking is not None
+    assert looking.get() in {one.id for one in forked}
     assert len(forked) == 2
     for one in forked:
         with pytest.raises(ProcessLookupError):
