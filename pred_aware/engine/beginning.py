@@ -96,9 +96,21 @@ def _free(sizes: Integers, processors: int) -> Profile:
     known, rows = np.unique(sizes, return_inverse=True)
     shape = (len(known), MOST_LENGTHS)
     floors = Floors(
-        rows, np.zeros(shape), np.zeros(shape), _integers(len(known)), _integers(1), known
+        rows,
+        np.zeros(shape),
+        np.zeros(shape),
+        _integers(len(known)),
+        np.full((len(known), 3), np.inf),
+        _integers(1),
+        known,
     )
-    return Profile(np.zeros(steps), np.full(steps, processors), np.array([1, 0, 1, 0]), floors)
+    return Profile(
+        np.zeros(steps),
+        np.full(steps, processors),
+        np.array([1, 0, 1, 0, 0]),
+        np.zeros_like(rows),
+        floors,
+    )
 
 
 def _bound(jobs: int, looks: int) -> Bound:

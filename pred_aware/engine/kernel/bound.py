@@ -19,14 +19,19 @@ from pred_aware.engine.kernel.gate import take_back_room
 from pred_aware.engine.kernel.nodes_backfilling import choose_on_nodes
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.over_time import (
-    free_place,
     has_place,
     hold,
     let_go,
     may_hold,
     move_on,
 )
-from pred_aware.engine.kernel.protected import find_late, give_all_places, give_places, start_placed
+from pred_aware.engine.kernel.protected import (
+    find_late,
+    give_all_places,
+    give_places,
+    keep_places,
+    start_placed,
+)
 from pred_aware.engine.kernel.queueing import sort_by_number
 from pred_aware.engine.kernel.running import plan_job, unplan_job
 from pred_aware.engine.kernel.trust import keep_estimates
@@ -105,14 +110,9 @@ def choose_bounded(
             _withdraw(jobs, state, schedule, job, now)
         counts[CHOSEN] = placed
         sort_by_number(rules, state, bound.listed, late)
-        give_places(jobs, state, bound, bound.listed, late, now)
+        give_places(jobs, state, bound, bound.listed, late, False, now)
         start_placed(jobs, state, schedule, bound, late, now)
-    for place in range(counts[WAITING]):
-        job = queue[place]
-        if state.place[job] >= 0.0:
-            begin = max(state.place[job], now)
-            end = begin + jobs.walltime[job]
-            free_place(state.profile, state.over, job, jobs.processors[job], begin, end)
+    keep_places(jobs, state, now)
 
 
 @compiled

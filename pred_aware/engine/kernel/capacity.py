@@ -7,7 +7,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, PLANNED, THERE
+from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, KEPT, PLANNED, THERE
 from pred_aware.engine.kernel.nodes_fit import change
 from pred_aware.engine.kernel.nodes_room import free_now
 from pred_aware.engine.kernel.nodes_values import CHANGED, LOSSES, LOST, LOST_AT, ROOM, ROUND, Nodes
@@ -33,7 +33,7 @@ def look_at_machine(
         return
     note_changed(state.slurm, now)
     if bound is not None and rules.bounded:
-        counts[ENDED] = 1
+        counts[ENDED], counts[KEPT] = 1, 0
         begin_idle(state, state.profile, state.over, now)
         for index in range(counts[PLANNED]):
             job = state.plan[index]

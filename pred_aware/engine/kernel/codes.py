@@ -22,12 +22,13 @@ STAYS, LEAVES = -1, 0
 NEVER = float("inf")
 
 FREE, WAITING, RUNNING, PLANNED, STARTS, CHANGES, OVER, CHOSEN, ORDERED, FAILED = range(10)
-ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS, THERE, PASSED, HIDDEN = range(10, 19)
+ENDED, ANEW, TRUSTS, SUBMITTED, ESTIMATED, ASKS, THERE, PASSED, HIDDEN, KEPT = range(10, 20)
 """Places in `State.counts`; `ENDED` says that a job has, `ANEW` that the plan is wrong, `TRUSTS`
 that estimates are used, and `ASKS` that those of the jobs from `SUBMITTED` on are asked for, or
 hours of windows, or more room for what jobs have. So many processors are `THERE`; in a pass that a
-limit has ended (`PASSED`) none is free, and those that are are `HIDDEN`."""
-COUNTS = 19
+limit has ended (`PASSED`) none is free, and those that are are `HIDDEN`. Places that a bound on
+waiting gives are `KEPT` from pass to pass beside the running jobs, where nodes don't matter."""
+COUNTS = 20
 ESTIMATES, HOURS, MORE_ROOM = 1, 2, 3
 """What is asked for."""
 

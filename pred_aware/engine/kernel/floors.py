@@ -49,6 +49,7 @@ def add_floor(floors: Floors, job: int, duration: float, date: float) -> None:
         floors.known[row] = known - (last - first - 1)
     lengths[first], dates[first] = duration, date
     floors.any[0] = 1
+    floors.gaps[row, 0] = NEVER
 
 
 @compiled
@@ -57,6 +58,7 @@ def forget_floors(floors: Floors) -> None:
     if floors.any[0]:
         floors.any[0] = 0
         floors.known[:] = 0
+        floors.gaps[:, 0] = NEVER
 
 
 @compiled_apart
@@ -69,6 +71,7 @@ def lower_floors(
     with room meets none with too few if it ends before the row does, or if its date is in it.
     """
     sizes, known, lengths, dates = floors.sizes, floors.known, floors.lengths, floors.dates
+    gaps = floors.gaps
     row, width = 0, len(sizes)
     while width:
         half = (width + 1) >> 1
@@ -85,16 +88,23 @@ def lower_floors(
         while last < count and free[last] >= size:
             last += 1
         begin, end = times[first], times[last] if last < count else NEVER
+        gap = gaps[row]
+        # what moves next is near, and most rows have nothing there
+        if gap[0] <= begin and end < gap[1] and end < begin + gap[2]:
+            continue
         high = known[row]
         while high and dates[row, high - 1] > end and begin + lengths[row, high - 1] > end:
             high -= 1
         low = high
         while low and dates[row, low - 1] > begin:
             low -= 1
+        gap[0] = dates[row, low - 1] if low else -NEVER
+        gap[1] = dates[row, high] if high < known[row] else NEVER
+        gap[2] = lengths[row, high] if high < known[row] else NEVER
         if low == high:
             continue
         # the shortest of them tells as much as all
-        dates[row, low] = begin
+        dates[row, low] = gap[0] = begin
         gone = high - low - 1
         for place in range(low + 1, known[row] - gone):
             lengths[row, place] = lengths[row, place + gone]

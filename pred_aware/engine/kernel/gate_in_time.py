@@ -11,6 +11,7 @@ from pred_aware.engine.kernel.codes import (
     DATED,
     ENDED,
     HELD,
+    KEPT,
     LASTS,
     LEAVES,
     NEVER,
@@ -27,6 +28,7 @@ from pred_aware.engine.kernel.gate_books import is_too_late, join, looked_at, ru
 from pred_aware.engine.kernel.heap import pop
 from pred_aware.engine.kernel.linked import AFTER, FIRST
 from pred_aware.engine.kernel.over_time import free_place, move_on
+from pred_aware.engine.kernel.protected import free_place_of
 from pred_aware.engine.kernel.queueing import put_back, take_out
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_calls import note_withdrawn
@@ -190,6 +192,8 @@ def withdraw(
     if bound is not None and rules.bounded:
         if state.place[job] >= 0.0:
             # others may move to where it was
+            if state.counts[KEPT]:
+                free_place_of(jobs, state, job, state.place[job], now)
             state.place[job] = -1.0
             state.counts[ENDED] = 1
         bound.waited[job] = 0

@@ -101,7 +101,7 @@ def free_place(
     if over is not None:
         change_over(over, job, True, begin, end, 1)
     elif profile is not None:
-        take(profile, begin, end, -size)
+        give_back(profile, begin, end, size)
 
 
 @compiled

@@ -11,13 +11,11 @@ from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
 from pred_aware.engine.kernel.floors import add_floor, floor_of, forget_floors, lower_floors
 from pred_aware.engine.kernel.values import Jobs, Profile, State
 
-STEPS, FULL, JOINED, LAST = range(4)
-"""Places in `Profile.counts`: the last two are how many steps there were when level ones were
-joined, and where something was looked for last."""
+STEPS, FULL, JOINED, LAST, GONE = range(5)
+"""Places in `Profile.counts`: the last three are how many steps there were when level ones were
+joined, where something was looked for last, and how many steps have passed."""
 NEAR = 8
 """So many steps before a new one are looked at for one that is not needed."""
-FEW = 6
-"""Where more steps have more processors free, searching again takes less than what tells where."""
 
 
 @compiled
@@ -28,17 +26,21 @@ def is_full_of_steps(profile: Profile | None) -> bool:
 
 @compiled
 def _before(times: Floats, counts: Integers, date: float) -> int:
-    """Return how many dates are before one: from the last one on that was looked for, if later."""
-    count, low = counts[STEPS], counts[LAST]
-    width = count
-    if low < count and times[low] < date:
-        width = 1
+    """Return how many dates are before one, looked for from the last one on to either side."""
+    count = counts[STEPS]
+    low, width = min(counts[LAST], count - 1), 1
+    if times[low] < date:
         while low + width < count and times[low + width] < date:
             low += width
             width *= 2
         width = min(width, count - low)
     else:
-        low = 0
+        high = low
+        while low > 0 and times[low] >= date:
+            high = low
+            low = max(low - width, 0)
+            width *= 2
+        width = high - low
     # without a branch that could be guessed wrongly
     while width > 1:
         half = width >> 1
@@ -68,6 +70,7 @@ def advance(profile: Profile, now: float) -> None:
             times[step - passed] = times[step]
             free[step - passed] = free[step]
         counts[STEPS] -= passed
+        counts[GONE] += passed
     times[0] = now
 
 
@@ -131,10 +134,8 @@ def _change(
 
 @compiled
 def take(profile: Profile, start: float, end: float, size: int) -> None:
-    """Take processors from a start to an end; a negative size gives them back."""
+    """Take processors from a start to an end."""
     if end > start:
-        if size < 0:
-            forget_floors(profile.floors)
         _change(profile.times, profile.free, profile.counts, start, end, size)
 
 
@@ -144,9 +145,6 @@ def give_back(profile: Profile, start: float, end: float, size: int) -> None:
     if end > start:
         times, free, counts = profile.times, profile.free, profile.counts
         first, last = _change(times, free, counts, start, end, -size)
-        if last - first > FEW:
-            forget_floors(profile.floors)
-            return
         for step in range(first, last):
             lower_floors(profile.floors, times, free, counts[STEPS], step, size)
 
@@ -159,7 +157,7 @@ def earliest(profile: Profile, job: int, size: int, duration: float, before: flo
         return before
     if after > before:
         # what stands in the way there may be this very job, of a run that reaches to its place
-        return _reaching(profile, size, before)
+        return _reaching(profile, job, size, before)
     # up to its place all is as if the job had none, and from there it fits
     found = _search(profile, size, duration, after, before)
     if found != after:
@@ -168,14 +166,17 @@ def earliest(profile: Profile, job: int, size: int, duration: float, before: flo
 
 
 @compiled
-def _reaching(profile: Profile, size: int, before: float) -> float:
+def _reaching(profile: Profile, job: int, size: int, before: float) -> float:
     """Return the first date from which so many are free up to a date."""
-    times, free, date = profile.times, profile.free, before
-    step = _before(times, profile.counts, before) - 1
+    times, free, counts, date = profile.times, profile.free, profile.counts, before
+    # not far from where that was for this job the last time
+    counts[LAST] = max(profile.near[job] - counts[GONE], 0)
+    step = _before(times, counts, before) - 1
+    profile.near[job] = step + 1 + counts[GONE]
     while step >= 0 and free[step] >= size:
         date = times[step]
         step -= 1
-    profile.counts[LAST] = max(step, 0)
+    counts[LAST] = max(step, 0)
     return date
 
 

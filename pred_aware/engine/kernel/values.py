@@ -97,6 +97,9 @@ class Floors(NamedTuple):
     """Ascending, likewise."""
     known: Integers
     """How many of a row there are; shape (sizes,)."""
+    gaps: Floats
+    """Of each row dates between which there is none, as was seen last, and the length of the second
+    one; shape (sizes, 3)."""
     any: Integers
     """One entry: whether there may be any."""
     sizes: Integers
@@ -109,7 +112,9 @@ class Profile(NamedTuple):
     times: Floats
     free: Integers
     counts: Integers
-    """How many steps there are, and whether there was no room for more."""
+    """How many steps there are, and more; see `profile`."""
+    near: Integers
+    """Of each job about the step that was looked for last, those that have passed counted, too."""
     floors: Floors
 
 

@@ -92,7 +92,19 @@ def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) ->
     agree(monkeypatch, range(150), without=frozenset({"max_wait", "min_concordance"}))
 
 
-def test_many_jobs_of_one_date_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"backfilling": "conservative"},
+        *(
+            pytest.param({"backfilling": "easy", "max_wait": bound}, marks=pytest.mark.slow)
+            for bound in (20.0, {"wait": 300.0, "ahead": 1.0}, {"wait": 200.0, "overtaken": 90.0})
+        ),
+    ],
+)
+def test_many_jobs_of_one_date_agree(
+    monkeypatch: pytest.MonkeyPatch, policy: dict[str, Any]
+) -> None:
     # most places move at each end, by little
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -108,7 +120,7 @@ def test_many_jobs_of_one_date_agree(monkeypatch: pytest.MonkeyPatch) -> None:
                 }
             )  # fmt: skip
         workload = Workload.of({"nb_res": 8, "jobs": jobs, "profiles": profiles})
-        assert unlike(both(monkeypatch, workload, "conservative")) == [], seed
+        assert unlike(both(monkeypatch, workload, policy)) == [], seed
 
 
 @pytest.mark.slow
