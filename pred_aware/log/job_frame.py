@@ -51,10 +51,10 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
     raw, copy
         The copy.
     """
-    names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
-    if len(set(names)) < len(names):
-        # two fields for one column: which of them counts is decided by the order of the jobs
+    if not in_one_column_each(copy):
+        # which of two fields for one column counts is decided by the order of the jobs
         return job_frame(raw)
+    names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
     frame = of.take(copy.order)
     if "eligible_time" in frame:
         held = frame["eligible_time"] - frame["submit_time"]

@@ -46,7 +46,7 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     for field in ("user", "queue"):
         if (values := known.told(field)) is not None:
             columns[field] = values.array[places]
-    before, after, difference = _waits(baseline, run)
+    before, after, difference = _waits(baseline, run, in_baseline, in_run)
     columns |= {"baseline_waiting_time": before, "waiting_time": after, "difference": difference}
     frame = pd.DataFrame(columns, index=baseline.ids_in_workload[in_baseline].rename("job_id"))
     return frame.sort_values("submission_time", kind="stable")
@@ -81,7 +81,7 @@ def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFram
     groups = groups_of(run if from_run else baseline, by)
     codes = groups.codes[in_run if from_run else in_baseline]
     jobs = np.bincount(codes, minlength=len(groups.names))
-    before, after, difference = _waits(baseline, run)
+    before, after, difference = _waits(baseline, run, in_baseline, in_run)
 
     def total(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         return np.bincount(codes, values, minlength=len(groups.names)).astype(np.float64)
@@ -100,10 +100,12 @@ def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFram
 
 
 def _waits(
-    baseline: "JobResults", run: "JobResults"
+    baseline: "JobResults",
+    run: "JobResults",
+    in_baseline: "NDArray[np.intp]",
+    in_run: "NDArray[np.intp]",
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
-    """Return the waits in the baseline and in the run of the jobs in both, and their difference."""
-    in_baseline, in_run = rows_in_both(baseline, run)
+    """Return the waits in the baseline and in the run of jobs by their rows, and the difference."""
     before = baseline.column("waiting_time")[in_baseline]
     after = run.column("waiting_time")[in_run]
     # the files have six decimals; the difference of two such numbers has more

@@ -223,8 +223,8 @@ class Run:
         """
         if self.workload is None:
             return None
-        if self.numbered is not None:
-            return self.numbered
+        if (numbered := self.numbered) is not None:
+            return numbered
         return self.workload.jobs.index.get_indexer(self.ids_in_workload)
 
     @property
