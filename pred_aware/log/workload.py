@@ -203,10 +203,18 @@ class Workload:
         """
         from pred_aware.log.job_frame import copied_frame, job_frame
 
+        if self._redated is None:
+            return job_frame(self.raw)
+        copied, details = self._redated
+        return copied_frame(copied.jobs, self.raw, details)
+
+    @property
+    def _redated(self) -> "tuple[Workload, RedatedDetails] | None":
+        """Of which workload it has the jobs, and which at what dates, if it is a copy of one."""
         details = self.raw.details
-        if self._copy_of is not None and isinstance(details, RedatedDetails):
-            return copied_frame(self._copy_of.jobs, self.raw, details)
-        return job_frame(self.raw)
+        if self._copy_of is None or not isinstance(details, RedatedDetails):
+            return None
+        return self._copy_of, details
 
     @cached_property
     def _named(self) -> "dict[str, NamedJobs]":
@@ -218,9 +226,9 @@ class Workload:
         """The jobs as arrays; see `arrays_of`."""
         from pred_aware.engine.job_arrays import JobArrays
 
-        details = self.raw.details
-        if self._copy_of is not None and isinstance(details, RedatedDetails):
-            jobs = arrays_of(self._copy_of)
+        if self._redated is not None:
+            copied, details = self._redated
+            jobs = arrays_of(copied)
             return None if jobs is None else jobs.redated(details.order, details.submit)
         try:
             JobSource(self.raw)
@@ -233,12 +241,12 @@ class Workload:
         """The users as numbers; see `users_of`."""
         import numpy as np
 
-        details = self.raw.details
-        if self._copy_of is not None and isinstance(details, RedatedDetails):
-            users = users_of(self._copy_of)
+        if self._redated is not None:
+            copied, details = self._redated
+            users = users_of(copied)
             return None if users is None else users[details.order]
         try:
-            names = details.users()
+            names = self.raw.details.users()
         except UNREADABLE:
             return None
         numbers: dict[str | None, int] = {None: -1}
@@ -287,8 +295,9 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
     from pred_aware.log.job_frame import in_one_column_each
     from pred_aware.log.named_jobs import NamedJobs
 
-    details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
-    if copied is not None and isinstance(details, RedatedDetails) and in_one_column_each(details):
+    redated = workload._redated  # noqa: SLF001 - of this module
+    if redated is not None and in_one_column_each(redated[1]):
+        copied, details = redated
         of_all = named_jobs_of(copied, field)
         return None if of_all is None else of_all.at(details.order)
     named = workload._named  # noqa: SLF001 - of this module
@@ -313,9 +322,9 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields
     Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
     what can't be read, or compared, such as lists.
     """
-    details, copied = workload.raw.details, workload._copy_of  # noqa: SLF001 - of this module
-    known = workload._asked  # noqa: SLF001 - of this module
-    if copied is not None and isinstance(details, RedatedDetails):
+    redated, known = workload._redated, workload._asked  # noqa: SLF001 - of this module
+    if redated is not None:
+        copied, details = redated
         asked = asked_fields_of(copied, fields)
         if asked is None:
             return None
@@ -326,7 +335,7 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields
     if fields not in known:
         from pred_aware.log.asked_fields import asked_fields
 
-        known[fields] = asked_fields(details, fields)
+        known[fields] = asked_fields(workload.raw.details, fields)
     return known[fields]
 
 
