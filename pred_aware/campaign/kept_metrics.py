@@ -16,7 +16,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.groups import MeasuredGroups, measured_groups
 from pred_aware.metrics.of_jobs import OfJobs
-from pred_aware.runs.run import counts_of
+from pred_aware.runs.run_columns import counts_of
 
 if TYPE_CHECKING:
     from pred_aware.runs.run import Run

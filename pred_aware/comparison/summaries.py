@@ -11,7 +11,7 @@ from pred_aware.metrics.figures import waiting_counts
 from pred_aware.metrics.matching import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 from pred_aware.report.plural import counted
-from pred_aware.runs.run import counts_of, outcome_of
+from pred_aware.runs.run_columns import counts_of, outcome_of
 
 if TYPE_CHECKING:
     import pandas as pd

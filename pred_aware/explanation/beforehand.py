@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.engine.loading import ENGINE
-from pred_aware.runs.run import outcome_of
+from pred_aware.runs.run_columns import outcome_of
 from pred_aware.simulator.outputs import RunInMemory
 from schedulers import Policy, make_policy
 from schedulers.policy.combined import ROLES, CombinedPolicy

@@ -1,0 +1,282 @@
+"""What became of a run's jobs, in columns: what figures and frames are made from."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.log.workload import Workload
+from pred_aware.runs.contents import RunContents
+from pred_aware.runs.jobs_table import (
+    NUMBERS,
+    as_written,
+    number_of_arrays,
+    reachable,
+    read_table,
+    table_of,
+    table_of_arrays,
+)
+from pred_aware.simulator.tracing import STATE_NAMES
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.engine.outcome import Outcome
+
+KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
+
+
+class RunColumns:
+    """The jobs of a run in columns, from arrays where the engine made them, else from a table.
+
+    Parameters
+    ----------
+    name, contents, workload, warm_up
+        As `pred_aware.Run` has them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        contents: RunContents,
+        workload: Workload | None = None,
+        warm_up: Collection[str] | None = None,
+    ) -> None:
+        self.name = name
+        self.workload = workload
+        self._contents = contents
+        if warm_up is None:
+            warm_up = () if workload is None else workload.warm_up
+        self._warm_up = frozenset(warm_up)
+
+    @cached_property
+    def _table(self) -> "pd.DataFrame":
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            return table_of_arrays(in_arrays.outcome, self.name)
+        columns = self._contents.jobs
+        if columns:
+            return table_of(columns, self.name)
+        return read_table(self._contents.read("jobs") or b"", self._contents.path or self.name)
+
+    @property
+    def _whole_table(self) -> "pd.DataFrame":
+        """All columns of `_table`, also those that no figure is made from."""
+        columns = self._contents.jobs
+        return table_of(columns, self.name, words=True) if columns else self._table
+
+    # arrays, since pandas would look for attributes of a series among the jobs' names
+
+    @cached_property
+    def _counts(self) -> "NDArray[np.bool_]":
+        import numpy as np
+
+        if not self._warm_up:
+            in_arrays = self._contents.in_arrays
+            jobs = self._table if in_arrays is None else in_arrays.outcome.over
+            return np.ones(len(jobs), np.bool_)
+        return ~self._table["job_id"].isin(list(self._warm_up)).to_numpy()
+
+    @cached_property
+    def _rejected(self) -> "NDArray[np.bool_]":
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            return ~in_arrays.outcome.ran
+        return (self._table["final_state"] == "REJECTED").to_numpy()
+
+    @cached_property
+    def _ran_and_counts(self) -> "NDArray[np.bool_]":
+        return self._counts & ~self._rejected
+
+    @cached_property
+    def ran(self) -> "pd.DataFrame":
+        """The jobs that ran and count, with Batsim's columns of numbers, in the file's order.
+
+        Times in seconds; indexed by ``workload_name!job_id``.
+        """
+        return self._table.loc[self._ran_and_counts, list(NUMBERS)]
+
+    def column(self, name: str, *, whole: bool = False) -> "NDArray[np.float64]":
+        """Return one of Batsim's columns of numbers.
+
+        Parameters
+        ----------
+        name
+            Such as ``waiting_time``.
+        whole
+            Of all jobs that ran, those of the warm-up too.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (jobs,), in the order of `ran` or of `whole`.
+        """
+        found = self._of_arrays(name)
+        if found is None:
+            found = (self.whole if whole else self.ran)[name].to_numpy()
+        return found
+
+    def _of_arrays(self, name: str) -> "NDArray[np.float64] | None":
+        """Return a column where no table has to be made for it: then all jobs that ran count."""
+        in_arrays = self._contents.in_arrays
+        if in_arrays is None or self._warm_up or "_table" in self.__dict__:
+            return None
+        found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
+        # the table says of which job a date can't be
+        if name != "stretch" and not reachable(found):
+            return None
+        return found if ran.all() else found[ran]
+
+    @property
+    def walltimes(self) -> "NDArray[np.float64]":
+        """The walltimes of the jobs in `ran`, in seconds; NaN where a job has none."""
+        import numpy as np
+
+        walltimes = self._of_arrays("requested_time")
+        if walltimes is None:
+            if "requested_time" not in self._table:
+                return np.full(len(self.ran), np.nan)
+            walltimes = self._table.loc[self._ran_and_counts, "requested_time"].to_numpy()
+        # Batsim writes -1 where there is none
+        return np.where(walltimes >= 0.0, walltimes, np.nan)
+
+    @cached_property
+    def ids_in_workload(self) -> "pd.Index[str]":
+        """What the jobs in `ran` are called in the workload; with several, their full names."""
+        import pandas as pd
+
+        names = self._table["workload_name"]
+        several = (names != names.iloc[0]).any()
+        ids = self._table.index if several else pd.Index(self._table["job_id"], dtype="str")
+        found: pd.Index[str] = ids[self._ran_and_counts]
+        return found
+
+    @cached_property
+    def places_in_workload(self) -> "NDArray[np.intp] | None":
+        """Which row of the workload's frame each job in `ran` is; -1 where it has none.
+
+        ``None`` where no workload is at hand.
+        """
+        if self.workload is None:
+            return None
+        if (numbered := self.numbered) is not None:
+            return numbered
+        return self.workload.jobs.index.get_indexer(self.ids_in_workload)
+
+    @property
+    def numbered(self) -> "NDArray[np.intp] | None":
+        """What `places_in_workload` has, where that is known without looking names up."""
+        in_arrays = self._contents.in_arrays
+        if self.workload is None or in_arrays is None:
+            return None
+        return in_arrays.outcome.over[self._ran_and_counts]
+
+    def told(self, field: str) -> "pd.Series[Any] | None":
+        """Return what the workload tells of the jobs in `ran`, such as their `user`.
+
+        ``None`` where there is no workload at hand, or it tells that of no job.
+        """
+        places = self.places_in_workload
+        if self.workload is None or places is None or field not in self.workload.jobs:
+            return None
+        values = self.workload.jobs[field]
+        if (places < 0).any():
+            return values.reindex(self.ids_in_workload)
+        return values.take(places)
+
+    def planned(self, column: str) -> "NDArray[np.float64] | None":
+        """Return how the jobs in `ran` were planned, where that need not be read from a file.
+
+        Parameters
+        ----------
+        column
+            ``first_promised_start`` in seconds, NaN without one, or ``started_as``: 0 for the head,
+            1 from the queue, 2 backfilled.
+        """
+        import numpy as np
+
+        in_arrays = self._contents.in_arrays
+        if in_arrays is None:
+            return None
+        chosen = in_arrays.outcome.schedule.over[self._ran_and_counts]
+        schedule = in_arrays.outcome.schedule
+        if column == "started_as":
+            return schedule.started_as[chosen].astype(np.float64)
+        promised = schedule.first_promise[chosen]
+        return as_written(np.where(promised < 0.0, np.nan, promised))
+
+    @cached_property
+    def warm_up(self) -> "pd.DataFrame | None":
+        """Those that ran and only fill the machine; ``None`` where no job does that."""
+        if not self._warm_up:
+            return None
+        return self._table.loc[~self._counts & ~self._rejected, list(NUMBERS)]
+
+    @property
+    def whole(self) -> "pd.DataFrame":
+        """All jobs that ran, those of the warm-up too: what the machine did."""
+        if self.warm_up is None:
+            return self.ran
+        import pandas as pd
+
+        return pd.concat([self.warm_up, self.ran])
+
+    @property
+    def never_ran(self) -> "pd.Index[str]":
+        """The full names of the jobs that count and never ran, as in the index of `ran`."""
+        return self._table.index[self._counts & self._rejected]
+
+    @property
+    def killed(self) -> int:
+        """How many of the jobs that ran and count were killed."""
+        import numpy as np
+
+        in_arrays = self._contents.in_arrays
+        if in_arrays is not None:
+            killed = np.isin(STATE_NAMES, KILLED)[in_arrays.outcome.states]
+        else:
+            killed = self._table["final_state"].isin(KILLED).to_numpy()
+        return int((killed & self._counts).sum())
+
+    @property
+    def machine_processors(self) -> int | None:
+        """Size of the machine, from the schedule file; ``None`` without one."""
+        size = self._contents.schedule_figure("nb_computing_machines")
+        return None if size is None else int(size)
+
+    @property
+    def scheduling_time(self) -> float | None:
+        """Seconds spent in the scheduler; ``None`` where nobody measured it."""
+        return self._contents.schedule_figure("scheduling_time") or None
+
+    @cached_property
+    def processors(self) -> int:
+        """Size of the machine; without a schedule file the highest number of processors in use."""
+        return self.machine_processors or _most_in_use(self.whole)
+
+
+def outcome_of(run: RunColumns) -> "Outcome | None":
+    """Return what the engine made of a run's jobs, where that is in memory."""
+    in_arrays = run._contents.in_arrays  # noqa: SLF001 - of this module
+    return None if in_arrays is None else in_arrays.outcome
+
+
+def counts_of(run: RunColumns) -> dict[str, int]:
+    """Return how many of a run's jobs that count ran, never ran, and were killed."""
+    counts, rejected = run._counts, run._rejected  # noqa: SLF001 - of this module
+    return {
+        "jobs": int((counts & ~rejected).sum()),
+        "rejected": int((counts & rejected).sum()),
+        "killed": run.killed,
+    }
+
+
+def _most_in_use(jobs: "pd.DataFrame") -> int:
+    from pred_aware.metrics.timelines import in_use
+
+    start, end, sizes = (
+        jobs[column].to_numpy()
+        for column in ("starting_time", "finish_time", "requested_number_of_resources")
+    )
+    return int(in_use(start, end, sizes)[1].max(initial=0))
