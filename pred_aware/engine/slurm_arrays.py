@@ -50,14 +50,12 @@ def slurm_of(
     remembered = _MOST_REMEMBERED // words
     slots = min(jobs, _MOST_SLOTS)
     rows = values.HEAD_ROWS + 3 * running + 1 + periods + 1 + remembered
-    masks = np.zeros((rows + len(tries.sets)) * words, np.int64)
-    for row in (values.ALL, values.FREE, values.UNPLANNED):
-        masks[row * words : (row + 1) * words] = words_of((1 << many) - 1, words)
+    masks = np.zeros((rows + len(tries.sets), words), np.int64)
+    masks[[values.ALL, values.FREE, values.UNPLANNED]] = words_of((1 << many) - 1, words)
     tried = tries.table.copy()
     if tries.sets:
-        masks[rows * words :] = [word for one in tries.sets for word in words_of(one, words)]
+        masks[rows:] = [words_of(one, words) for one in tries.sets]
         tried[:, values.ABLE : values.IN_CHOICE + 1] += rows
-        tried[:, values.ABLE : values.IN_CHOICE + 1] *= words
     entries = jobs if nodes is None else nodes.tries
     at = np.full(values.DATES, np.inf)
     lasts = [values.LAST_MAIN, values.LAST_FULL, values.LAST_BACKFILL, values.STILL_SINCE]
@@ -68,7 +66,7 @@ def slurm_of(
         masks=masks,
         held=np.zeros(jobs, np.int64),
         sizes=sizes,
-        unused=(values.HEAD_ROWS + 2 * np.arange(running)) * words,
+        unused=values.HEAD_ROWS + 2 * np.arange(running),
         ends=np.zeros(2 * running),
         ending=np.zeros(2 * running, np.int64),
         times=np.zeros(periods + 1 + remembered),
@@ -88,7 +86,6 @@ def slurm_of(
         calls=np.zeros(_MOST_CALLS),
         at=at,
         counts=counts,
-        words=words,
         most_periods=periods,
         backfill=told.backfill,
         bf_interval=float(told.bf_interval),

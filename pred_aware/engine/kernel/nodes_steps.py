@@ -8,14 +8,7 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.nodes_fit import is_whole, taken
 from pred_aware.engine.kernel.nodes_gpus import asks_for_rest
-from pred_aware.engine.kernel.nodes_values import (
-    CHANGED,
-    NODE,
-    PROCESSORS,
-    SHORT,
-    STEPS,
-    Over,
-)
+from pred_aware.engine.kernel.nodes_values import CHANGED, NODE, PROCESSORS, SHORT, STEPS, Over
 
 
 @compiled_apart

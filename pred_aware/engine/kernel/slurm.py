@@ -19,7 +19,6 @@ from pred_aware.engine.kernel.slurm_masks import (
     keep_first,
     leave_out,
     put_in,
-    row_of,
 )
 from pred_aware.engine.kernel.slurm_memory import begin_memory
 from pred_aware.engine.kernel.slurm_nodes import has_what_is_chosen, has_whole_nodes, tries_of
@@ -151,23 +150,22 @@ def _look_at_machine(state: State, schedule: Schedule, slurm: Slurm, nodes: Node
 
 @compiled
 def _look_at_processors(state: State, schedule: Schedule, slurm: Slurm) -> None:
-    masks, counts, words = slurm.masks, slurm.counts, slurm.words
-    known, room = row_of(slurm, UNPLANNED), row_of(slurm, ROOM)
+    masks, counts = slurm.masks, slurm.counts
     for place in range(counts[UNSETTLED]):
         job = state.chosen[place]
         if schedule.end[job] < 0.0:
-            put_in(masks, known, slurm.held[job], words)
+            put_in(masks, UNPLANNED, slurm.held[job])
     for place in range(counts[UNSETTLED]):
         job = state.chosen[place]
         if schedule.end[job] < 0.0:
-            copy(masks, slurm.held[job] + words, slurm.held[job], words)
-            leave_out(masks, known, slurm.held[job], words)
-    copy(masks, known, room, words)
+            copy(masks, slurm.held[job] + 1, slurm.held[job])
+            leave_out(masks, UNPLANNED, slurm.held[job])
+    copy(masks, UNPLANNED, ROOM)
     counts[FREE_IN_PASS] = counts[FREE_KNOWN]
     if counts[FREE_KNOWN] > state.counts[FREE_NOW]:
-        before = count_in(masks, room, words)
-        keep_first(masks, room, words, state.counts[FREE_NOW])
-        counts[FREE_IN_PASS] -= before - count_in(masks, room, words)
+        before = count_in(masks, ROOM)
+        keep_first(masks, ROOM, state.counts[FREE_NOW])
+        counts[FREE_IN_PASS] -= before - count_in(masks, ROOM)
 
 
 @compiled
@@ -182,14 +180,14 @@ def _take(jobs: Jobs, state: State, slurm: Slurm, nodes: Nodes | None, job: int)
 
 @compiled_apart
 def _hold(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
-    masks, counts, placed, words = slurm.masks, slurm.counts, row_of(slurm, PLACED), slurm.words
+    masks, counts = slurm.masks, slurm.counts
     counts[UNUSED] -= 1
     slurm.held[job] = slurm.unused[counts[UNUSED]]
-    copy(masks, placed, slurm.held[job], words)
+    copy(masks, PLACED, slurm.held[job])
     slurm.started[job] = 1
     if nodes is None:
-        leave_out(masks, row_of(slurm, ROOM), placed, words)
-        leave_out(masks, row_of(slurm, UNPLANNED), placed, words)
+        leave_out(masks, ROOM, PLACED)
+        leave_out(masks, UNPLANNED, PLACED)
         counts[FREE_KNOWN] -= slurm.sizes[job]
         counts[FREE_IN_PASS] -= slurm.sizes[job]
     else:
@@ -206,9 +204,9 @@ def _is_free(state: State, slurm: Slurm, nodes: Nodes | None, job: int) -> bool:
 
 
 @compiled
-def _room_now(slurm: Slurm, nodes: Nodes | None) -> int:
-    """Return where it stands what is free now, or the room of it."""
-    return row_of(slurm, ROOM) if nodes is None else PRESENT
+def _room_now(nodes: Nodes | None) -> int:
+    """Return the row of what is free now, or the room."""
+    return ROOM if nodes is None else PRESENT
 
 
 @compiled
@@ -227,10 +225,10 @@ def _go_through(
     full: bool,  # noqa: FBT001 - compiled
 ) -> None:
     """Start jobs in their order; in each partition up to the first that can't start."""
-    counts, masks, partitions, words = slurm.counts, slurm.masks, slurm.partitions, slurm.words
-    left, depth, looked = row_of(slurm, LOOKED), slurm.partition_job_depth, 0
+    counts, masks, partitions = slurm.counts, slurm.masks, slurm.partitions
+    depth, looked = slurm.partition_job_depth, 0
     _begin_pass(slurm)
-    copy(masks, row_of(slurm, ALL), left, words)
+    copy(masks, ALL, LOOKED)
     for entry in range(counts[ENTERED]):
         job, tried = slurm.entries[entry, 0], slurm.entries[entry, 1]
         partition = slurm.tries[tried, OF_PARTITION]
@@ -244,15 +242,15 @@ def _go_through(
         partitions[partition, LOOKED_IN] += 1
         if 0 < depth < partitions[partition, LOOKED_IN] or is_limited(state.gate, job):
             continue
-        placed = place_in(slurm, nodes, job, tried, _room_now(slurm, nodes), left)
+        placed = place_in(slurm, nodes, job, tried, _room_now(nodes), LOOKED)
         if placed and is_limited_at(state.gate, nodes, job):
             continue
         if placed and _is_free(state, slurm, nodes, job):
             _take(jobs, state, slurm, nodes, job)
             continue
         partitions[partition, STOPPED_IN] = 1
-        leave_out(masks, left, slurm.tries[tried, IN_CHOICE], words)
-        if not count_in(masks, left, words):
+        leave_out(masks, LOOKED, slurm.tries[tried, IN_CHOICE])
+        if not count_in(masks, LOOKED):
             return
 
 
@@ -333,7 +331,7 @@ def _plan_all(jobs: Jobs, state: State, slurm: Slurm, nodes: Nodes | None, now: 
         elif not _is_free(state, slurm, nodes, job):
             # who has the room has just reached its limit and goes on
             if keeps:
-                _enter(slurm, now + jobs.backfilling[job], row_of(slurm, PLACED))
+                _enter(slurm, now + jobs.backfilling[job], PLACED)
         else:
             _take(jobs, state, slurm, nodes, job)
             end = now + jobs.running[job]

@@ -9,7 +9,7 @@ from pred_aware.engine.compiled import compiled
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import NEVER, RUNNING, WAITING
 from pred_aware.engine.kernel.nodes_values import Nodes
-from pred_aware.engine.kernel.slurm_masks import copy, keep_first, leave_out, put_in, row_of
+from pred_aware.engine.kernel.slurm_masks import copy, keep_first, leave_out, put_in
 from pred_aware.engine.kernel.slurm_values import (
     CALLED_AT,
     CALLS,
@@ -166,10 +166,10 @@ def note_started(slurm: Slurm | None, nodes: Nodes | None, job: int) -> None:
 @compiled
 def _give_processors(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
     if nodes is None:
-        masks, free, really = slurm.masks, row_of(slurm, FREE), slurm.held[job] + slurm.words
-        copy(masks, free, really, slurm.words)
-        keep_first(masks, really, slurm.words, slurm.sizes[job])
-        leave_out(masks, free, really, slurm.words)
+        masks, really = slurm.masks, slurm.held[job] + 1
+        copy(masks, FREE, really)
+        keep_first(masks, really, slurm.sizes[job])
+        leave_out(masks, FREE, really)
 
 
 @compiled
@@ -183,8 +183,8 @@ def note_ended(slurm: Slurm | None, nodes: Nodes | None, job: int) -> None:
 def _take_back(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
     masks, counts, held = slurm.masks, slurm.counts, slurm.held[job]
     if nodes is None:
-        put_in(masks, row_of(slurm, FREE), held + slurm.words, slurm.words)
-        put_in(masks, row_of(slurm, UNPLANNED), held, slurm.words)
+        put_in(masks, FREE, held + 1)
+        put_in(masks, UNPLANNED, held)
         counts[FREE_KNOWN] += slurm.sizes[job]
     slurm.unused[counts[UNUSED]] = held
     counts[UNUSED] += 1

@@ -9,21 +9,15 @@ _WHOLE = 2**BITS - 1
 
 
 @compiled
-def row_of(slurm: Slurm, row: int) -> int:
-    """Return where a row begins."""
-    return row * slurm.words
-
-
-@compiled
 def room_of(slurm: Slurm, ends: int) -> int:
-    """Return where it stands what is free after so many ends."""
-    return (HEAD_ROWS + 2 * len(slurm.unused) + ends) * slurm.words
+    """Return the row of what is free after so many ends."""
+    return HEAD_ROWS + 2 * len(slurm.unused) + ends
 
 
 @compiled
 def period_of(slurm: Slurm, period: int) -> int:
-    """Return where it stands what nothing is planned for in a period."""
-    return (HEAD_ROWS + 3 * len(slurm.unused) + 1 + period) * slurm.words
+    """Return the row of what nothing is planned for in a period."""
+    return HEAD_ROWS + 3 * len(slurm.unused) + 1 + period
 
 
 @compiled
@@ -39,71 +33,71 @@ def first_after(dates: Floats, low: int, high: int, date: float) -> int:
 
 
 @compiled
-def copy(masks: Integers, source: int, target: int, words: int) -> None:
+def copy(masks: Integers, source: int, target: int) -> None:
     """Copy a mask."""
-    for word in range(words):
-        masks[target + word] = masks[source + word]
+    for word in range(masks.shape[1]):
+        masks[target, word] = masks[source, word]
 
 
 @compiled
-def are_same(masks: Integers, at: int, other: int, words: int) -> bool:
+def are_same(masks: Integers, row: int, other: int) -> bool:
     """Say whether two masks are the same."""
-    for word in range(words):  # noqa: SIM110 - compiled
-        if masks[at + word] != masks[other + word]:
+    for word in range(masks.shape[1]):  # noqa: SIM110 - compiled
+        if masks[row, word] != masks[other, word]:
             return False
     return True
 
 
 @compiled
-def count_in(masks: Integers, at: int, words: int) -> int:
+def count_in(masks: Integers, row: int) -> int:
     """Return how many bits are set."""
     count = 0
-    for word in range(words):
-        count += count_of(masks[at + word])
+    for word in range(masks.shape[1]):
+        count += count_of(masks[row, word])
     return count
 
 
 @compiled
-def leave_out(masks: Integers, at: int, others: int, words: int) -> None:
+def leave_out(masks: Integers, row: int, others: int) -> None:
     """Leave others out of a mask."""
-    for word in range(words):
-        masks[at + word] &= ~masks[others + word]
+    for word in range(masks.shape[1]):
+        masks[row, word] &= ~masks[others, word]
 
 
 @compiled
-def keep_common(masks: Integers, at: int, others: int, words: int) -> int:
+def keep_common(masks: Integers, row: int, others: int) -> int:
     """Leave all but others out of a mask; return how many bits are still set."""
     count = 0
-    for word in range(words):
-        masks[at + word] &= masks[others + word]
-        count += count_of(masks[at + word])
+    for word in range(masks.shape[1]):
+        masks[row, word] &= masks[others, word]
+        count += count_of(masks[row, word])
     return count
 
 
 @compiled
-def put_in(masks: Integers, at: int, others: int, words: int) -> None:
+def put_in(masks: Integers, row: int, others: int) -> None:
     """Put others into a mask."""
-    for word in range(words):
-        masks[at + word] |= masks[others + word]
+    for word in range(masks.shape[1]):
+        masks[row, word] |= masks[others, word]
 
 
 @compiled
-def keep_first(masks: Integers, at: int, words: int, count: int) -> None:
+def keep_first(masks: Integers, row: int, count: int) -> None:
     """Keep the lowest of a mask: so many, or all."""
     left = count
-    for word in range(words):
-        found = first_bits(masks[at + word], max(left, 0))
-        masks[at + word] = found
+    for word in range(masks.shape[1]):
+        found = first_bits(masks[row, word], max(left, 0))
+        masks[row, word] = found
         left -= count_of(found)
 
 
 @compiled
 def has_room(slurm: Slurm, room: int, usable: int, size: int) -> bool:
     """Say whether so many of the usable processors are free, which are noted."""
-    masks, words, mixed, count = slurm.masks, slurm.words, row_of(slurm, MIXED), 0
-    for word in range(words):
-        found = masks[room + word] & masks[usable + word]
-        masks[mixed + word] = found
+    masks, count = slurm.masks, 0
+    for word in range(masks.shape[1]):
+        found = masks[room, word] & masks[usable, word]
+        masks[MIXED, word] = found
         count += count_of(found)
     return count >= size
 
@@ -111,9 +105,9 @@ def has_room(slurm: Slurm, room: int, usable: int, size: int) -> bool:
 @compiled_apart
 def place_side_by_side(slurm: Slurm, size: int) -> None:
     """Choose so many of those that were noted; see `schedulers.slurm.cluster.side_by_side`."""
-    masks, runs, placed, found = slurm.masks, slurm.runs, row_of(slurm, PLACED), _list_runs(slurm)
-    for word in range(slurm.words):
-        masks[placed + word] = 0
+    masks, runs, found = slurm.masks, slurm.runs, _list_runs(slurm)
+    for word in range(masks.shape[1]):
+        masks[PLACED, word] = 0
     while size > 0:
         best = 0
         for run in range(1, found):
@@ -121,7 +115,7 @@ def place_side_by_side(slurm: Slurm, size: int) -> None:
             if (size <= length < known) or (known < size and length > known):
                 best = run
         taken = min(runs[best, 1], size)
-        _set(masks, placed, runs[best, 0], taken)
+        _set(masks, PLACED, runs[best, 0], taken)
         runs[best, 1] = 0
         size -= taken
 
@@ -129,9 +123,9 @@ def place_side_by_side(slurm: Slurm, size: int) -> None:
 @compiled
 def _list_runs(slurm: Slurm) -> int:
     """List the runs among those that were noted, the lowest first; return how many there are."""
-    masks, runs, mixed, found, behind = slurm.masks, slurm.runs, row_of(slurm, MIXED), 0, -1
-    for word in range(slurm.words):
-        bits = masks[mixed + word]
+    masks, runs, found, behind = slurm.masks, slurm.runs, 0, -1
+    for word in range(masks.shape[1]):
+        bits = masks[MIXED, word]
         while bits:
             low = lowest_of(bits)
             shifted = bits >> low
@@ -153,10 +147,10 @@ def _ones(count: int) -> int:
 
 
 @compiled
-def _set(masks: Integers, at: int, begin: int, count: int) -> None:
+def _set(masks: Integers, row: int, begin: int, count: int) -> None:
     while count > 0:
         word, low = begin // BITS, begin % BITS
         length = min(count, BITS - low)
-        masks[at + word] |= _ones(length) << low
+        masks[row, word] |= _ones(length) << low
         begin += length
         count -= length

@@ -7,7 +7,7 @@ the slot before end, so that a pass that goes another way writes over what it ma
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.slurm_masks import are_same, copy, period_of, row_of
+from pred_aware.engine.kernel.slurm_masks import are_same, copy, period_of
 from pred_aware.engine.kernel.slurm_table import look, sees_until
 from pred_aware.engine.kernel.slurm_values import (
     AGAIN,
@@ -115,7 +115,7 @@ def _sees_the_same(slurm: Slurm, slot: int, limit: float) -> bool:
     if look(slurm, every, table, periods, now, limit) != slurm.slot_dates[slot, SLOT_NEXT]:
         return False
     known = period_of(slurm, slurm.slots[slot, SLOT_ROW])
-    if not are_same(slurm.masks, row_of(slurm, LOOKED), known, slurm.words):
+    if not are_same(slurm.masks, LOOKED, known):
         return False
     slurm.slot_dates[slot, SLOT_SEES] = sees_until(slurm, table, periods, now, limit)
     return True
@@ -156,7 +156,7 @@ def take_up(slurm: Slurm) -> None:
     for place in range(1, periods):
         times[place] = times[table + place]
     times[periods] = slurm.at[UNTIL]
-    copy(slurm.masks, period_of(slurm, table), period_of(slurm, 0), periods * slurm.words)
+    _copy_periods(slurm, table, 0, periods)
     counts[PERIODS], counts[ENTRIES] = periods, slurm.slots[slot, SLOT_ENTRIES]
     counts[BEGUN] = slurm.slots[slot, SLOT_BEGUN]
     slurm.at[BEYOND] = slurm.slot_dates[slot, SLOT_BEYOND]
@@ -191,7 +191,7 @@ def remember(  # noqa: PLR0913, PLR0917 - compiled
     if slot >= len(slots) or row + 2 + periods >= len(slurm.times):
         forget_the_rest(slurm)
         return
-    copy(slurm.masks, row_of(slurm, SEEN), period_of(slurm, row), slurm.words)
+    copy(slurm.masks, SEEN, period_of(slurm, row))
     if not counts[AGAIN]:
         _remember_table(slurm, slot, row)
     slots[slot, SLOT_JOB], slots[slot, SLOT_KEEPS] = job, keeps
@@ -223,8 +223,17 @@ def _is_left_the_same(slurm: Slurm, slot: int) -> bool:
     for place in range(1, periods):
         if times[place] != times[table + place]:
             return False
-    own, other = period_of(slurm, 0), period_of(slurm, table)
-    return are_same(masks, own, other, periods * slurm.words)
+    for place in range(periods):
+        if not are_same(masks, period_of(slurm, place), period_of(slurm, table + place)):
+            return False
+    return True
+
+
+@compiled
+def _copy_periods(slurm: Slurm, source: int, target: int, count: int) -> None:
+    """Copy what nothing is planned for in so many periods."""
+    for period in range(count):
+        copy(slurm.masks, period_of(slurm, source + period), period_of(slurm, target + period))
 
 
 @compiled
@@ -235,7 +244,7 @@ def _remember_table(slurm: Slurm, slot: int, row: int) -> None:
         table, periods = row + 1, counts[PERIODS]
         for place in range(periods + 1):
             slurm.times[table + place] = slurm.times[place]
-        copy(slurm.masks, period_of(slurm, 0), period_of(slurm, table), periods * slurm.words)
+        _copy_periods(slurm, 0, table, periods)
     elif slot > 0:
         table = slots[slot - 1, SLOT_TABLE]
     slots[slot, SLOT_TABLE] = table

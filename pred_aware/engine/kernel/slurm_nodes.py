@@ -15,6 +15,7 @@ from pred_aware.engine.kernel.slurm_values import (
     FREE_IN_PASS,
     GETS_WHOLE_NODES,
     MOST_NODES,
+    PLACED,
     ROOMS,
     Slurm,
 )
@@ -41,17 +42,17 @@ def has_whole_nodes(slurm: Slurm, nodes: Nodes | None, job: int) -> bool:
 
 @compiled_apart
 def place_on_nodes(
-    slurm: Slurm, nodes: Nodes, job: int, tried: int, room: int, usable: int, placed: int
+    slurm: Slurm, nodes: Nodes, job: int, tried: int, room: int, usable: int
 ) -> bool:
     """Choose where a job has room on some nodes, given as a bit mask; say whether it has."""
     masks, choosing = slurm.masks, nodes.choosing
-    for word in range(slurm.words):
-        choosing.closed[word] = ~masks[usable + word]
+    for word in range(masks.shape[1]):
+        choosing.closed[word] = ~masks[usable, word]
     kind, choice = nodes.jobs.kind[job], nodes.tried[tried]
     if not place_in_runs(nodes, room, kind, choice, slurm.tries[tried, MOST_NODES], slurm.old):
         return False
-    for word in range(slurm.words):
-        masks[placed + word] = choosing.chosen[word]
+    for word in range(masks.shape[1]):
+        masks[PLACED, word] = choosing.chosen[word]
     return True
 
 

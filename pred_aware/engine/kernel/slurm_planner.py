@@ -5,7 +5,7 @@ from pred_aware.engine.kernel.codes import NEVER
 from pred_aware.engine.kernel.nodes_had import is_limited_at
 from pred_aware.engine.kernel.nodes_values import Nodes
 from pred_aware.engine.kernel.site_values import Gate
-from pred_aware.engine.kernel.slurm_masks import copy, keep_common, row_of
+from pred_aware.engine.kernel.slurm_masks import copy, keep_common
 from pred_aware.engine.kernel.slurm_memory import (
     forget_the_rest,
     holds,
@@ -62,7 +62,7 @@ def plan(
     every = slurm.tries[tried, EVERY]
     following = look(slurm, every, 0, counts[PERIODS], slurm.at[NOW], limit)
     slurm.at[SEES] = sees_until(slurm, 0, counts[PERIODS], slurm.at[NOW], limit)
-    copy(slurm.masks, row_of(slurm, LOOKED), row_of(slurm, SEEN), slurm.words)
+    copy(slurm.masks, LOOKED, SEEN)
     start = _planned(slurm, nodes, gate, job, tried, limit, keeps, following)
     if counts[ENOUGH]:
         return start
@@ -96,9 +96,7 @@ def _planned(  # noqa: PLR0913, PLR0917 - compiled
         if nodes is None:
             least = slurm.sizes[job]
         elif able != every:
-            counts[LOOKED_COUNT] = keep_common(
-                slurm.masks, row_of(slurm, LOOKED), able, slurm.words
-            )
+            counts[LOOKED_COUNT] = keep_common(slurm.masks, LOOKED, able)
         if counts[LOOKED_COUNT] >= least:
             if not tested and counts[TESTED] >= slurm.max_job_test:
                 counts[ENOUGH] = 1
@@ -136,16 +134,16 @@ def _keeps(
     keeps: bool,  # noqa: FBT001 - compiled
 ) -> bool:
     """Keep processors from a start to come on; say no where something else is planned there."""
-    counts, at, placed = slurm.counts, slurm.at, row_of(slurm, PLACED)
+    counts, at = slurm.counts, slurm.at
     if start >= at[UNTIL]:
         at[ENDS_BY] = min(at[ENDS_BY], start)
         return True
     begin, end = down(slurm, start), round_end(slurm, start + limit)
-    if overlaps(slurm, begin, end, placed):
+    if overlaps(slurm, begin, end, PLACED):
         return False
     # what is had there depends on the running jobs alone, with which it is remembered
     if keeps and not is_limited_at(gate, nodes, job):
         counts[IS_FULL] = counts[ENTRIES] >= slurm.node_space_size
         if not counts[IS_FULL]:
-            add(slurm, begin, end, placed)
+            add(slurm, begin, end, PLACED)
     return True

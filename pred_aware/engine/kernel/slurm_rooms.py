@@ -12,7 +12,6 @@ from pred_aware.engine.kernel.slurm_masks import (
     place_side_by_side,
     put_in,
     room_of,
-    row_of,
 )
 from pred_aware.engine.kernel.slurm_nodes import count_free, place_on_nodes, room_of_nodes
 from pred_aware.engine.kernel.slurm_values import (
@@ -66,7 +65,7 @@ def place_in(
             return False
         place_side_by_side(slurm, slurm.sizes[job])
         return True
-    return place_on_nodes(slurm, nodes, job, tried, room, usable, row_of(slurm, PLACED))
+    return place_on_nodes(slurm, nodes, job, tried, room, usable)
 
 
 @compiled
@@ -75,7 +74,7 @@ def _has_enough(slurm: Slurm, nodes: Nodes | None, job: int, ends: int) -> bool:
     size = slurm.sizes[job]
     if nodes is None:
         room = _room_after(slurm, ends)
-        return slurm.free[ends] >= size and has_room(slurm, room, row_of(slurm, LOOKED), size)
+        return slurm.free[ends] >= size and has_room(slurm, room, LOOKED, size)
     count_free(slurm, nodes)
     return slurm.free[ends] >= size
 
@@ -88,22 +87,21 @@ def _places(slurm: Slurm, nodes: Nodes | None, job: int, tried: int, ends: int) 
     if nodes is None:
         place_side_by_side(slurm, slurm.sizes[job])
         return True
-    room, usable = room_of_nodes(slurm, nodes, ends), row_of(slurm, LOOKED)
-    return place_on_nodes(slurm, nodes, job, tried, room, usable, row_of(slurm, PLACED))
+    return place_on_nodes(slurm, nodes, job, tried, room_of_nodes(slurm, nodes, ends), LOOKED)
 
 
 @compiled
 def _room_after(slurm: Slurm, ends: int) -> int:
-    """Return where it stands what is free after so many ends."""
-    counts, masks, words = slurm.counts, slurm.masks, slurm.words
+    """Return the row of what is free after so many ends."""
+    counts, masks = slurm.counts, slurm.masks
     if not counts[ROOMS]:
-        copy(masks, row_of(slurm, ROOM), room_of(slurm, 0), words)
+        copy(masks, ROOM, room_of(slurm, 0))
         slurm.free[0] = counts[FREE_IN_PASS]
         counts[ROOMS] = 1
     while counts[ROOMS] <= ends:
         after, job = room_of(slurm, counts[ROOMS]), slurm.ending[counts[ROOMS] - 1]
-        copy(masks, after - words, after, words)
-        put_in(masks, after, slurm.held[job], words)
+        copy(masks, after - 1, after)
+        put_in(masks, after, slurm.held[job])
         slurm.free[counts[ROOMS]] = slurm.free[counts[ROOMS] - 1] + slurm.sizes[job]
         counts[ROOMS] += 1
     return room_of(slurm, ends)
@@ -116,11 +114,10 @@ def gone_by(slurm: Slurm, date: float) -> int:
 
 
 @compiled
-def _meet(slurm: Slurm, at: int, other: int) -> bool:
-    masks = slurm.masks
-    found = 0
-    for word in range(slurm.words):
-        found |= masks[at + word] & masks[other + word]
+def _meet(slurm: Slurm, row: int, other: int) -> bool:
+    masks, found = slurm.masks, 0
+    for word in range(masks.shape[1]):
+        found |= masks[row, word] & masks[other, word]
     return found != 0
 
 
@@ -135,19 +132,19 @@ def _first_room(slurm: Slurm, nodes: Nodes | None, job: int, tried: int, start: 
     gone, last = gone_by(slurm, start), slurm.counts[ENDS]
     if _places(slurm, nodes, job, tried, gone):
         return start
-    ends, usable, placed = slurm.ends, row_of(slurm, LOOKED), row_of(slurm, PLACED)
+    ends = slurm.ends
     until, length = NEVER, GROUP
     for number in range(gone, last):
         if until == NEVER:
             until = _barrier(slurm, ends[number], length) + length
         if number + 1 < last and (
-            ends[number + 1] <= until or not _meet(slurm, slurm.held[slurm.ending[number]], usable)
+            ends[number + 1] <= until or not _meet(slurm, slurm.held[slurm.ending[number]], LOOKED)
         ):
             continue
         until, length = NEVER, 2.0 * length
         if _places(slurm, nodes, job, tried, number + 1):
             for other in range(number, gone - 1, -1):
-                if _meet(slurm, slurm.held[slurm.ending[other]], placed):
+                if _meet(slurm, slurm.held[slurm.ending[other]], PLACED):
                     return ends[other]
             return ends[number]
     return NEVER
@@ -160,11 +157,11 @@ def _first_room_before(
     """Do the same as Slurm 22.05 does it."""
     if _places(slurm, nodes, job, tried, 0):
         return start
-    ends, usable, count = slurm.ends, row_of(slurm, LOOKED), slurm.counts[ENDS]
+    ends, count = slurm.ends, slurm.counts[ENDS]
     barrier, length, last = NEVER, GROUP, NEVER
     for number in range(1, count + 1):
         after = ends[number] if number < count else NEVER
-        if _meet(slurm, slurm.held[slurm.ending[number - 1]], usable):
+        if _meet(slurm, slurm.held[slurm.ending[number - 1]], LOOKED):
             last = ends[number - 1]
             if barrier == NEVER:
                 barrier = _barrier(slurm, last, GROUP)

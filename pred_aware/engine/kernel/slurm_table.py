@@ -11,7 +11,6 @@ from pred_aware.engine.kernel.slurm_masks import (
     first_after,
     leave_out,
     period_of,
-    row_of,
 )
 from pred_aware.engine.kernel.slurm_values import (
     ALL,
@@ -35,7 +34,7 @@ def begin_table(slurm: Slurm, now: float) -> None:
     until = down(slurm, now + slurm.window)
     slurm.at[UNTIL] = begin + slurm.resolution if until <= begin else until
     slurm.times[0], slurm.times[1] = begin, slurm.at[UNTIL]
-    copy(slurm.masks, row_of(slurm, ALL), period_of(slurm, 0), slurm.words)
+    copy(slurm.masks, ALL, period_of(slurm, 0))
     counts[PERIODS] = counts[ENTRIES] = 1
     counts[BEGUN], slurm.at[BEYOND] = 0, NEVER
 
@@ -63,30 +62,31 @@ def look(slurm: Slurm, every: int, table: int, periods: int, start: float, limit
     These are given as a bit mask. The table is the one of this pass, at row 0, or one that is
     remembered.
     """
-    masks, times, words, last = slurm.masks, slurm.times, slurm.words, table + periods - 1
+    masks, times, last = slurm.masks, slurm.times, table + periods - 1
     first = _period_at(slurm, table, periods, start)
     beyond = min(first_after(times, table, last + 1, start + limit), last + 1)
     # where it ends is worth a look whatever comes free there, but not in 22.05
     best = beyond if beyond < last and not slurm.old else last
-    looked, count = row_of(slurm, LOOKED), 0
-    for word in range(words):
-        among, period = masks[every + word], first
-        mask = among
-        at = period_of(slurm, first) + word
+    count = 0
+    for word in range(masks.shape[1]):
+        among, period = masks[every, word], first
+        mask, row = among, period_of(slurm, first)
         # of each word alone, so that it needs no memory
         while period < min(best, beyond):
-            mask &= masks[at]
-            at += words
-            if masks[at] & among & ~mask:
+            mask &= masks[row, word]
+            row += 1
+            if masks[row, word] & among & ~mask:
                 best = period
             period += 1
         while period < beyond:
-            mask &= masks[at]
-            at += words
+            mask &= masks[row, word]
+            row += 1
             period += 1
-        if slurm.old and beyond < best and masks[at + words] & among & ~(mask & masks[at]):
-            best = beyond
-        masks[looked + word] = mask
+        if slurm.old and beyond < best:
+            mixed = among & ~(mask & masks[row, word])
+            if masks[row + 1, word] & mixed:
+                best = beyond
+        masks[LOOKED, word] = mask
         count += count_of(mask)
     slurm.counts[LOOKED_COUNT] = count
     return times[best + 1] if best < last else NEVER
@@ -117,8 +117,8 @@ def overlaps(slurm: Slurm, start: float, end: float, nodes: int) -> bool:
             break
         if times[period + 1] > start:
             own = period_of(slurm, period)
-            for word in range(slurm.words):
-                if masks[nodes + word] & ~masks[own + word]:
+            for word in range(masks.shape[1]):
+                if masks[nodes, word] & ~masks[own, word]:
                     return True
     return False
 
@@ -139,7 +139,7 @@ def add(slurm: Slurm, start: float, end: float, nodes: int) -> None:
     first = _split(slurm, start)
     after = _split(slurm, end)
     for period in range(first, after):
-        leave_out(slurm.masks, period_of(slurm, period), nodes, slurm.words)
+        leave_out(slurm.masks, period_of(slurm, period), nodes)
     _join_one(slurm)
 
 
@@ -158,9 +158,8 @@ def _split(slurm: Slurm, date: float) -> int:
     for other in range(periods, place - 1, -1):
         times[other + 1] = times[other]
     times[place] = date
-    begin, words = period_of(slurm, place - 1), slurm.words
-    for at in range(period_of(slurm, periods) - 1, begin - 1, -1):
-        masks[at + words] = masks[at]
+    for row in range(period_of(slurm, periods), period_of(slurm, place) - 1, -1):
+        copy(masks, row - 1, row)
     counts[PERIODS] += 1
     counts[ENTRIES] += 1
     return place
@@ -169,14 +168,14 @@ def _split(slurm: Slurm, date: float) -> int:
 @compiled
 def _join_one(slurm: Slurm) -> None:
     """Join the first two neighbours that are the same."""
-    counts, times, masks, words = slurm.counts, slurm.times, slurm.masks, slurm.words
+    counts, times, masks = slurm.counts, slurm.times, slurm.masks
     periods = counts[PERIODS]
     for place in range(1, periods):
         own = period_of(slurm, place)
-        if are_same(masks, own, own - words, words):
+        if are_same(masks, own, own - 1):
             for other in range(place, periods):
                 times[other] = times[other + 1]
-            for at in range(own, period_of(slurm, periods - 1)):
-                masks[at] = masks[at + words]
+            for row in range(own, period_of(slurm, periods - 1)):
+                copy(masks, row + 1, row)
             counts[PERIODS] -= 1
             return

@@ -1,7 +1,7 @@
 """The values of Slurm's scheduling that the compiled loops work on; see `slurm`.
 
 Sets of nodes, on a counted machine of its processors, are bit masks, in words of `BITS` bits, so
-that none is negative; the rows of all of them are behind each other in one array.
+that none is negative; all of them are rows of one table.
 """
 
 from typing import Final, NamedTuple
@@ -54,8 +54,8 @@ SLOT_DATES: Final = 7
 OF_PARTITION, OF_TIER, MOST_NODES, LEAST_NODES, ABLE, EVERY, IN_CHOICE, GETS_WHOLE_NODES = range(8)
 TRY_WIDTH: Final = 8
 """Places in `Slurm.tries`: the partition, and the rank of its tier, the highest first; how many
-nodes such a job may have there, and needs at least; where it stands which of them have enough for
-it, all of the partition, and those with its features; and whether it gets them as a whole."""
+nodes such a job may have there, and needs at least; the rows of those that have enough for it, of
+all of the partition, and of those with its features; and whether it gets them as a whole."""
 LOOKED_IN, STOPPED_IN = range(2)
 """Places in `Slurm.partitions`: how many a pass has looked at there, and whether it has stopped."""
 
@@ -64,12 +64,14 @@ class Slurm(NamedTuple):
     """What Slurm's schedulers know, and how they are configured; in seconds."""
 
     masks: Integers
+    """Shape (rows, words)."""
     held: Integers
-    """Where in `masks` the nodes of each running job are; shape (jobs,)."""
+    """The row of the nodes of each running job, and behind it that of what it really has; shape
+    (jobs,)."""
     sizes: Integers
     """How many processors they ask for, likewise."""
     unused: Integers
-    """Where there is room for those of jobs to come; shape (most running jobs,)."""
+    """The rows for those of jobs to come; shape (most running jobs,)."""
     ends: Floats
     """When the running jobs of a pass end, ascending; then those of the last pass."""
     ending: Integers
@@ -109,8 +111,6 @@ class Slurm(NamedTuple):
     """Those that were asked for, the latest first."""
     at: Floats
     counts: Integers
-    words: int
-    """Of a mask."""
     most_periods: int
     backfill: bool
     """As next, of the site's table ``slurm``."""
