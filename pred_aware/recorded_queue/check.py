@@ -120,10 +120,10 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
             baseline=name, log=log, answer="unknown", reason="no waits are recorded"
         )
     told = recorded(workload)
-    if run.whole.empty:
+    if not len(run.column("waiting_time", whole=True)):
         return BaselineCheck(baseline=name, log=log, answer="unknown", reason="no job ran")
     machine = run.machine_processors or told.machine or run.processors
-    matched = _matched(told, run)
+    matched = _matched(told, run, workload)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
@@ -145,16 +145,21 @@ class _Matched:
     """How many count and ran."""
 
 
-def _matched(told: RecordedJobs, run: "Run") -> _Matched:
-    import pandas as pd
+def _matched(told: RecordedJobs, run: "Run", workload: "Workload") -> _Matched:
+    jobs = len(told.submit_time)
+    if run.workload is workload and run.warm_up is None and run.numbered is not None:
+        places, counted = np.full(jobs, -1), np.ones(len(run.numbered), bool)
+        places[run.numbered] = np.arange(len(run.numbered))
+    else:
+        import pandas as pd
 
-    whole = run.whole
-    counted = run.ran.index.get_indexer(whole.index) >= 0
-    own = [name.partition("!")[2] for name in whole.index]
-    places = pd.Index(own).get_indexer(pd.Index(told.ids))
+        names = run.whole.index
+        counted = run.ran.index.get_indexer(names) >= 0
+        own = pd.Index([name.partition("!")[2] for name in names])
+        places = own.get_indexer(pd.Index(workload.raw.ids))
     ran = places >= 0
     wait, lasted = (
-        np.where(ran, whole[column].to_numpy()[places], np.nan)
+        np.where(ran, run.column(column, whole=True)[places], np.nan)
         for column in ("waiting_time", "execution_time")
     )
     counts = ran & counted[places]
