@@ -17,6 +17,8 @@ _INTERVALS_OF_A_JOB = 4
 
 def placed_in(outcome: "Outcome") -> Placed:
     """Return the processors of each job, on a machine that counts."""
+    if outcome.placed is not None:
+        return outcome.placed
     sizes, processors = outcome.kept.processors, outcome.machine.processors
     jobs = len(sizes)
     room = _INTERVALS_OF_A_JOB * jobs + 1

@@ -27,6 +27,7 @@ from pred_aware.engine.kernel.nodes_values import (
 )
 
 _ODD, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+_WHOLE = 2**BITS - 1
 
 
 @compiled
@@ -45,6 +46,14 @@ def count_of(word: int) -> int:
 def lowest_of(word: int) -> int:
     """Return the place of the lowest bit that is set."""
     return count_of((word & -word) - 1)
+
+
+@compiled
+def first_run(word: int) -> tuple[int, int]:
+    """Return the place of the lowest bit that is set, and how many are set from it on."""
+    low = lowest_of(word)
+    shifted = word >> low
+    return low, BITS if shifted == _WHOLE else count_of(shifted & ~(shifted + 1))
 
 
 @compiled
