@@ -26,6 +26,7 @@ from pred_aware.site_inference.limits import (
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.shown import shown_queue
 from pred_aware.site_inference.windows import windows_of
+from predictors.compile_cache import expecting
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site
 
@@ -46,6 +47,8 @@ TOLD = 4
 AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
 """So many times as much must be closed or frozen as EASY's own queue shows, where nothing is."""
+SIMULATIONS = 3
+"""At least, where there is any evidence: without rules, with one, and with what is left held."""
 
 
 def infer_site(
@@ -94,7 +97,8 @@ def infer_site(
     stated = None if site is None else site_in(site)
     told = progress or (lambda _: None)
     fit = _Fit(jobs, stated, told, queue_limits=queue_limits, watch=watch)
-    return fit.infer()
+    with expecting(SIMULATIONS):
+        return fit.infer()
 
 
 Rule = Callable[[Record], Stopped]
