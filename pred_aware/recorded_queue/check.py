@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -109,6 +110,18 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     ('impossible', 8)
     """
     workload = workload or run.workload
+    known = _known.get(run)
+    if known is None or known[0] is not workload or known[1].baseline != run.name:
+        known = _known[run] = workload, _compared(run, workload)
+    return known[1]
+
+
+_known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKeyDictionary()
+"""What was found of runs and workloads: campaigns, comparisons and studies ask for the same."""
+
+
+def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
+    """Compare a run's waits with those that are recorded; see `check_baseline`."""
     name = run.name
     if workload is None:
         return BaselineCheck(

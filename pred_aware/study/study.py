@@ -44,7 +44,7 @@ from pred_aware.study.folder import (
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import SHARE, Predicted, Studied, measured
+from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
@@ -290,14 +290,19 @@ def _inferred(
         infers = asked.site is None and not log.contenders.under
     if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
         return log, None, None
-    # they know nothing of holds
-    measure = partial(measured, log.log, seconds=budget.share(SHARE))
+    # both know nothing of rules
+    measure = partial(
+        measured_with_holds, log.log, holds=log.site is None, seconds=budget.share(SHARE)
+    )
     with beside(measure, worker, what="measuring predictors") as measuring:
-        found = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
+        found = with_inferred_site(
+            log, on_progress=on_progress, until=budget.by(INFERRING),
+            held=None if measuring is None else lambda: measuring.get()[1],
+        )  # fmt: skip
         if measuring is None:
             return *found, None
         on_progress("Measuring predictors")
-        return *found, measuring.get()
+        return *found, measuring.get()[0]
 
 
 def _workers(log: ReadLog, effort: StudyEffort) -> int:
