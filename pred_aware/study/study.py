@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.forking import get_ready
 from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.results.groups import gains
 from pred_aware.comparison.one_run_each import one_run_each
@@ -192,12 +193,13 @@ def _studied(
     """Study a log with another process beside this one, if there may be one."""
     with made_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
-        log = read(asked)
-    unheld, worker = log, None if _workers(log, effort) == 1 else helper
+        log = read(asked, gathered=partial(_begin, effort))
+    workers = _workers(len(log.log), effort)
+    unheld, worker = log, None if workers == 1 else helper
     log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
-        folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
+        folder / WORKLOAD, platforms, folder / STORE, workers=workers,
         site=None if log.site is None else folder / SITE,
         definitions=log.contenders.definitions, judged=log.contenders.judged,
     )  # fmt: skip
@@ -305,9 +307,15 @@ def _inferred(
         return *found, measuring.get()[0]
 
 
-def _workers(log: ReadLog, effort: StudyEffort) -> int:
+def _begin(effort: StudyEffort, jobs: int) -> None:
+    """Start who forks other processes, if there may be any, while the log is looked at."""
+    if _workers(jobs, effort) > 1:
+        get_ready()
+
+
+def _workers(jobs: int, effort: StudyEffort) -> int:
     """Return how many processes simulate: a short log is done before another has begun."""
-    return effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores())
+    return effort.workers or (1 if jobs < WORTH_PROCESSES else cores())
 
 
 def _gains(inventory: Inventory, baseline: Run, judged: str) -> dict[str, list[Effect]]:
