@@ -107,12 +107,26 @@ def called_by_python(function: Function) -> Function:
 
 def compiled(function: Function) -> Function:
     """Compile a function into each that calls it."""
-    decorate = numba.njit(forceinline=True, pipeline_class=_OfPart, **_INSIDE)
-    return cast("Function", decorate(function))
+    return _part(function, numba.njit(forceinline=True, pipeline_class=_OfPart, **_INSIDE))
 
 
 def compiled_apart(function: Function) -> Function:
     """Compile a function once, and not into each that calls it: a large one."""
-    return cast(
-        "Function", numba.njit(forceinline=False, pipeline_class=_OfPartApart, **_INSIDE)(function)
-    )
+    return _part(function, numba.njit(forceinline=False, pipeline_class=_OfPartApart, **_INSIDE))
+
+
+def _part(function: Function, decorate: Any) -> Function:  # noqa: ANN401 - numba's own
+    """Compile a function once for all arguments of the same types.
+
+    numba would do so for each constant by itself that it is called with.
+    """
+    made: Any = decorate(function)
+    if made is not function:
+        template = made.get_call_template
+
+        def of_types(given: Any, named: Any) -> Any:  # noqa: ANN401
+            of_named = {name: numba.types.unliteral(one) for name, one in named.items()}
+            return template(tuple(map(numba.types.unliteral, given)), of_named)
+
+        made.get_call_template = of_types
+    return cast("Function", made)

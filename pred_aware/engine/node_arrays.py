@@ -1,14 +1,25 @@
 """A site's nodes, and what jobs ask of them, as arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import nodes_values as columns
-from pred_aware.engine.kernel.nodes_values import Nodes, Over
+from pred_aware.engine.kernel.nodes_values import (
+    Choices,
+    Choosing,
+    JobsOnNodes,
+    Kinds,
+    Nodes,
+    Over,
+    Reserved,
+    Rooms,
+    Runs,
+    Sets,
+)
 from schedulers.machine.node_layout import UNLIMITED, Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_room import Placement
@@ -20,6 +31,8 @@ _NODES_OF_A_JOB = 4
 _STEPS = 64
 """So many steps of time there is room for at first."""
 _MOST_IN_ROOMS = 2**21
+_ASKED = len(Kinds._fields) - 2
+"""What is known of a kind is no part of what it asks for."""
 _WORD = (1 << columns.BITS) - 1
 
 
@@ -62,56 +75,52 @@ class NodeArrays:
         self.tries = int(choices_of[kinds_of_jobs].sum())
         """How many choices all jobs have together."""
         tried: list[int] = []
-        kinds = [self._kind(one, tried) for one in distinct]
+        kinds = _columns([self._kind(one, tried) for one in distinct], _ASKED)
         weights: list[int] = []
         choices = [self._weighted(choice, weights) for choice in self._choices]
         sizes = [(cores, self._set(nodes)) for cores, nodes in layout.of_size.items()]
-        many, levels = len(layout.cores), len(layout.idle.levels)
-        words = -(-many // columns.BITS)
-        sets = np.array([words_of(nodes, words) for nodes in self._sets], np.int64)
-        self._has_gpus = counts_gpus or any(
+        has_gpus = counts_gpus or any(
             one.request.gpus or one.request.gpus_on_node for one in filter(None, asked)
         )
-        rest = self._rest()
-        types = len(rest) // many - 1
-        room = _room(layout, words, rest)
-        tables: dict[int, ArrayLike] = {
-            columns.NODE: _nodes(layout),
-            columns.SETS: sets,
-            columns.SPANS: [_span(row) for row in sets],
-            columns.SIZES: sizes,
-            columns.CHOICES: choices,
-            columns.WEIGHTS: weights,
-            columns.TRIED: tried,
-            columns.KINDS: kinds,
-            columns.JOBS: _of_jobs(kinds_of_jobs),
-            columns.ROOM: room,
-            columns.LATER: room,
-            columns.UNITS: np.zeros(levels * (words + 1)),
-            columns.ALLOWED: np.zeros(words),
-            columns.CHOSEN: np.zeros(words),
-            columns.AVAILABLE: np.zeros(words),
-            columns.ON: np.zeros((many, columns.ON_WIDTH)),
-            columns.PLACED: np.zeros((many, 2)),
-            columns.KNOWN: np.full((len(kinds), 2), -1),
-            columns.FREE_ON: np.full((len(sets), columns.FREE_WIDTH), -1),
-            columns.DATES: np.zeros(len(of_job) + 1),
-            columns.THERE: rest,
-            columns.GPUS_PLACED: np.zeros(many * types),
-            columns.GPUS_ON: np.zeros(2 * many * types),
-            columns.LOST_AT: np.cumsum([0, 0, *map(len, losses)]),
-            columns.LOSSES: [each for lost in losses for each in lost.items()],
-        }
-        values = _behind_each_other(tables)
-        values[columns.WORDS], values[columns.LEVELS] = words, levels
-        values[columns.MANY_SIZES] = len(sizes)
-        values[columns.MANY], values[columns.TYPES] = many, types
-        masks = levels * words
-        values[columns.COUNT_OF : columns.ROOM_OF + 1] = (
-            masks, masks + levels, masks + levels + many, len(room) - 1, len(room),
-        )  # fmt: skip
+        self._told = _told(layout, gpus=has_gpus)
+        many, words = len(layout.cores), -(-len(layout.cores) // columns.BITS)
+        rest = self._told[1:] if len(self._told) > 1 else [[UNLIMITED] * many]
+        there = np.array([layout.cores, *rest], np.int64)
         entries = _NODES_OF_A_JOB * len(of_job) + layout.processors
-        self.nodes = Nodes(values, np.zeros((entries, 2 + types), np.int32))
+        of_kinds, of_sets = np.full((2, len(distinct)), -1), np.full((4, len(self._sets)), -1)
+        places = np.arange(many)
+        self.nodes = Nodes(
+            rooms=_rooms(layout, words, there),
+            there=there,
+            threads=np.array(layout.threads),
+            whole=np.array([layout.whole >> place & 1 for place in range(many)]),
+            word=places // columns.BITS,
+            bit=1 << places % columns.BITS,
+            sets=Sets(*_masks(self._sets, words), *of_sets),
+            sizes=np.array(sizes),
+            choices=Choices(*_columns(choices, len(Choices._fields))),
+            weights=np.array(weights, np.int64),
+            tried=np.array(tried, np.int64),
+            kinds=Kinds(*kinds, *of_kinds),
+            jobs=JobsOnNodes(kinds_of_jobs, *_zeros(7, len(of_job))),
+            held=np.zeros((entries, len(there)), np.int32),
+            choosing=Choosing(
+                allowed=_zeros(words), closed=_zeros(words), available=_zeros(words),
+                chosen=_zeros(words), given=_zeros(many), gpus=_zeros(many), fits=_zeros(many),
+                pieces=np.zeros((many, len(there)), np.int32),
+            ),
+            reserved=Reserved(
+                pinned=_zeros(many), pins=_zeros(many), left=_zeros(*there.shape),
+                keeps=_zeros(*there.shape), dates=_zeros(len(of_job) + 1),
+            ),
+            runs=Runs(
+                rank=_zeros(many), room=_zeros(many), begin=_zeros(many), behind=_zeros(many),
+                tally=_zeros(2, len(layout.idle.levels)),
+            ),
+            lost_at=np.cumsum([0, 0, *map(len, losses)]),
+            losses=_table([each for lost in losses for each in lost.items()], 2),
+            counts=_zeros(columns.COUNTS),
+        )  # fmt: skip
         self.over: Over | None = None
         """What is free over time, where a bound on waiting asks for it."""
         self.beside: Over | None = None
@@ -136,49 +145,34 @@ class NodeArrays:
         int
             How many of these: so many at most.
         """
-        values = self.nodes.values
-        many, levels, size = values[[columns.MANY, columns.LEVELS, columns.ROOM_OF]].tolist()
+        before = self.nodes.rooms
+        size = sum(one[0].size for one in before)
         rooms: int = max(1, min(most, _MOST_IN_ROOMS // size))
-        lengths = [columns.RUN_WIDTH * many, 2 * levels, rooms * size]
-        more = np.zeros(sum(lengths), np.int64)
-        firsts = len(values) + np.cumsum([0, *lengths[:-1]])
-        values = np.concatenate([values, more])
-        values[[columns.RUNS, columns.TALLY, columns.ROOMS]] = firsts
-        self.nodes = self.nodes._replace(values=values)
+        more = [_zeros(rooms, *one.shape[1:]) for one in before]
+        both = zip(before, more, strict=True)
+        self.nodes = self.nodes._replace(rooms=Rooms(*map(np.concatenate, both)))
         return rooms
 
     def _idle(self, firsts: Integers, placed: NDArray[np.int32]) -> Over:
-        layout = self._layout
-        many, rest = len(layout.cores), self._rest()
-        told = 0 if layout.idle.rest is None else len(rest)
+        things, many = self._told.shape
         over = Over(
             nodes=self.nodes,
             times=np.zeros(_STEPS),
             rows=np.arange(_STEPS),
-            totals=np.full(_STEPS, layout.idle.free),
-            free=np.zeros((_STEPS, many), np.int64),
-            memory=np.zeros((_STEPS, told), np.int64),
-            least=np.zeros((2, len(rest)), np.int64),
+            totals=np.full(_STEPS, self._layout.idle.free),
+            free=_zeros(_STEPS, things, many),
+            least=_zeros(things, many),
             firsts=firsts,
             placed=placed,
             counts=np.array([1, 0]),
         )
-        over.free[0] = layout.idle.free_on
-        over.memory[0] = rest[:told]
+        over.free[0] = self._told
         return over
-
-    def _rest(self) -> list[int]:
-        """Return the memory of each node in KiB, and its GPUs of each type, if jobs ask for any."""
-        rest = self._layout.idle.rest
-        if rest is None:
-            return [UNLIMITED] * len(self._layout.cores)
-        rows: list[int] = (rest if self._has_gpus else rest[:1]).reshape(-1).tolist()
-        return rows
 
     def grow(self, processors: int) -> None:
         """Make room for more of what jobs have, or for more steps of time."""
         nodes, longer = self.nodes, _longer
-        if nodes.values[columns.ENTRIES] + processors > len(nodes.held):
+        if nodes.counts[columns.ENTRIES] + processors > len(nodes.held):
             self.nodes = nodes = nodes._replace(held=_twice(nodes.held))
             longer = _same
         self.over = None if self.over is None else longer(self.over)._replace(nodes=nodes)
@@ -197,8 +191,7 @@ class NodeArrays:
 
     def placement(self, job: int) -> Placement:
         """Return what a job had."""
-        row = int(self.nodes.values[columns.JOBS]) + columns.JOB_WIDTH * job
-        _, first, count, whole, total = self.nodes.values[row : row + columns.TOTAL + 1].tolist()
+        first, count, whole, total = (int(one[job]) for one in self.nodes.jobs[1:5])
         held = self.nodes.held[first : first + count]
         nodes, given = tuple(held[:, 0].tolist()), tuple(held[:, 1].tolist())
         taken = given
@@ -221,7 +214,7 @@ class NodeArrays:
             request.processors, request.unit, request.nodes, request.most_units,
             request.memory_on_node, request.memory_of_unit, request.whole, asked.any_do,
             first, len(tried), request.gpus_on_node, request.gpus,
-            self._layout.types.index(request.gpu_type) if request.gpu_type else -1,
+            columns.GPUS + self._layout.types.index(request.gpu_type) if request.gpu_type else -1,
         )  # fmt: skip
 
     def _choice(self, choice: Choice) -> int:
@@ -252,7 +245,6 @@ def _longer(over: Over) -> Over:
         rows=np.concatenate([over.rows, np.arange(steps, 2 * steps)]),
         totals=_twice(over.totals),
         free=_twice(over.free),
-        memory=_twice(over.memory),
     )
 
 
@@ -263,45 +255,45 @@ def _twice(table: NDArray[Any]) -> NDArray[Any]:
     return twice
 
 
-def _behind_each_other(tables: Mapping[int, ArrayLike]) -> Integers:
-    """Return tables behind a head, in which it stands where each begins."""
-    parts = [np.zeros(columns.HEAD, np.int64)]
-    first = columns.HEAD
-    for column, table in tables.items():
-        part = np.asarray(table, np.int64).reshape(-1)
-        parts[0][column] = first
-        parts.append(part)
-        first += len(part)
-    return np.concatenate(parts)
-
-
 def words_of(nodes: int, words: int) -> list[int]:
     """Return the words of a bit mask."""
     return [nodes >> columns.BITS * word & _WORD for word in range(words)]
 
 
-def _span(words: Integers) -> tuple[int, int]:
-    """Return the first word in which a set has any, and the one after the last."""
-    found = np.flatnonzero(words)
-    return (int(found[0]), int(found[-1]) + 1) if len(found) else (0, 0)
+def _zeros(*shape: int) -> Integers:
+    return np.zeros(shape, np.int64)
 
 
-def _of_jobs(kinds: Integers) -> Integers:
-    jobs = np.zeros((len(kinds), columns.JOB_WIDTH), np.int64)
-    jobs[:, columns.KIND] = kinds
-    return jobs
+def _table(rows: Sequence[Sequence[int]], width: int) -> Integers:
+    """Return some rows, or none, of so many columns."""
+    return np.array(rows, np.int64).reshape(len(rows), width)
 
 
-def _nodes(layout: NodeLayout) -> Integers:
-    places = range(len(layout.cores))
-    whole = [layout.whole >> place & 1 for place in places]
-    words = [place // columns.BITS for place in places]
-    bits = [1 << place % columns.BITS for place in places]
-    return np.array([layout.cores, layout.threads, whole, words, bits], np.int64).T
+def _columns(rows: Sequence[Sequence[int]], width: int) -> Integers:
+    """Return each column of a table in one piece."""
+    return _table(rows, width).T.copy()
 
 
-def _room(layout: NodeLayout, words: int, rest: list[int]) -> Integers:
+def _masks(sets: Iterable[int], words: int) -> tuple[Integers, Integers, Integers]:
+    """Return bit masks of sets, the first word in which each has any, and the one behind."""
+    masks = np.array([words_of(nodes, words) for nodes in sets], np.int64)
+    found = masks != 0
+    low = found.argmax(1)
+    return masks, low, np.where(found.any(1), words - found[:, ::-1].argmax(1), 0)
+
+
+def _told(layout: NodeLayout, *, gpus: bool) -> Integers:
+    """Return what each node has of what the site tells, without GPUs if no job asks for any."""
+    rest = layout.idle.rest
+    if rest is None:
+        return np.array([layout.cores])
+    return np.array([layout.cores, *(rest if gpus else rest[:1])])
+
+
+def _rooms(layout: NodeLayout, words: int, there: Integers) -> Rooms:
+    """Return rooms of which the first is idle."""
     idle = layout.idle
-    masks = [word for nodes in idle.levels for word in words_of(nodes, words)]
-    counts = [nodes.bit_count() for nodes in idle.levels]
-    return np.array([*masks, *counts, *idle.free_on, *rest, idle.free], np.int64)
+    masks = np.array([words_of(nodes, words) for nodes in idle.levels], np.int64)
+    counts = np.array([nodes.bit_count() for nodes in idle.levels])
+    parts = masks, counts, there, np.int64(idle.free)
+    return Rooms(*(np.array([one] * columns.ROOMS) for one in parts))

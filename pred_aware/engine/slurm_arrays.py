@@ -5,7 +5,6 @@ import numpy as np
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import slurm_values as values
-from pred_aware.engine.kernel.nodes_values import MANY
 from pred_aware.engine.kernel.slurm_values import BITS, Slurm
 from pred_aware.engine.node_arrays import NodeArrays, words_of
 from pred_aware.engine.slurm_tries import ON_PROCESSORS, Tries
@@ -44,7 +43,7 @@ def slurm_of(
     told, parameters, jobs = backfilling.told, backfilling.parameters, len(sizes)
     running = min(processors, jobs)
     shares = _shares(told, asked, jobs)
-    many = processors if nodes is None else int(nodes.nodes.values[MANY])
+    many = processors if nodes is None else len(nodes.nodes.bit)
     words = max(1, -(-many // BITS))
     full = parameters.node_space_size or parameters.max_job_test
     periods = min(2 * (full + 2 * running) + 4, _PERIODS)

@@ -10,7 +10,7 @@ from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import ANEW, CONSERVATIVE, ENDED, FREE, KEPT, PLANNED, THERE
 from pred_aware.engine.kernel.nodes_fit import change
 from pred_aware.engine.kernel.nodes_room import free_now
-from pred_aware.engine.kernel.nodes_values import CHANGED, LOSSES, LOST, LOST_AT, ROOM, ROUND, Nodes
+from pred_aware.engine.kernel.nodes_values import CHANGED, LOST, PRESENT, PROCESSORS, ROUND, Nodes
 from pred_aware.engine.kernel.over_time import begin_idle, hold
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_calls import note_changed
@@ -52,7 +52,7 @@ def _has_changed(
     if nodes is not None:
         if not _have_changed(nodes, int(place)):
             return False
-        counts[FREE] = free_now(nodes.values)
+        counts[FREE] = free_now(nodes)
         return True
     there = rules.processors
     if place:
@@ -67,22 +67,22 @@ def _has_changed(
 @compiled_apart
 def _have_changed(nodes: Nodes, changed: int) -> bool:
     """Take away what is lost after so many changes; see `schedulers.machine.node_dates`."""
-    values = nodes.values
-    if changed == values[CHANGED]:
+    counts = nodes.counts
+    if changed == counts[CHANGED]:
         return False
-    _lose(values, -1)
-    values[CHANGED] = changed
-    _lose(values, 1)
-    values[ROUND] += 1
+    _lose(nodes, -1)
+    counts[CHANGED] = changed
+    _lose(nodes, 1)
+    counts[ROUND] += 1
     return True
 
 
 @compiled
-def _lose(values: Integers, sign: int) -> None:
+def _lose(nodes: Nodes, sign: int) -> None:
     """Take away what is lost, or give it back, if the sign is -1."""
-    at = values[LOST_AT] + values[CHANGED]
-    first, last = values[at], values[at + 1]
+    changed = nodes.counts[CHANGED]
+    first, last = nodes.lost_at[changed], nodes.lost_at[changed + 1]
     for entry in range(first, last):
-        lost = values[LOSSES] + 2 * entry
-        change(values, values[ROOM], values[lost], -sign * values[lost + 1])
-    values[LOST] = last > first
+        node, lost = nodes.losses[entry, 0], nodes.losses[entry, 1]
+        change(nodes, PRESENT, PROCESSORS, node, -sign * lost)
+    nodes.counts[LOST] = last > first

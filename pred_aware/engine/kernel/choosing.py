@@ -25,7 +25,7 @@ def choose(jobs: Jobs, state: State, job: int) -> None:
 def start(jobs: Jobs, state: State, nodes: Nodes, job: int) -> None:
     """Let a job start, for which nodes are taken."""
     counts = state.counts
-    counts[FREE] = free_now(nodes.values)
+    counts[FREE] = free_now(nodes)
     note_had(state.gate, nodes, job)
     state.chosen[counts[CHOSEN]] = job
     counts[CHOSEN] += 1

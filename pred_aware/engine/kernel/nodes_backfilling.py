@@ -193,13 +193,13 @@ def _easy(  # noqa: PLR0913, PLR0917 - a pass, in one piece
     promise(state, schedule, waiting[heads], reserved)
     if not counts[FREE]:
         return
-    found = list_beside(jobs, state, waiting, heads + 1, count, now, reserved, nodes.values[EXTRA])
+    found = list_beside(jobs, state, waiting, heads + 1, count, now, reserved, nodes.counts[EXTRA])
     candidates = rules.candidates if counts[TRUSTS] else QUEUE
     sort_candidates(jobs, state, waiting, found, candidates)
     for index in range(found):
         job = waiting[able[index]]
         size, in_time = jobs.processors[job], now + jobs.backfilling[job] <= reserved
-        if size > counts[FREE] or not (in_time or size <= nodes.values[EXTRA]):
+        if size > counts[FREE] or not (in_time or size <= nodes.counts[EXTRA]):
             continue
         if stops(state.gate, counts, job):
             break

@@ -1,224 +1,181 @@
 """Where on a site's nodes a job has room, as `schedulers.machine.node_fit` defines it."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.nodes_gpus import choose_with_gpus, gpus_free, list_gpus
-from pred_aware.engine.kernel.nodes_masks import (
-    high_of,
-    low_of,
-    lowest_of,
-    of_choice,
-    of_kind,
-    set_at,
-)
+from pred_aware.engine.kernel.nodes_masks import lowest_of
 from pred_aware.engine.kernel.nodes_placing import on_exactly, spread
 from pred_aware.engine.kernel.nodes_values import (
-    ALL_OF,
-    ALLOWED,
-    BIT,
     BITS,
     CHOICE,
-    CHOSEN,
     CHOSEN_ON,
-    CORES,
-    COUNT_OF,
-    EXACTLY,
-    FIRST,
-    FREE_OF,
-    GETS_WHOLE,
     GIVEN,
-    HEAVIEST,
-    LAST,
-    LEVELS,
-    LIGHTEST,
-    MANY_SIZES,
     MEMORY,
-    MEMORY_OF,
-    MEMORY_OF_UNIT,
-    MOST,
     NODE,
-    NODE_WIDTH,
-    ON,
-    ON_EACH,
-    ON_WIDTH,
-    PLACED,
-    PLACES,
-    SIZE,
-    SIZES,
+    PROCESSORS,
     TAKEN,
-    THREADS,
-    TOGETHER,
-    TRIED,
-    UNIT,
     UNITS,
-    WANTS_WHOLE,
-    WHOLE,
-    WORD,
-    WORDS,
+    Nodes,
+    Pieces,
 )
 
 
 @compiled_apart
-def place(values: Integers, room: int, kind: int, closed: int) -> bool:
+def place(nodes: Nodes, room: int, kind: int, outside: int) -> bool:
     """Choose where a job has room, outside of a set of nodes (-1: none); say whether there is any.
 
     The first of its choices in which there is any is the one.
     """
-    without = set_at(values, closed) if closed >= 0 else -1
-    for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
-        choice = values[values[TRIED] + index]
-        if _place_in(values, room, kind, choice, without):
-            list_chosen(values, room, kind, choice)
+    closed = nodes.choosing.closed
+    for word in range(len(closed)):
+        closed[word] = nodes.sets.masks[outside, word] if outside >= 0 else 0
+    for index in range(nodes.kinds.first[kind], nodes.kinds.last[kind]):
+        choice = nodes.tried[index]
+        if _place_in(nodes, room, kind, choice):
+            list_chosen(nodes, room, kind, choice)
             return True
     return False
 
 
 @compiled
-def is_whole(values: Integers, kind: int, choice: int) -> bool:
+def is_whole(nodes: Nodes, kind: int, choice: int) -> bool:
     """Say whether such a job has its nodes there as a whole."""
-    return of_kind(values, kind, WANTS_WHOLE) + of_choice(values, choice, GETS_WHOLE) > 0
+    return nodes.kinds.whole[kind] + nodes.choices.whole[choice] > 0
 
 
 @compiled
-def _place_in(values: Integers, room: int, kind: int, choice: int, closed: int) -> bool:
-    first, last = of_choice(values, choice, LIGHTEST), of_choice(values, choice, HEAVIEST)
-    allow(values, room, kind, choice, closed)
-    exactly, most = of_kind(values, kind, EXACTLY), of_kind(values, kind, MOST)
-    unit = of_kind(values, kind, UNIT)
-    units = of_kind(values, kind, SIZE) // unit
-    together = of_kind(values, kind, TOGETHER) > 0
-    if unit > 1 or of_kind(values, kind, MEMORY_OF_UNIT) or (most and not exactly) or together:
-        among = of_choice(values, choice, PLACES)
-        count_units(values, room, kind, among, 0 if exactly else most)
+def _place_in(nodes: Nodes, room: int, kind: int, choice: int) -> bool:
+    kinds, first, last = nodes.kinds, nodes.choices.first[choice], nodes.choices.last[choice]
+    allow(nodes, room, kind, choice)
+    exactly, most, unit = kinds.exactly[kind], kinds.most[kind], kinds.unit[kind]
+    units, together = kinds.processors[kind] // unit, kinds.gpus[kind] > 0
+    if unit > 1 or kinds.memory_of_unit[kind] or (most and not exactly) or together:
+        count_units(nodes, room, kind, nodes.choices.nodes[choice], 0 if exactly else most)
         if together:
-            return choose_with_gpus(values, room, kind, first, last, units)
-        room = values[UNITS]
+            return choose_with_gpus(nodes, room, kind, first, last, units)
+        room = UNITS
     if exactly:
-        return on_exactly(values, room, first, last, units, exactly, most)
-    return spread(values, room, first, last, units)
+        return on_exactly(nodes, room, first, last, units, exactly, most)
+    return spread(nodes, room, first, last, units)
 
 
 @compiled
-def allow(values: Integers, room: int, kind: int, choice: int, closed: int) -> None:
-    """Note which nodes of a choice are looked at, and that none is chosen.
-
-    Those are left out that the bit mask at a place has (-1: none).
-    """
-    own = set_at(values, of_choice(values, choice, PLACES))
-    whole, memory = is_whole(values, kind, choice), of_kind(values, kind, MEMORY)
-    gpus = of_kind(values, kind, ON_EACH)
-    words, sizes = values[WORDS], values[SIZES]
-    for word in range(words):
-        values[values[CHOSEN] + word] = 0
-        found = values[own + word]
-        if closed >= 0:
-            found &= ~values[closed + word]
+def allow(nodes: Nodes, room: int, kind: int, choice: int) -> None:
+    """Note which nodes of a choice that are not closed are looked at, and that none is chosen."""
+    rooms, sets, choosing = nodes.rooms, nodes.sets, nodes.choosing
+    among, whole = nodes.choices.nodes[choice], is_whole(nodes, kind, choice)
+    memory, gpus = nodes.kinds.memory[kind], nodes.kinds.gpus_on_node[kind]
+    for word in range(len(choosing.allowed)):
+        choosing.chosen[word] = 0
+        found = sets.masks[among, word] & ~choosing.closed[word]
         if whole:
             idle = 0
-            for size in range(values[MANY_SIZES]):
-                row = sizes + 2 * size
-                of_size = set_at(values, values[row + 1])
-                idle |= values[room + words * values[row] + word] & values[of_size + word]
+            for size in range(len(nodes.sizes)):
+                level, of_size = nodes.sizes[size, 0], nodes.sizes[size, 1]
+                idle |= rooms.levels[room, level, word] & sets.masks[of_size, word]
             found &= idle
         if memory or gpus:
             left = found
             while left:
                 node = word * BITS + lowest_of(left)
-                lacks = values[room + values[MEMORY_OF] + node] < memory
-                if lacks or gpus_free(values, room, kind, node) < gpus:
+                lacks = rooms.free[room, MEMORY, node] < memory
+                if lacks or gpus_free(nodes, room, kind, node) < gpus:
                     found ^= left & -left
                 left &= left - 1
-        values[values[ALLOWED] + word] = found
+        choosing.allowed[word] = found
 
 
 @compiled
-def count_units(values: Integers, room: int, kind: int, among: int, most: int) -> None:
+def count_units(nodes: Nodes, room: int, kind: int, among: int, most: int) -> None:
     """Fill in how many units have room on each of the nodes that are allowed."""
-    units, words, count = values[UNITS], values[WORDS], values[UNITS] + values[COUNT_OF]
-    unit, memory = of_kind(values, kind, UNIT), of_kind(values, kind, MEMORY_OF_UNIT)
-    low, high = low_of(values, among), high_of(values, among)
-    for level in range(values[LEVELS]):
-        if values[count + level]:
-            values[count + level] = 0
-            for word in range(words):
-                values[units + level * words + word] = 0
-    for free in range(unit, values[LEVELS]):
-        if not values[room + values[COUNT_OF] + free]:
+    rooms, allowed = nodes.rooms, nodes.choosing.allowed
+    levels, counts = rooms.levels, rooms.counts
+    unit, memory = nodes.kinds.unit[kind], nodes.kinds.memory_of_unit[kind]
+    low, high = nodes.sets.low[among], nodes.sets.high[among]
+    for level in range(counts.shape[1]):
+        if counts[UNITS, level]:
+            counts[UNITS, level] = 0
+            for word in range(len(allowed)):
+                levels[UNITS, level, word] = 0
+    for free in range(unit, counts.shape[1]):
+        if not counts[room, free]:
             continue
         top = free // unit
         if most:
             top = min(top, most)
         for word in range(low, high):
-            found = values[room + free * words + word] & values[values[ALLOWED] + word]
+            found = levels[room, free, word] & allowed[word]
             if not found:
                 continue
             if not memory:
-                values[units + top * words + word] |= found
-                values[count + top] = 1
+                levels[UNITS, top, word] |= found
+                counts[UNITS, top] = 1
             while memory and found:
-                has = values[room + values[MEMORY_OF] + word * BITS + lowest_of(found)]
+                has = rooms.free[room, MEMORY, word * BITS + lowest_of(found)]
                 fits = min(top, max(has, 0) // memory)
                 if fits:
-                    values[units + fits * words + word] |= found & -found
-                    values[count + fits] = 1
+                    levels[UNITS, fits, word] |= found & -found
+                    counts[UNITS, fits] = 1
                 found &= found - 1
 
 
 @compiled
-def list_chosen(values: Integers, room: int, kind: int, choice: int) -> None:
+def list_chosen(nodes: Nodes, room: int, kind: int, choice: int) -> None:
     """List the nodes that are chosen, and what each gives."""
-    values[CHOICE] = choice
-    among, unit = of_choice(values, choice, PLACES), of_kind(values, kind, UNIT)
-    placed, whole = values[PLACED], is_whole(values, kind, choice)
-    count = total = 0
-    for word in range(low_of(values, among), high_of(values, among)):
-        left = values[values[CHOSEN] + word]
+    nodes.counts[CHOICE] = choice
+    among, unit, choosing = nodes.choices.nodes[choice], nodes.kinds.unit[kind], nodes.choosing
+    whole, count, total = is_whole(nodes, kind, choice), 0, 0
+    for word in range(nodes.sets.low[among], nodes.sets.high[among]):
+        left = choosing.chosen[word]
         while left:
             node = word * BITS + lowest_of(left)
-            given = values[values[ON] + ON_WIDTH * node + GIVEN] * unit
-            values[placed + 2 * count], values[placed + 2 * count + 1] = node, given
-            list_gpus(values, room, kind, node, count)
+            given = choosing.given[node] * unit
+            choosing.pieces[count, NODE], choosing.pieces[count, GIVEN] = node, given
+            list_gpus(nodes, room, kind, node, count)
             count += 1
-            total += kept(values, node, given, whole)
+            total += kept(nodes, node, given, whole)
             left &= left - 1
-    values[CHOSEN_ON], values[TAKEN] = count, total
+    nodes.counts[CHOSEN_ON], nodes.counts[TAKEN] = count, total
 
 
 @compiled
-def kept(values: Integers, node: int, given: int, whole: bool) -> int:  # noqa: FBT001 - by numba
+def kept(nodes: Nodes, node: int, given: int, whole: bool) -> int:  # noqa: FBT001 - by numba
     """Return how many processors of a node nobody else can have beside so many."""
-    row = values[NODE] + NODE_WIDTH * node
-    if whole or values[row + WHOLE]:
-        return values[row + CORES]
-    threads = values[row + THREADS]
+    if whole or nodes.whole[node]:
+        return nodes.there[PROCESSORS, node]
+    threads = nodes.threads[node]
     if threads == 1:
         return given
     return (given + threads - 1) // threads * threads
 
 
 @compiled
-def memory_of(values: Integers, kind: int, given: int) -> int:
-    """Return the memory of a node that such a job has beside so many processors, in KiB."""
-    of_unit = of_kind(values, kind, MEMORY_OF_UNIT)
+def taken(nodes: Nodes, pieces: Pieces, at: int, thing: int, kind: int, whole: bool) -> int:  # noqa: FBT001 - by numba
+    """Return how much of a thing of a piece's node nobody else can have."""
+    given = int(pieces[at, GIVEN])
+    if thing == PROCESSORS:
+        return kept(nodes, int(pieces[at, NODE]), given, whole)
+    if thing != MEMORY:
+        return int(pieces[at, thing])
+    of_unit = nodes.kinds.memory_of_unit[kind]
     if of_unit:
-        of_unit *= given // of_kind(values, kind, UNIT)
-    return of_kind(values, kind, MEMORY) + of_unit
+        of_unit *= given // nodes.kinds.unit[kind]
+    return nodes.kinds.memory[kind] + of_unit
 
 
 @compiled
-def change(values: Integers, room: int, node: int, more: int) -> None:
-    """Let so many more processors of a node be free, or fewer."""
-    row, words = values[NODE] + NODE_WIDTH * node, values[WORDS]
-    at, bit, count = room + values[row + WORD], values[row + BIT], room + values[COUNT_OF]
-    free_on, free = room + values[FREE_OF] + node, room + values[ALL_OF]
-    before = values[free_on]
+def change(nodes: Nodes, room: int, thing: int, node: int, more: int) -> None:
+    """Let so much more of a thing of a node be free, or less."""
+    rooms, word, bit = nodes.rooms, nodes.word[node], nodes.bit[node]
+    before = rooms.free[room, thing, node]
     after = before + more
-    values[free_on] = after
+    rooms.free[room, thing, node] = after
+    if thing != PROCESSORS:
+        return
     if before > 0:
-        values[at + before * words] ^= bit
-        values[count + before] -= 1
-        values[free] -= before
+        rooms.levels[room, before, word] ^= bit
+        rooms.counts[room, before] -= 1
+        rooms.total[room] -= before
     if after > 0:
-        values[at + after * words] ^= bit
-        values[count + after] += 1
-        values[free] += after
+        rooms.levels[room, after, word] ^= bit
+        rooms.counts[room, after] += 1
+        rooms.total[room] += after

@@ -3,19 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import AS_ASKED, GPUS_HAD, NODES_HAD, NOW
 from pred_aware.engine.kernel.limits import is_above
-from pred_aware.engine.kernel.nodes_masks import of_kind
-from pred_aware.engine.kernel.nodes_room import of_job
-from pred_aware.engine.kernel.nodes_values import (
-    CHOSEN_ON,
-    GPUS_PLACED,
-    KIND,
-    MANY,
-    PLACED,
-    THERE,
-    TYPES,
-    WANTS_WHOLE,
-    Nodes,
-)
+from pred_aware.engine.kernel.nodes_values import CHOSEN_ON, GPUS, NODE, Nodes
 from pred_aware.engine.kernel.site_values import Gate
 
 
@@ -59,15 +47,11 @@ def _is_above_at(gate: Gate, nodes: Nodes, job: int) -> bool:
 @compiled
 def _chosen(nodes: Nodes, job: int, had: int) -> int:
     """Return how many nodes or GPUs are chosen for a job: of whole nodes all."""
-    values, gpus = nodes.values, 0
+    pieces, gpus = nodes.choosing.pieces, 0
     if had == NODES_HAD:
-        return values[CHOSEN_ON]
-    whole, types = of_kind(values, of_job(values, job, KIND), WANTS_WHOLE) > 0, values[TYPES]
-    for piece in range(values[CHOSEN_ON]):
-        for kind_of in range(types):
-            if whole:
-                node = values[values[PLACED] + 2 * piece]
-                gpus += values[values[THERE] + (1 + kind_of) * values[MANY] + node]
-            else:
-                gpus += values[values[GPUS_PLACED] + types * piece + kind_of]
+        return nodes.counts[CHOSEN_ON]
+    whole = nodes.kinds.whole[nodes.jobs.kind[job]] > 0
+    for piece in range(nodes.counts[CHOSEN_ON]):
+        for thing in range(GPUS, pieces.shape[1]):
+            gpus += nodes.there[thing, pieces[piece, NODE]] if whole else pieces[piece, thing]
     return gpus

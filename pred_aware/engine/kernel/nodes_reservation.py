@@ -1,46 +1,23 @@
 """When a site's nodes have room for a job; see `schedulers.machine.node_reservation`."""
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED
-from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of, place
-from pred_aware.engine.kernel.nodes_gpus import gpus_at
-from pred_aware.engine.kernel.nodes_masks import free_in, of_choice, of_kind
-from pred_aware.engine.kernel.nodes_room import add, free_now, had_in, of_job
+from pred_aware.engine.kernel.nodes_fit import is_whole, place, taken
+from pred_aware.engine.kernel.nodes_masks import free_in
+from pred_aware.engine.kernel.nodes_room import add, copy_room, free_now, within
 from pred_aware.engine.kernel.nodes_values import (
-    ALL_OF,
-    ANY_DO,
     CHOICE,
     CHOSEN_ON,
-    DATES,
     EXTRA,
-    FIRST,
-    FREE_OF,
-    GPUS_ON,
-    GPUS_PLACED,
     KEEPS_OF,
-    KIND,
-    LAST,
     LATER,
-    LEFT,
     LEFT_OVER,
     LOST,
-    MEMORY_LEFT,
-    MEMORY_OF,
-    ON,
-    ON_WIDTH,
-    PIN,
-    PINNED,
+    NODE,
     PINS,
-    PLACED,
-    PLACES,
+    PRESENT,
+    PROCESSORS,
     RESERVED,
-    ROOM,
-    ROOM_OF,
-    SIZE,
-    TOTAL,
-    TRIED,
-    TYPES,
     Nodes,
 )
 from pred_aware.engine.kernel.values import State
@@ -51,50 +28,45 @@ _EVERYWHERE = 0
 @compiled_apart
 def reserve_nodes(state: State, nodes: Nodes, job: int, now: float) -> float:
     """Reserve for a job at the first planned end after which it has room; return that date."""
-    values = nodes.values
-    kind = of_job(values, job, KIND)
-    values[RESERVED] += 1
-    values[KEEPS_OF], values[LEFT_OVER], values[EXTRA] = -1, 0, free_now(values)
-    for pin in range(values[PINS]):
-        pinned = values[values[ON] + ON_WIDTH * pin + PIN]
-        values[values[ON] + ON_WIDTH * pinned + PINNED] = 0
-    values[PINS] = 0
-    any_do = of_kind(values, kind, ANY_DO) > 0
-    if any_do and not values[LOST]:
+    counts, reserved, kind = nodes.counts, nodes.reserved, nodes.jobs.kind[job]
+    counts[RESERVED] += 1
+    counts[KEEPS_OF], counts[LEFT_OVER], counts[EXTRA] = -1, 0, free_now(nodes)
+    for pin in range(counts[PINS]):
+        reserved.pinned[reserved.pins[pin]] = 0
+    counts[PINS] = 0
+    any_do = nodes.kinds.any_do[kind] > 0
+    if any_do and not counts[LOST]:
         return _reserve_any(state, nodes, kind, now)
     date = _first_date(state, nodes, kind, now)
     if date < NEVER and any_do:
-        among = of_choice(values, values[CHOICE], PLACES)
-        _keep(
-            values, among, free_in(values, values[LATER], among, -1) - of_kind(values, kind, SIZE)
-        )
+        among = nodes.choices.nodes[counts[CHOICE]]
+        _keep(nodes, among, free_in(nodes, LATER, among, -1) - nodes.kinds.processors[kind])
     elif date < NEVER:
-        _pin(values, kind)
+        _pin(nodes, kind)
     return date
 
 
 @compiled
 def _reserve_any(state: State, nodes: Nodes, kind: int, now: float) -> float:
     """Reserve enough processors of the choice where they are free first, whichever."""
-    values = nodes.values
     date, left, where = NEVER, 0, -1
-    for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
-        among = of_choice(values, values[values[TRIED] + index], PLACES)
+    for index in range(nodes.kinds.first[kind], nodes.kinds.last[kind]):
+        among = nodes.choices.nodes[nodes.tried[index]]
         earlier, left_there = _first_enough(state, nodes, kind, among, now)
         if where < 0 or earlier < date:
             date, left, where = earlier, left_there, among
     if date < NEVER:
-        _keep(values, where, left)
+        _keep(nodes, where, left)
     return date
 
 
 @compiled
-def _keep(values: Integers, where: int, left: int) -> None:
+def _keep(nodes: Nodes, where: int, left: int) -> None:
     """Reserve what is not left over of some nodes, whichever."""
-    outside = 0
+    counts, outside = nodes.counts, 0
     if where != _EVERYWHERE:
-        outside = free_now(values) - free_in(values, values[ROOM], where, -1)
-    values[KEEPS_OF], values[LEFT_OVER], values[EXTRA] = where, left, left + outside
+        outside = free_now(nodes) - free_in(nodes, PRESENT, where, -1)
+    counts[KEEPS_OF], counts[LEFT_OVER], counts[EXTRA] = where, left, left + outside
 
 
 @compiled
@@ -102,40 +74,38 @@ def _first_enough(
     state: State, nodes: Nodes, kind: int, among: int, now: float
 ) -> tuple[float, int]:
     """Return when enough processors are free on some nodes, and how many are left."""
-    values, date = nodes.values, now
-    everywhere = among == _EVERYWHERE
-    missing = of_kind(values, kind, SIZE)
-    missing -= free_now(values) if everywhere else free_in(values, values[ROOM], among, -1)
+    jobs, date, everywhere = nodes.jobs, now, among == _EVERYWHERE
+    missing = nodes.kinds.processors[kind]
+    missing -= free_now(nodes) if everywhere else free_in(nodes, PRESENT, among, -1)
     for index in range(state.counts[PLANNED]):
-        running, end = state.plan[index], state.plan_ends[index]
+        job, end = state.plan[index], state.plan_ends[index]
         if missing <= 0 and end > date:
             return date, -missing
         date = max(date, end)
-        missing -= of_job(values, running, TOTAL) if everywhere else had_in(nodes, running, among)
+        if everywhere:
+            missing -= jobs.total[job]
+        else:
+            first, count, whole = jobs.first[job], jobs.pieces[job], jobs.whole[job] > 0
+            missing -= within(nodes, nodes.held, first, count, whole, among)
     if missing > 0:
         return NEVER, 0
     return date, -missing
 
 
 @compiled
-def _pin(values: Integers, kind: int) -> None:
+def _pin(nodes: Nodes, kind: int) -> None:
     """Reserve the nodes that a job would get at the planned end after which it has room."""
-    on, placed, whole = values[ON], values[PLACED], is_whole(values, kind, values[CHOICE])
-    room, later, types = values[ROOM], values[LATER], values[TYPES]
-    for piece in range(values[CHOSEN_ON]):
-        node, given = values[placed + 2 * piece], values[placed + 2 * piece + 1]
-        row = on + ON_WIDTH * node
-        values[row + PINNED], values[on + ON_WIDTH * piece + PIN] = 1, node
-        free = values[later + values[FREE_OF] + node]
-        values[row + LEFT] = max(0, free - kept(values, node, given, whole))
-        memory = values[later + values[MEMORY_OF] + node]
-        values[row + MEMORY_LEFT] = memory - memory_of(values, kind, given)
-        for kind_of in range(types):
-            gpus = values[gpus_at(values, later, kind_of, node)]
-            gpus -= values[values[GPUS_PLACED] + types * piece + kind_of]
-            values[values[GPUS_ON] + 2 * (types * node + kind_of)] = gpus
-        values[EXTRA] -= max(0, values[room + values[FREE_OF] + node] - values[row + LEFT])
-    values[PINS] = values[CHOSEN_ON]
+    reserved, free, pieces = nodes.reserved, nodes.rooms.free, nodes.choosing.pieces
+    whole, counts = is_whole(nodes, kind, nodes.counts[CHOICE]), nodes.counts
+    for piece in range(counts[CHOSEN_ON]):
+        node = pieces[piece, NODE]
+        reserved.pinned[node], reserved.pins[piece] = 1, node
+        for thing in range(pieces.shape[1]):
+            left = free[LATER, thing, node] - taken(nodes, pieces, piece, thing, kind, whole)
+            reserved.left[thing, node] = left if thing != PROCESSORS else max(0, left)
+        left_there = reserved.left[PROCESSORS, node]
+        counts[EXTRA] -= max(0, free[PRESENT, PROCESSORS, node] - left_there)
+    counts[PINS] = counts[CHOSEN_ON]
 
 
 @compiled
@@ -145,12 +115,11 @@ def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
     From date to date more and more is free, so it is found by ever larger steps, and then by
     halves.
     """
-    values = nodes.values
-    dates = values[DATES]
+    dates = nodes.reserved.dates
     last = _begin_later(state, nodes, now)
     low, high, step, there, at = -1, -1, 1, 0, 0
     while True:
-        there = _move(state, nodes, there, values[dates + at])
+        there = _move(state, nodes, there, dates[at])
         if _has_room_later(nodes, kind):
             high = at
         elif at == last:
@@ -165,32 +134,28 @@ def _first_date(state: State, nodes: Nodes, kind: int, now: float) -> float:
         elif at < high:
             at = high
         else:
-            return now if high == 0 else state.plan_ends[values[dates + high] - 1]
+            return now if high == 0 else state.plan_ends[dates[high] - 1]
 
 
 @compiled
 def _has_room_later(nodes: Nodes, kind: int) -> bool:
-    values = nodes.values
-    if values[values[LATER] + values[ALL_OF]] < of_kind(values, kind, SIZE):
+    if nodes.rooms.total[LATER] < nodes.kinds.processors[kind]:
         return False
-    return place(values, values[LATER], kind, -1)
+    return place(nodes, LATER, kind, -1)
 
 
 @compiled
 def _begin_later(state: State, nodes: Nodes, now: float) -> int:
     """Begin with what is free now, and list how many have ended by each date; return the last."""
-    values = nodes.values
-    room, later, dates = values[ROOM], values[LATER], values[DATES]
-    for place_of in range(values[ROOM_OF]):
-        values[later + place_of] = values[room + place_of]
-    values[dates] = 0
-    last, date = 0, now
+    dates, last, date = nodes.reserved.dates, 0, now
+    copy_room(nodes.rooms, PRESENT, LATER)
+    dates[0] = 0
     for index in range(state.counts[PLANNED]):
         end = state.plan_ends[index]
         if end > date:
             last += 1
             date = end
-        values[dates + last] = index + 1
+        dates[last] = index + 1
     return last
 
 
@@ -199,5 +164,5 @@ def _move(state: State, nodes: Nodes, there: int, wanted: int) -> int:
     """Let so many of the running jobs have ended."""
     sign = 1 if wanted > there else -1
     for index in range(min(there, wanted), max(there, wanted)):
-        add(nodes, nodes.values[LATER], state.plan[index], sign)
+        add(nodes, LATER, state.plan[index], sign)
     return wanted

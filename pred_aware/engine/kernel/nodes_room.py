@@ -3,45 +3,26 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.codes import EASY, RUNNING
-from pred_aware.engine.kernel.nodes_fit import change, is_whole, kept, memory_of, place
-from pred_aware.engine.kernel.nodes_gpus import gpus_at
-from pred_aware.engine.kernel.nodes_masks import free_in, has, of_choice, of_kind
+from pred_aware.engine.kernel.nodes_fit import change, is_whole, kept, place, taken
+from pred_aware.engine.kernel.nodes_gpus import asks_for_rest
+from pred_aware.engine.kernel.nodes_masks import free_in, has
 from pred_aware.engine.kernel.nodes_values import (
-    ALL_OF,
     CHOICE,
     CHOSEN_ON,
     ENTRIES,
-    FIRST,
-    FREE_ON,
-    FREE_WIDTH,
     FULL,
-    GPUS_PLACED,
-    HAS_WHOLE,
-    HELD,
-    IS_FREE,
-    JOB_WIDTH,
-    JOBS,
-    KIND,
-    KNOWN,
-    LAST,
-    MEMORY_OF,
-    NO_ROOM,
-    PARTS,
-    PIECES,
-    PLACED,
-    PLACES,
-    ROOM,
+    GIVEN,
+    NODE,
+    PRESENT,
+    PROCESSORS,
     ROUND,
     SHORT,
-    SINCE,
-    SIZE,
     STEPS,
     TAKEN,
-    TOTAL,
-    TRIED,
-    TYPES,
     Nodes,
     Over,
+    Pieces,
+    Rooms,
 )
 from pred_aware.engine.kernel.values import Rules
 
@@ -49,15 +30,9 @@ _MORE_STEPS = 8
 
 
 @compiled
-def of_job(values: Integers, job: int, what: int) -> int:
-    """Return what is known of a job."""
-    return values[values[JOBS] + JOB_WIDTH * job + what]
-
-
-@compiled
-def free_now(values: Integers) -> int:
+def free_now(nodes: Nodes) -> int:
     """Return how many processors are free on all nodes."""
-    return values[values[ROOM] + values[ALL_OF]]
+    return nodes.rooms.total[PRESENT]
 
 
 @compiled
@@ -65,7 +40,7 @@ def is_full(nodes: Nodes | None, processors: int) -> bool:
     """Say whether there may be no room to note what the jobs get that start at a date."""
     if nodes is None:
         return False
-    return nodes.values[ENTRIES] + processors > len(nodes.held)
+    return nodes.counts[ENTRIES] + processors > len(nodes.held)
 
 
 @compiled
@@ -95,7 +70,7 @@ def has_failed(nodes: Nodes | None, over: Over | None, beside: Over | None) -> b
     """Say whether there was too little room for what was to be noted at a date."""
     if nodes is None:
         return False
-    return nodes.values[FULL] > 0 or _was_short(over) or _was_short(beside)
+    return nodes.counts[FULL] > 0 or _was_short(over) or _was_short(beside)
 
 
 @compiled
@@ -106,28 +81,26 @@ def _was_short(over: Over | None) -> bool:
 @compiled_apart
 def take_room(nodes: Nodes, job: int) -> bool:
     """Take the nodes that are best; say whether there was room."""
-    values = nodes.values
-    kind = of_job(values, job, KIND)
-    known = values[KNOWN] + 2 * kind + NO_ROOM
-    if of_kind(values, kind, SIZE) > free_now(values) or values[known] == values[ROUND]:
+    kind, kinds, now = nodes.jobs.kind[job], nodes.kinds, nodes.counts[ROUND]
+    if kinds.processors[kind] > free_now(nodes) or kinds.no_room[kind] == now:
         return False
-    if not _may_have_room(values, kind) or not place(values, values[ROOM], kind, -1):
-        values[known] = values[ROUND]
+    if not _may_have_room(nodes, kind) or not place(nodes, PRESENT, kind, -1):
+        kinds.no_room[kind] = now
         return False
     take_placed(nodes, job)
     return True
 
 
 @compiled
-def _may_have_room(values: Integers, kind: int) -> bool:
+def _may_have_room(nodes: Nodes, kind: int) -> bool:
     """Say whether as many processors may be free where they are asked for."""
-    for index in range(of_kind(values, kind, FIRST), of_kind(values, kind, LAST)):
-        among = of_choice(values, values[values[TRIED] + index], PLACES)
-        row = values[FREE_ON] + FREE_WIDTH * among
-        if values[row + SINCE] != values[ROUND]:
-            values[row + SINCE] = values[ROUND]
-            values[row + IS_FREE] = free_in(values, values[ROOM], among, -1)
-        if values[row + IS_FREE] >= of_kind(values, kind, SIZE):
+    sets = nodes.sets
+    for index in range(nodes.kinds.first[kind], nodes.kinds.last[kind]):
+        among = nodes.choices.nodes[nodes.tried[index]]
+        if sets.since[among] != nodes.counts[ROUND]:
+            sets.since[among] = nodes.counts[ROUND]
+            sets.free[among] = free_in(nodes, PRESENT, among, -1)
+        if sets.free[among] >= nodes.kinds.processors[kind]:
             return True
     return False
 
@@ -135,22 +108,38 @@ def _may_have_room(values: Integers, kind: int) -> bool:
 @compiled
 def take_placed(nodes: Nodes, job: int) -> None:
     """Take what was chosen for a job."""
-    values, held = nodes.values, nodes.held
-    row, first, pieces = values[JOBS] + JOB_WIDTH * job, values[ENTRIES], values[CHOSEN_ON]
-    types = values[TYPES]
-    if first + pieces > len(held):
+    jobs, counts = nodes.jobs, nodes.counts
+    first, pieces = counts[ENTRIES], counts[CHOSEN_ON]
+    if first + pieces > len(nodes.held):
         # what jobs had that were chosen for nothing
-        values[FULL], first = 1, 0
-    for piece in range(pieces):
-        held[first + piece, 0] = values[values[PLACED] + 2 * piece]
-        held[first + piece, 1] = values[values[PLACED] + 2 * piece + 1]
-        for kind_of in range(types):
-            held[first + piece, 2 + kind_of] = values[values[GPUS_PLACED] + types * piece + kind_of]
-    values[row + HELD], values[row + PIECES], values[row + TOTAL] = first, pieces, values[TAKEN]
-    values[row + HAS_WHOLE] = is_whole(values, values[row + KIND], values[CHOICE])
-    values[ENTRIES] = first + pieces
-    values[row + PARTS] = 0
-    add(nodes, values[ROOM], job, -1)
+        counts[FULL], first = 1, 0
+    copy_pieces(nodes.choosing.pieces, 0, nodes.held, first, pieces)
+    jobs.first[job], jobs.pieces[job], jobs.total[job] = first, pieces, counts[TAKEN]
+    jobs.whole[job] = is_whole(nodes, jobs.kind[job], counts[CHOICE])
+    counts[ENTRIES] = first + pieces
+    jobs.places[job] = 0
+    add(nodes, PRESENT, job, -1)
+
+
+@compiled
+def copy_pieces(source: Pieces, first: int, target: Pieces, at: int, count: int) -> None:
+    """Copy so many pieces from a place to another."""
+    for piece in range(count):
+        for thing in range(source.shape[1]):
+            target[at + piece, thing] = source[first + piece, thing]
+
+
+@compiled
+def copy_room(rooms: Rooms, source: int, target: int) -> None:
+    """Let as much be free in a room as in another."""
+    for level in range(rooms.levels.shape[1]):
+        rooms.counts[target, level] = rooms.counts[source, level]
+        for word in range(rooms.levels.shape[2]):
+            rooms.levels[target, level, word] = rooms.levels[source, level, word]
+    for thing in range(rooms.free.shape[1]):
+        for node in range(rooms.free.shape[2]):
+            rooms.free[target, thing, node] = rooms.free[source, thing, node]
+    rooms.total[target] = rooms.total[source]
 
 
 @compiled
@@ -158,46 +147,57 @@ def given_back(nodes: Nodes | None, job: int, processors: int) -> int:
     """Give back what a job had that has ended; return how many more processors are free."""
     if nodes is None:
         return processors
-    before = free_now(nodes.values)
-    add(nodes, nodes.values[ROOM], job, 1)
-    nodes.values[ROUND] += 1
+    before = free_now(nodes)
+    add(nodes, PRESENT, job, 1)
+    nodes.counts[ROUND] += 1
     # of nodes that are lost it is not all that it had
-    return free_now(nodes.values) - before
+    return free_now(nodes) - before
 
 
 @compiled_apart
 def add(nodes: Nodes, room: int, job: int, sign: int) -> None:
     """Let what a job has be free, or no more."""
-    values, held = nodes.values, nodes.held
-    first, whole = of_job(values, job, HELD), of_job(values, job, HAS_WHOLE) > 0
-    kind = of_job(values, job, KIND)
-    for piece in range(first, first + of_job(values, job, PIECES)):
-        node, given = held[piece, 0], held[piece, 1]
-        change(values, room, node, sign * kept(values, node, given, whole))
-        memory = room + values[MEMORY_OF] + node
-        values[memory] += sign * memory_of(values, kind, given)
-        for kind_of in range(values[TYPES]):
-            values[gpus_at(values, room, kind_of, node)] += sign * held[piece, 2 + kind_of]
+    held, kind, whole = nodes.held, nodes.jobs.kind[job], nodes.jobs.whole[job] > 0
+    first = nodes.jobs.first[job]
+    for piece in range(first, first + nodes.jobs.pieces[job]):
+        node = int(held[piece, NODE])
+        for thing in range(held.shape[1]):
+            change(nodes, room, thing, node, sign * taken(nodes, held, piece, thing, kind, whole))
+
+
+@compiled_apart
+def are_free(
+    nodes: Nodes,
+    pieces: Pieces,
+    first: int,
+    count: int,
+    kind: int,
+    whole: bool,  # noqa: FBT001 - compiled
+) -> bool:
+    """Say whether some pieces are free now."""
+    free = nodes.rooms.free
+    things = pieces.shape[1] if asks_for_rest(nodes, kind) else PROCESSORS + 1
+    for piece in range(first, first + count):
+        for thing in range(things):
+            wanted = taken(nodes, pieces, piece, thing, kind, whole)
+            if free[PRESENT, thing, pieces[piece, NODE]] < wanted:
+                return False
+    return True
 
 
 @compiled
-def had_in(nodes: Nodes, job: int, among: int) -> int:
-    """Return how many processors of a set of nodes a job has, and nobody else can have."""
-    values, held, total = nodes.values, nodes.held, 0
-    first, whole = of_job(values, job, HELD), of_job(values, job, HAS_WHOLE) > 0
-    for piece in range(first, first + of_job(values, job, PIECES)):
-        node = held[piece, 0]
-        if has(values, among, node):
-            total += kept(values, node, held[piece, 1], whole)
-    return total
-
-
-@compiled
-def placed_in(values: Integers, kind: int, among: int) -> int:
-    """Return how many processors of a set of nodes are chosen, and nobody else can have."""
-    whole, placed, total = is_whole(values, kind, values[CHOICE]), values[PLACED], 0
-    for piece in range(values[CHOSEN_ON]):
-        node = values[placed + 2 * piece]
-        if has(values, among, node):
-            total += kept(values, node, values[placed + 2 * piece + 1], whole)
+def within(
+    nodes: Nodes,
+    pieces: Pieces,
+    first: int,
+    count: int,
+    whole: bool,  # noqa: FBT001 - compiled
+    among: int,
+) -> int:
+    """Return how many processors on a set of nodes nobody else can have beside some pieces."""
+    total = 0
+    for piece in range(first, first + count):
+        node = int(pieces[piece, NODE])
+        if has(nodes, among, node):
+            total += kept(nodes, node, int(pieces[piece, GIVEN]), whole)
     return total

@@ -6,29 +6,14 @@ or, if it `waits`, where it has a place.
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.codes import NEVER
-from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of
+from pred_aware.engine.kernel.nodes_fit import is_whole, taken
 from pred_aware.engine.kernel.nodes_gpus import asks_for_rest
-from pred_aware.engine.kernel.nodes_room import of_job
 from pred_aware.engine.kernel.nodes_values import (
-    AT_CHOICE,
     CHANGED,
-    CORES,
-    HAS_WHOLE,
-    HELD,
-    KIND,
-    LOSSES,
-    LOST_AT,
-    MANY,
     NODE,
-    NODE_WIDTH,
-    PARTS,
-    PIECES,
+    PROCESSORS,
     SHORT,
     STEPS,
-    TAKES,
-    THERE,
-    TOTAL,
-    TYPES,
     Over,
 )
 
@@ -36,18 +21,16 @@ from pred_aware.engine.kernel.nodes_values import (
 @compiled_apart
 def begin_over(over: Over, now: float) -> None:
     """Let all that is there be free from now on."""
-    values, row, total = over.nodes.values, over.rows[0], 0
-    for node in range(over.free.shape[1]):
-        cores = values[values[NODE] + NODE_WIDTH * node + CORES]
-        over.free[row, node] = cores
-        total += cores
-    for node in range(over.memory.shape[1]):
-        over.memory[row, node] = values[values[THERE] + node]
-    changed = values[LOST_AT] + values[CHANGED]
-    for entry in range(values[changed], values[changed + 1]):
-        lost = values[LOSSES] + 2 * entry
-        over.free[row, values[lost]] -= values[lost + 1]
-        total -= values[lost + 1]
+    nodes, row, total = over.nodes, over.rows[0], 0
+    for node in range(over.free.shape[2]):
+        for thing in range(over.free.shape[1]):
+            over.free[row, thing, node] = nodes.there[thing, node]
+        total += nodes.there[PROCESSORS, node]
+    changed = nodes.counts[CHANGED]
+    for entry in range(nodes.lost_at[changed], nodes.lost_at[changed + 1]):
+        node, lost = nodes.losses[entry, 0], nodes.losses[entry, 1]
+        over.free[row, PROCESSORS, node] -= lost
+        total -= lost
     over.totals[row] = total
     over.times[0] = now
     over.counts[STEPS] = 1
@@ -103,10 +86,9 @@ def split(over: Over, date: float) -> int:
         return max(step - 1, 0)
     row, like = rows[count], rows[step - 1]
     over.totals[row] = over.totals[like]
-    for node in range(over.free.shape[1]):
-        over.free[row, node] = over.free[like, node]
-    for node in range(over.memory.shape[1]):
-        over.memory[row, node] = over.memory[like, node]
+    for thing in range(over.free.shape[1]):
+        for node in range(over.free.shape[2]):
+            over.free[row, thing, node] = over.free[like, thing, node]
     for other in range(count, step, -1):
         times[other], rows[other] = times[other - 1], rows[other - 1]
     times[step], rows[step] = date, row
@@ -123,12 +105,10 @@ def join(over: Over, step: int) -> None:
     row, like = rows[step], rows[step - 1]
     if over.totals[row] != over.totals[like]:
         return
-    for node in range(over.free.shape[1]):
-        if over.free[row, node] != over.free[like, node]:
-            return
-    for node in range(over.memory.shape[1]):
-        if over.memory[row, node] != over.memory[like, node]:
-            return
+    for thing in range(over.free.shape[1]):
+        for node in range(over.free.shape[2]):
+            if over.free[row, thing, node] != over.free[like, thing, node]:
+                return
     for other in range(step, count - 1):
         times[other], rows[other] = times[other + 1], rows[other + 1]
     rows[count - 1] = row
@@ -136,34 +116,13 @@ def join(over: Over, step: int) -> None:
 
 
 @compiled
-def pieces(over: Over, job: int, waits: bool) -> tuple[int, int, bool]:  # noqa: FBT001 - compiled
-    """Return where the nodes of a job stand, how many they are, and whether it has them whole."""
-    values = over.nodes.values
+def pieces_of(over: Over, job: int, waits: bool) -> tuple[int, int, bool]:  # noqa: FBT001 - compiled
+    """Return where the pieces of a job stand, how many they are, and whether it has nodes whole."""
+    jobs = over.nodes.jobs
     if waits:
-        whole = is_whole(values, of_job(values, job, KIND), of_job(values, job, AT_CHOICE))
-        return over.firsts[job], of_job(values, job, PARTS), whole
-    whole = of_job(values, job, HAS_WHOLE) > 0
-    return of_job(values, job, HELD), of_job(values, job, PIECES), whole
-
-
-@compiled
-def piece(over: Over, at: int, waits: bool) -> tuple[int, int]:  # noqa: FBT001 - compiled
-    """Return a node, and how many processors of it a job is given."""
-    if waits:
-        return over.placed[at, 0], over.placed[at, 1]
-    return over.nodes.held[at, 0], over.nodes.held[at, 1]
-
-
-@compiled
-def gpus_on(over: Over, kind_of: int, node: int) -> int:
-    """Return where those of a type that a node has stand behind the memory."""
-    return (1 + kind_of) * over.nodes.values[MANY] + node
-
-
-@compiled
-def gpus_of(over: Over, at: int, waits: bool, kind_of: int) -> int:  # noqa: FBT001 - compiled
-    """Return how many GPUs of a type it is given there."""
-    return over.placed[at, 2 + kind_of] if waits else over.nodes.held[at, 2 + kind_of]
+        whole = is_whole(over.nodes, jobs.kind[job], jobs.choice[job])
+        return over.firsts[job], jobs.places[job], whole
+    return jobs.first[job], jobs.pieces[job], jobs.whole[job] > 0
 
 
 @compiled_apart
@@ -178,26 +137,21 @@ def change_over(
     """Give back what a job has from a date to another, or take it, if the sign is -1."""
     if end <= start:
         return
-    values = over.nodes.values
-    first, count, whole = pieces(over, job, waits)
-    total = of_job(values, job, TAKES) if waits else of_job(values, job, TOTAL)
-    kind = of_job(values, job, KIND)
+    nodes, jobs = over.nodes, over.nodes.jobs
+    pieces = over.placed if waits else nodes.held
+    first, count, whole = pieces_of(over, job, waits)
+    total = jobs.takes[job] if waits else jobs.total[job]
     begin = split(over, start)
     last = over.counts[STEPS] if end == NEVER else split(over, end)
     for step in range(begin, last):
         over.totals[over.rows[step]] += sign * total
-    for at in range(first, first + count):
-        node, given = piece(over, at, waits)
-        taken = sign * kept(values, node, given, whole)
-        memory = sign * memory_of(values, kind, given)
-        for step in range(begin, last):
-            over.free[over.rows[step], node] += taken
-            if memory and over.memory.shape[1]:
-                over.memory[over.rows[step], node] += memory
-        for kind_of in range(values[TYPES]):
-            gpus, of_node = sign * gpus_of(over, at, waits, kind_of), gpus_on(over, kind_of, node)
-            for step in range(begin, last):
-                over.memory[over.rows[step], of_node] += gpus
+    for piece in range(first, first + count):
+        node = pieces[piece, NODE]
+        for thing in range(over.free.shape[1]):
+            more = sign * taken(nodes, pieces, piece, thing, jobs.kind[job], whole)
+            if more:
+                for step in range(begin, last):
+                    over.free[over.rows[step], thing, node] += more
     join(over, last)
     join(over, begin)
 
@@ -211,24 +165,16 @@ def fits_over(
     end: float,
 ) -> bool:
     """Say whether what a job has is free from a date to another."""
-    values = over.nodes.values
-    first, count, whole = pieces(over, job, waits)
-    kind = of_job(values, job, KIND)
+    nodes, kind = over.nodes, over.nodes.jobs.kind[job]
+    pieces = over.placed if waits else nodes.held
+    first, count, whole = pieces_of(over, job, waits)
     begin = step_at(over, start)
     last = max(begin + 1, steps_before(over, end))
-    rest = over.memory.shape[1] > 0 and asks_for_rest(values, kind)
-    types = values[TYPES] if rest else 0
-    for at in range(first, first + count):
-        node, given = piece(over, at, waits)
-        taken, memory = kept(values, node, given, whole), memory_of(values, kind, given)
-        for step in range(begin, last):
-            row = over.rows[step]
-            if over.free[row, node] < taken:
-                return False
-            if rest and over.memory[row, node] < memory:
-                return False
-            for kind_of in range(types):
-                gpus = gpus_of(over, at, waits, kind_of)
-                if over.memory[row, gpus_on(over, kind_of, node)] < gpus:
+    things = over.free.shape[1] if asks_for_rest(nodes, kind) else PROCESSORS + 1
+    for piece in range(first, first + count):
+        for thing in range(things):
+            wanted = taken(nodes, pieces, piece, thing, kind, whole)
+            for step in range(begin, last):
+                if over.free[over.rows[step], thing, pieces[piece, NODE]] < wanted:
                     return False
     return True

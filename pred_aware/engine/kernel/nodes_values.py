@@ -1,8 +1,6 @@
 """The values of a site's nodes that the compiled loops work on; see `schedulers.machine.nodes`.
 
-All of them are behind each other in one array, at the head of which it stands where each begins. A
-table has a row for each thing, and columns that are named here. A set of nodes is a bit mask, in
-words of `BITS` bits, so that none is negative.
+A set of nodes is a bit mask, in words of `BITS` bits, so that none is negative.
 """
 
 from typing import Final, NamedTuple
@@ -12,86 +10,202 @@ from numpy.typing import NDArray
 
 from pred_aware.engine.kernel.arrays import Floats, Integers
 
+Pieces = NDArray[np.int32]
+
 BITS: Final = 63
 
-WORDS, LEVELS, MANY, MANY_SIZES = range(4)
-"""How many words a bit mask has, how many levels a room, and how many nodes and sizes there are."""
-COUNT_OF, FREE_OF, MEMORY_OF, ALL_OF, ROOM_OF = range(4, 9)
-"""Where in a room, which begins with a bit mask for each level, there stands how many nodes are on
-each, the free processors of each node, its memory in KiB and then its GPUs of each type, the free
-processors of all; its end."""
-NODE, SETS, SPANS, SIZES, CHOICES, WEIGHTS, TRIED, KINDS, JOBS = range(9, 18)
-ROOM, LATER, UNITS, ALLOWED, CHOSEN, AVAILABLE, ON, PLACED, KNOWN, FREE_ON, DATES = range(18, 29)
-LOST_AT, LOSSES = range(40, 42)
-THERE, GPUS_PLACED, GPUS_ON = range(44, 47)
-"""Where the tables begin, and the lists: of choices by kind (`TRIED`), and of their nodes by weight
-(`WEIGHTS`); what is free now, at a date to come, and in tasks; bit masks for what is being chosen,
-and what is chosen (`PLACED`); what is known to have no room, and how many have ended by each
-planned end; where what is lost begins after so many changes (`LOST_AT`) in `LOSSES`, nodes and how
-many of their processors; memory and GPUs of idle nodes (`THERE`); of those types of the nodes that
-are chosen (`GPUS_PLACED`), and what a reservation leaves over and what it keeps (`GPUS_ON`)."""
-ROUND, RESERVED, CHOSEN_ON, TAKEN, CHOICE, ENTRIES, LEFT_OVER, EXTRA, KEEPS_OF, PINS = range(29, 39)
-FULL: Final = 39
-CHANGED, LOST = range(42, 44)
-TYPES: Final = 47
-"""How often something was given back, and reserved, for what is known since; how many nodes are
-chosen, their processors, and in which choice; how many entries of `held` are taken; what the
-reservation leaves over of its nodes, and of all, and these (-1: those that are pinned, of which
-there are so many); whether there was too little room for `held`; how many changes of the site have
-come, whether something is lost, and how many types of GPUs there are."""
-RUNS, TALLY, ROOMS = range(48, 51)
-"""Where the tables of Slurm's choice begin: runs of neighbours, and how many nodes have room for so
-many units, twice; and its rooms at dates to come."""
-HEAD: Final = 51
+PROCESSORS, MEMORY, GPUS = range(3)
+"""Things that a node has: its processors, its memory in KiB, and from `GPUS` on its GPUs of each
+type, of which there is none where no job asks for any."""
+NODE, GIVEN = range(2)
+"""What a piece is of and how many of its processors; its GPUs of each type stand from `GPUS` on."""
 
-CORES, THREADS, WHOLE, WORD, BIT = range(5)
-NODE_WIDTH: Final = 5
-"""Of a node: its processors, those of each core, whether a job has it as a whole, and where it
-stands in a bit mask."""
-LOW, HIGH = range(2)
-"""Of a set: the first of its words, and the one after the last. The first set is of all nodes."""
-PLACES, GETS_WHOLE, LIGHTEST, HEAVIEST = range(4)
-CHOICE_WIDTH: Final = 4
-"""Of a choice: its nodes, whether they are had as a whole, and where they stand in `WEIGHTS`, those
-of the least first, and the end of these."""
-SIZE, UNIT, EXACTLY, MOST, MEMORY, MEMORY_OF_UNIT, WANTS_WHOLE, ANY_DO, FIRST, LAST = range(10)
-ON_EACH, TOGETHER, OF_TYPE = range(10, 13)
-KIND_WIDTH: Final = 13
-"""Of a kind of jobs: its request, where its choices stand in `TRIED`, and their end; the GPUs that
-it asks for on each node, or together, and of which type (-1: any)."""
-KIND, HELD, PIECES, HAS_WHOLE, TOTAL, PARTS, TAKES, AT_CHOICE = range(8)
-JOB_WIDTH: Final = 8
-"""Of a job: its kind, and what it has: where its nodes stand in `Nodes.held`, how many they are,
-whether it has them as a whole, and how many processors nobody else can have; then, while it waits,
-how many nodes its place has, how many processors there, and in which choice (none: no place)."""
-GIVEN, LEFT, MEMORY_LEFT, KEPT, MEMORY_KEPT, PINNED, PIN, GPUS_GIVEN, FITS = range(9)
-ON_WIDTH: Final = 9
-"""Of a node (`ON`): what a job is given; what a reservation leaves over; what it keeps now; and
-whether it is pinned. `PIN` is a list of those that are. The last are the GPUs that it is given, and
-how many of its units have room."""
-RUN_RANK, RUN_ROOM, RUN_BEGIN, RUN_BEHIND = range(4)
-RUN_WIDTH: Final = 4
-"""Of a run: the rank of its weight, how many units have room, its first node, and the one behind
-the last."""
-NO_ROOM, NO_ROOM_BESIDE = range(2)
-"""Of a kind (`KNOWN`): when it was found to have none."""
-IS_FREE, SINCE, OUTSIDE, BESIDE_SINCE = range(4)
-FREE_WIDTH: Final = 4
-"""Of a set (`FREE_ON`): at most so many processors are free there, and outside of what is reserved,
-since when."""
+PRESENT, LATER, UNITS = range(3)
+"""Rooms: what is free now, at a date to come, and how many units there is room for."""
+ROOMS: Final = 3
+"""Behind them those of Slurm at dates to come."""
 
-
+ROUND, RESERVED, CHANGED, LOST = range(4)
+"""Places in `Nodes.counts`: how often something was given back, and reserved, for what is known
+since; how many changes of the site have come, and whether something is lost."""
+CHOSEN_ON, TAKEN, CHOICE = range(4, 7)
+"""How many nodes are chosen, their processors, and in which choice."""
+ENTRIES, FULL = range(7, 9)
+"""How many entries of `held` are taken, and whether there was too little room."""
+LEFT_OVER, EXTRA, KEEPS_OF, PINS = range(9, 13)
+"""What the reservation leaves over of its nodes, and of all, and which set these are (-1: those
+that are pinned, of which there are so many)."""
+COUNTS: Final = 13
 STEPS, SHORT = range(2)
-"""How many steps of time there are, and whether there was no room for more."""
+"""Places in `Over.counts`: how many steps of time there are, and whether there was no room for
+more."""
+
+
+class Rooms(NamedTuple):
+    """What is free; of units only the first two."""
+
+    levels: Integers
+    """The nodes that have so many free processors, above 0; shape (rooms, levels, words)."""
+    counts: Integers
+    """How many they are; shape (rooms, levels)."""
+    free: Integers
+    """What each has; shape (rooms, things, nodes)."""
+    total: Integers
+    """The free processors of all; shape (rooms,)."""
+
+
+class Sets(NamedTuple):
+    """Sets of nodes, the first of all; shape (sets,)."""
+
+    masks: Integers
+    """Shape (sets, words)."""
+    low: Integers
+    """The first word in which a set has any, and the one after the last."""
+    high: Integers
+    free: Integers
+    """At most so many processors are free there, since a `ROUND`."""
+    since: Integers
+    outside: Integers
+    """Likewise outside of what is reserved, since a `RESERVED`."""
+    outside_since: Integers
+
+
+class Choices(NamedTuple):
+    """Nodes among which jobs may have some; shape (choices,)."""
+
+    nodes: Integers
+    """As a set."""
+    whole: Integers
+    """Whether they are had as a whole."""
+    first: Integers
+    """Where they stand in `Nodes.weights`, those of the least first, and the end of these."""
+    last: Integers
+
+
+class Kinds(NamedTuple):
+    """What jobs ask for, as `schedulers.machine.asked.Request` has it; shape (kinds,)."""
+
+    processors: Integers
+    unit: Integers
+    exactly: Integers
+    most: Integers
+    memory: Integers
+    """In KiB on each node, then beside each unit."""
+    memory_of_unit: Integers
+    whole: Integers
+    any_do: Integers
+    first: Integers
+    """Where their choices stand in `Nodes.tried`, and their end."""
+    last: Integers
+    gpus_on_node: Integers
+    gpus: Integers
+    """Together."""
+    gpu_type: Integers
+    """As a thing; -1: any."""
+    no_room: Integers
+    """The `ROUND` in which it was found to have none."""
+    no_room_beside: Integers
+    """Likewise beside a reservation: the `RESERVED`."""
+
+
+class JobsOnNodes(NamedTuple):
+    """What jobs have; shape (jobs,)."""
+
+    kind: Integers
+    first: Integers
+    """Where their pieces stand in `Nodes.held`, and how many they are."""
+    pieces: Integers
+    whole: Integers
+    """Whether they have their nodes as a whole."""
+    total: Integers
+    """How many processors nobody else can have."""
+    places: Integers
+    """While they wait how many pieces their places have (none: no place), the processors there, and
+    in which choice."""
+    takes: Integers
+    choice: Integers
+
+
+class Choosing(NamedTuple):
+    """What is being chosen for a job; shape (words,), then (nodes,)."""
+
+    allowed: Integers
+    """The nodes that are looked at, and those that are left out."""
+    closed: Integers
+    available: Integers
+    chosen: Integers
+    given: Integers
+    """What a node gives: units, and GPUs where they are asked for together."""
+    gpus: Integers
+    fits: Integers
+    """How many units have room."""
+    pieces: Pieces
+    """What is chosen; shape (nodes, things)."""
+
+
+class Reserved(NamedTuple):
+    """What a reservation is for."""
+
+    pinned: Integers
+    """Whether a node is; shape (nodes,)."""
+    pins: Integers
+    """A list of those that are."""
+    left: Integers
+    """What it leaves over of these; shape (things, nodes)."""
+    keeps: Integers
+    """What it keeps now, likewise."""
+    dates: Integers
+    """How many have ended by each planned end; shape (jobs + 1,)."""
+
+
+class Runs(NamedTuple):
+    """Runs of neighbours; shape (nodes,)."""
+
+    rank: Integers
+    """Of the weight."""
+    room: Integers
+    """How many units have room."""
+    begin: Integers
+    """The first node, and the one behind the last."""
+    behind: Integers
+    tally: Integers
+    """How many nodes have room for so many units, and whether any of the first weights has; shape
+    (2, levels)."""
 
 
 class Nodes(NamedTuple):
     """The nodes of a site, what jobs ask of them, and what they have."""
 
-    values: Integers
-    held: NDArray[np.int32]
-    """Nodes, how many processors of each a job was given, and how many GPUs of each type; shape
-    (entries, 2 + types). There is no type where no job asks for any."""
+    rooms: Rooms
+    there: Integers
+    """What each node has; shape (things, nodes)."""
+    threads: Integers
+    """How many processors each of its cores has; shape (nodes,), as next."""
+    whole: Integers
+    """Whether a job has it as a whole."""
+    word: Integers
+    """Where it stands in a bit mask."""
+    bit: Integers
+    sets: Sets
+    sizes: Integers
+    """How many processors a node may have, and the set of those with as many; shape (sizes, 2)."""
+    choices: Choices
+    weights: Integers
+    """Sets."""
+    tried: Integers
+    """Choices."""
+    kinds: Kinds
+    jobs: JobsOnNodes
+    held: Pieces
+    """What jobs have; shape (entries, things)."""
+    choosing: Choosing
+    reserved: Reserved
+    runs: Runs
+    lost_at: Integers
+    """Where in the next that begins which is lost after so many changes."""
+    losses: Integers
+    """Nodes, and how many of their processors; shape (losses, 2)."""
+    counts: Integers
 
 
 class Over(NamedTuple):
@@ -101,17 +215,16 @@ class Over(NamedTuple):
     times: Floats
     """When each step begins; shape (steps,), as `rows`."""
     rows: Integers
-    """Where it stands in the next three; behind the steps those that are not in use."""
+    """Where it stands in the next two; behind the steps those that are not in use."""
     totals: Integers
     """The free processors of all nodes; shape (steps,)."""
     free: Integers
-    """Those of each; shape (steps, nodes)."""
-    memory: Integers
-    """In KiB, likewise, and behind it the GPUs of each type; empty where no site tells of it."""
+    """What each has; shape (steps, things, nodes), of processors alone where no site tells of the
+    rest."""
     least: Integers
-    """What is free of both throughout some steps; shape (2, as many as there are of either)."""
+    """What it has throughout some steps; shape (things, nodes)."""
     firsts: Integers
     """Where the place of each job stands in `placed`."""
-    placed: NDArray[np.int32]
-    """What a place has of nodes, as in `Nodes.held`."""
+    placed: Pieces
+    """What places have, as in `Nodes.held`."""
     counts: Integers

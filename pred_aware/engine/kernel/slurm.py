@@ -11,8 +11,7 @@ from pred_aware.engine.kernel.codes import FREE as FREE_NOW
 from pred_aware.engine.kernel.gate import is_limited
 from pred_aware.engine.kernel.nodes_had import is_limited_at
 from pred_aware.engine.kernel.nodes_room import free_now, take_placed
-from pred_aware.engine.kernel.nodes_values import ROOM as ROOM_OF_NODES
-from pred_aware.engine.kernel.nodes_values import Nodes
+from pred_aware.engine.kernel.nodes_values import PRESENT, Nodes
 from pred_aware.engine.kernel.slurm_calls import come_again, main_is_due, whole
 from pred_aware.engine.kernel.slurm_masks import (
     copy,
@@ -147,7 +146,7 @@ def _look_at_machine(state: State, schedule: Schedule, slurm: Slurm, nodes: Node
     if nodes is None:
         _look_at_processors(state, schedule, slurm)
     else:
-        slurm.counts[FREE_IN_PASS] = free_now(nodes.values)
+        slurm.counts[FREE_IN_PASS] = free_now(nodes)
 
 
 @compiled
@@ -195,7 +194,7 @@ def _hold(slurm: Slurm, nodes: Nodes | None, job: int) -> None:
         counts[FREE_IN_PASS] -= slurm.sizes[job]
     else:
         take_placed(nodes, job)
-        counts[FREE_IN_PASS] = free_now(nodes.values)
+        counts[FREE_IN_PASS] = free_now(nodes)
 
 
 @compiled
@@ -203,15 +202,13 @@ def _is_free(state: State, slurm: Slurm, nodes: Nodes | None, job: int) -> bool:
     """Say whether a job may be taken where it was chosen."""
     if nodes is None:
         return slurm.sizes[job] <= state.counts[FREE_NOW]
-    return has_what_is_chosen(nodes.values, job)
+    return has_what_is_chosen(nodes, job)
 
 
 @compiled
 def _room_now(slurm: Slurm, nodes: Nodes | None) -> int:
-    """Return where it stands what is free now."""
-    if nodes is None:
-        return row_of(slurm, ROOM)
-    return nodes.values[ROOM_OF_NODES]
+    """Return where it stands what is free now, or the room of it."""
+    return row_of(slurm, ROOM) if nodes is None else PRESENT
 
 
 @compiled

@@ -1,35 +1,14 @@
 """Slurm's scheduling on a site's nodes, as `schedulers.slurm.cluster` has them: where jobs are.
 
-What is free once some jobs have ended stands in rooms behind the tables of the nodes, of which the
-last that were asked for are kept.
+What is free once some jobs have ended stands in rooms of the nodes, of which the last that were
+asked for are kept.
 """
 
 from pred_aware.engine.compiled import compiled, compiled_apart
-from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.nodes_fit import is_whole, kept, memory_of
-from pred_aware.engine.kernel.nodes_gpus import gpus_at
-from pred_aware.engine.kernel.nodes_masks import of_kind
-from pred_aware.engine.kernel.nodes_room import add, of_job
+from pred_aware.engine.kernel.nodes_fit import is_whole
+from pred_aware.engine.kernel.nodes_room import add, are_free, copy_room
 from pred_aware.engine.kernel.nodes_runs import place_in_runs
-from pred_aware.engine.kernel.nodes_values import (
-    AVAILABLE,
-    CHOICE,
-    CHOSEN,
-    CHOSEN_ON,
-    FIRST,
-    FREE_OF,
-    GPUS_PLACED,
-    KIND,
-    LAST,
-    MEMORY_OF,
-    PLACED,
-    ROOM,
-    ROOM_OF,
-    TOTAL,
-    TRIED,
-    TYPES,
-    Nodes,
-)
+from pred_aware.engine.kernel.nodes_values import CHOICE, CHOSEN_ON, PRESENT, Nodes
 from pred_aware.engine.kernel.nodes_values import ROOMS as FIRST_ROOM
 from pred_aware.engine.kernel.slurm_values import (
     ENDS,
@@ -46,8 +25,8 @@ def tries_of(nodes: Nodes | None, job: int) -> tuple[int, int]:
     """Return where a job's places in `Slurm.tries` begin, and end."""
     if nodes is None:
         return 0, 1
-    kind = of_job(nodes.values, job, KIND)
-    return of_kind(nodes.values, kind, FIRST), of_kind(nodes.values, kind, LAST)
+    kind = nodes.jobs.kind[job]
+    return nodes.kinds.first[kind], nodes.kinds.last[kind]
 
 
 @compiled
@@ -65,34 +44,23 @@ def place_on_nodes(
     slurm: Slurm, nodes: Nodes, job: int, tried: int, room: int, usable: int, placed: int
 ) -> bool:
     """Choose where a job has room on some nodes, given as a bit mask; say whether it has."""
-    values, masks = nodes.values, slurm.masks
+    masks, choosing = slurm.masks, nodes.choosing
     for word in range(slurm.words):
-        values[values[AVAILABLE] + word] = ~masks[usable + word]
-    kind, choice = of_job(values, job, KIND), values[values[TRIED] + tried]
-    if not place_in_runs(values, room, kind, choice, slurm.tries[tried, MOST_NODES], slurm.old):
+        choosing.closed[word] = ~masks[usable + word]
+    kind, choice = nodes.jobs.kind[job], nodes.tried[tried]
+    if not place_in_runs(nodes, room, kind, choice, slurm.tries[tried, MOST_NODES], slurm.old):
         return False
     for word in range(slurm.words):
-        masks[placed + word] = values[values[CHOSEN] + word]
+        masks[placed + word] = choosing.chosen[word]
     return True
 
 
-@compiled_apart
-def has_what_is_chosen(values: Integers, job: int) -> bool:
+@compiled
+def has_what_is_chosen(nodes: Nodes, job: int) -> bool:
     """Say whether what was chosen for a job, maybe at another date, is free now."""
-    room, kind, types = values[ROOM], of_job(values, job, KIND), values[TYPES]
-    whole = is_whole(values, kind, values[CHOICE])
-    for piece in range(values[CHOSEN_ON]):
-        node = values[values[PLACED] + 2 * piece]
-        given = values[values[PLACED] + 2 * piece + 1]
-        if values[room + values[FREE_OF] + node] < kept(values, node, given, whole):
-            return False
-        if values[room + values[MEMORY_OF] + node] < memory_of(values, kind, given):
-            return False
-        for kind_of in range(types):
-            of_type = values[values[GPUS_PLACED] + types * piece + kind_of]
-            if values[gpus_at(values, room, kind_of, node)] < of_type:
-                return False
-    return True
+    kind, pieces = nodes.jobs.kind[job], nodes.choosing.pieces
+    whole = is_whole(nodes, kind, nodes.counts[CHOICE])
+    return are_free(nodes, pieces, 0, nodes.counts[CHOSEN_ON], kind, whole)
 
 
 @compiled
@@ -103,24 +71,22 @@ def count_free(slurm: Slurm, nodes: Nodes) -> None:
         return
     counts[ROOMS], free[0] = 1, counts[FREE_IN_PASS]
     for place in range(counts[ENDS]):
-        free[place + 1] = free[place] + of_job(nodes.values, slurm.ending[place], TOTAL)
+        free[place + 1] = free[place] + nodes.jobs.total[slurm.ending[place]]
 
 
 @compiled_apart
 def room_of_nodes(slurm: Slurm, nodes: Nodes, ends: int) -> int:
-    """Return where it stands what is free after so many ends."""
-    values, counts = nodes.values, slurm.counts
-    size, after, source = values[ROOM_OF], 0, values[ROOM]
+    """Return the room of what is free after so many ends."""
+    counts, after, source = slurm.counts, 0, PRESENT
     for place in range(counts[ROOMS] - 1):
         if after < slurm.rooms[place] <= ends:
-            after, source = slurm.rooms[place], values[FIRST_ROOM] + place * size
+            after, source = slurm.rooms[place], FIRST_ROOM + place
     if after == ends:
         return source
     if counts[ROOMS] > len(slurm.rooms):
         counts[ROOMS] = 1
-    target = values[FIRST_ROOM] + (counts[ROOMS] - 1) * size
-    for place in range(size):
-        values[target + place] = values[source + place]
+    target = FIRST_ROOM + counts[ROOMS] - 1
+    copy_room(nodes.rooms, source, target)
     slurm.rooms[counts[ROOMS] - 1] = ends
     counts[ROOMS] += 1
     for place in range(after, ends):

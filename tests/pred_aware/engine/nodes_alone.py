@@ -75,11 +75,11 @@ class Both:
             expected = codes.BACKFILLED if how == BACKFILLED else codes.FROM_QUEUE
         found = take_beside(self.nodes, job, end <= reservation.date)
         same = found == expected and (how is None or all(self.placed(job)))
-        return same and self.nodes.values[EXTRA] == reservation.extra and self.is_as_free()
+        return same and self.nodes.counts[EXTRA] == reservation.extra and self.is_as_free()
 
     def is_as_free(self) -> bool:
         """Say whether as many processors are free on both."""
-        return bool(free_now(self.nodes.values) == self.machine.free)
+        return bool(free_now(self.nodes) == self.machine.free)
 
 
 def differences_alone(seed: int) -> list[str]:
