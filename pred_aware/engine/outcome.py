@@ -31,7 +31,7 @@ from workload_tools.batsim.intervals import Intervals
 from workload_tools.batsim.workload import RawWorkload
 
 if TYPE_CHECKING:
-    from pred_aware.engine.kernel.allocating import Placed
+    from pred_aware.engine.kernel.values import Placed
 
 _HOW = (HEAD, QUEUE, BACKFILLED)
 NO_ESTIMATE = "has neither a walltime nor an estimate"

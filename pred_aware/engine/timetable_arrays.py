@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from pred_aware.engine.beginning import floors_of
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import timetable as columns
-from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.codes import FITS
 from pred_aware.engine.kernel.nodes_values import BITS
-from pred_aware.engine.kernel.values import Jobs, Timetable
+from pred_aware.engine.kernel.values import Jobs, Placed, Timetable
 from pred_aware.engine.node_arrays import words_of
 
 _ROWS = 64

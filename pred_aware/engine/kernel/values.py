@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.calendar_values import Calendar
 from pred_aware.engine.kernel.nodes_values import Nodes, Over
@@ -117,6 +116,17 @@ class Profile(NamedTuple):
     near: Integers
     """Of each job about the step that was looked for last, those that have passed counted, too."""
     floors: Floors
+
+
+class Placed(NamedTuple):
+    """The processors of jobs as intervals, those of a job behind each other."""
+
+    first: Integers
+    """Shape (intervals,)."""
+    last: Integers
+    begin: Integers
+    """Where those of each job begin; shape (jobs,)."""
+    end: Integers
 
 
 class Timetable(NamedTuple):
