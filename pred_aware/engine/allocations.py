@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
-from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
+from pred_aware.engine.kernel.allocating import Free, allocate_all
+from pred_aware.engine.kernel.values import Placed
 from workload_tools.batsim.intervals import Intervals
 
 if TYPE_CHECKING:
