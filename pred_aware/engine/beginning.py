@@ -104,20 +104,9 @@ def _integers(count: int) -> Integers:
 
 def _free(sizes: Integers, processors: int) -> Profile:
     steps = _STEPS_OF_A_JOB * len(sizes) + 3
-    return Profile(
-        np.zeros(steps),
-        np.full(steps, processors),
-        np.array([1, 0, 1, 0, 0]),
-        _integers(len(sizes)),
-        floors_of(sizes),
-    )
-
-
-def floors_of(sizes: Integers) -> Floors:
-    """Return what is known at first of earliest places, for jobs of some sizes: nothing."""
     known, rows = np.unique(sizes, return_inverse=True)
     shape = (len(known), MOST_LENGTHS)
-    return Floors(
+    floors = Floors(
         rows,
         np.zeros(shape),
         np.zeros(shape),
@@ -125,6 +114,13 @@ def floors_of(sizes: Integers) -> Floors:
         np.full((len(known), 3), np.inf),
         _integers(1),
         known,
+    )
+    return Profile(
+        np.zeros(steps),
+        np.full(steps, processors),
+        np.array([1, 0, 1, 0, 0]),
+        np.zeros_like(rows),
+        floors,
     )
 
 

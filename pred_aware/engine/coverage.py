@@ -188,8 +188,10 @@ class Arrangement:
     @property
     def takes(self) -> float:
         """How many times as long as under bare EASY a job takes in Python, at least."""
-        if self.predicts == codes.ASKED or self.delay is not None:
+        if self.predicts == codes.ASKED:
             return 10.0
+        if self.delay is not None:
+            return 3.0
         return 5.0 if self.bounded else 2.0 if self.gate is not None else 1.0
 
     @property

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.values import Jobs, Schedule
+from pred_aware.engine.kernel.values import Jobs, Placed, Schedule
 from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ended_jobs import EndedJobs
@@ -29,9 +28,6 @@ from schedulers.machine.registry import ALLOCATIONS
 from schedulers.site.stop_log import StopLog
 from workload_tools.batsim.intervals import Intervals
 from workload_tools.batsim.workload import RawWorkload
-
-if TYPE_CHECKING:
-    from pred_aware.engine.kernel.values import Placed
 
 _HOW = (HEAD, QUEUE, BACKFILLED)
 NO_ESTIMATE = "has neither a walltime nor an estimate"
@@ -55,7 +51,7 @@ class Outcome:
     """The rules of a site, and whom they stopped, where there are any."""
     nodes: NodeArrays | None = None
     """Its nodes, and which of them jobs had, likewise."""
-    placed: "Placed | None" = None
+    placed: Placed | None = None
     """The processors of each job, where the policy itself says which, as batsched's do."""
 
     @cached_property

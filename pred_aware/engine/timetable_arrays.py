@@ -7,8 +7,8 @@ is any double of a millisecond or more a whole number, and so is whatever is add
 import numpy as np
 from numpy.typing import NDArray
 
-from pred_aware.engine.beginning import floors_of
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
+from pred_aware.engine.kernel import freed
 from pred_aware.engine.kernel import timetable as columns
 from pred_aware.engine.kernel.codes import FITS
 from pred_aware.engine.kernel.nodes_values import BITS
@@ -16,6 +16,8 @@ from pred_aware.engine.kernel.values import Jobs, Placed, Timetable
 from pred_aware.engine.node_arrays import words_of
 
 _ROWS = 64
+_LEAST_REMEMBERED, _MOST_REMEMBERED = 256, 4096
+"""How much of what was freed is remembered: about as often as that is in a pass, a power of two."""
 _INTERVALS_OF_A_JOB = 4
 _LATEST = 2.0**52
 """Dates to come have to be earlier, in seconds, so that none has more than what is told above."""
@@ -54,18 +56,25 @@ def timetable_of(
     )
     lengths[:, 0] += lengths[:, 1] // columns.PARTS_OF_A_SECOND
     lengths[:, 1] %= columns.PARTS_OF_A_SECOND
-    ranks = np.unique(lengths, axis=0, return_inverse=True)[1].reshape(-1)
+    alike = np.column_stack([lengths, jobs.processors])
+    kinds, kind = np.unique(alike, axis=0, return_inverse=True)
+    sizes, size = np.unique(jobs.processors, return_inverse=True)
     # those that are refused first, as they are numbered
     told = np.lexsort((order, jobs.refused == FITS, jobs.submit))
     own = np.full((len(told), columns.OF_JOB), columns.NOBODY)
-    own[:, : columns.PART + 1], own[:, columns.RANK] = lengths, ranks
+    own[:, : columns.PART + 1] = lengths
+    own[:, columns.KIND], own[:, columns.OF_SIZE] = kind.reshape(-1), size
     words = max(1, -(-processors // BITS))
-    rows = _linked(np.zeros((_ROWS, columns.MASK + words), np.int64), 1)
+    remembered = _LEAST_REMEMBERED
+    while remembered < min(len(told) // 4, _MOST_REMEMBERED):
+        remembered *= 2
+    rows = _linked(np.zeros((_ROWS + remembered, columns.MASK + words), np.int64), 1)
     rows[0, columns.FREE] = processors
     rows[0, [columns.AFTER, columns.BEFORE]] = columns.NOBODY
     rows[0, columns.MASK :] = words_of((1 << processors) - 1, words)
     counts = np.zeros(columns.TABLE_COUNTS, np.int64)
     counts[columns.UNUSED] = 1
+    counts[columns.LONGEST] = lengths[:, 0].max(initial=0) + 1
     intervals = np.zeros((2, _INTERVALS_OF_A_JOB * len(told) + processors), np.int64)
     borders = np.zeros((2, len(told)), np.int64)
     return Timetable(
@@ -75,7 +84,11 @@ def timetable_of(
         counts=counts,
         ended=np.array([-np.inf]),
         told=told,
-        floors=floors_of(jobs.processors),
+        sizes=sizes,
+        known=np.full((len(kinds), freed.OF_KIND), columns.NOBODY),
+        frees=np.full((remembered, freed.OF_FREED), columns.NOBODY),
+        runs=np.zeros((len(sizes), remembered, 2), np.int64),
+        windows=np.zeros((remembered, freed.OF_FREED), np.int64),
         placed=Placed(*intervals, *borders),
     )
 

@@ -3,20 +3,36 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.choosing import choose
 from pred_aware.engine.kernel.codes import FAILED, WAITING
-from pred_aware.engine.kernel.floors import add_floor, cut_floors, floor_of, forget_floors
+from pred_aware.engine.kernel.freed import (
+    BEGIN,
+    END,
+    FROM,
+    LATE,
+    NEAR,
+    SINCE,
+    is_changed,
+    is_reached,
+    is_remembered,
+    list_windows,
+    note_freed,
+    reached_from,
+    slice_from,
+    slice_near,
+)
 from pred_aware.engine.kernel.nodes_masks import first_run
 from pred_aware.engine.kernel.nodes_values import BITS
 from pred_aware.engine.kernel.timetable import (
     AFTER,
-    BEFORE,
     FIRST,
+    FREED,
     HEAD,
+    KIND,
     LAST,
     MASK,
     NOBODY,
     PART,
-    RANK,
     ROW,
+    SEEN,
     USED,
     WHOLE,
     advance,
@@ -25,6 +41,7 @@ from pred_aware.engine.kernel.timetable import (
     in_parts,
     is_earlier,
     leave_row,
+    look_at,
     need,
     need_no_longer,
     search,
@@ -44,7 +61,7 @@ def has_too_few_rows(table: Timetable | None, jobs: int, processors: int) -> boo
     """Say whether there may be too few for so many jobs, or for what those get that start."""
     if table is None:
         return False
-    rows = _ROWS_OF_A_JOB * (jobs + 1) > len(table.rows)
+    rows = _ROWS_OF_A_JOB * (jobs + 1) + len(table.frees) > len(table.rows)
     return rows or table.counts[USED] + processors > len(table.placed.first)
 
 
@@ -54,8 +71,10 @@ def leave_place(table: Timetable | None, job: int, size: int, now: float) -> Non
     if table is None:
         return
     table.ended[0] = now
-    row, last = table.jobs[job, ROW], table.jobs[job, LAST]
-    give_back(table.rows, table.counts[HEAD], last, row, size)
+    head, row, last = table.counts[HEAD], table.jobs[job, ROW], table.jobs[job, LAST]
+    give_back(table.rows, head, last, row, size)
+    if head != last:
+        note_freed(table, head, last)
     need_no_longer(table, last)
     leave_row(table, row)
 
@@ -73,18 +92,15 @@ def choose_by_places(jobs: Jobs, state: State, table: Timetable | None, now: flo
         first = count
         while first > 0 and table.jobs[queue[first - 1], FIRST] == NOBODY:
             first -= 1
-    longest = queue[first] if first < count else 0
-    for place in range(first, count):
-        if table.jobs[queue[place], RANK] > table.jobs[longest, RANK]:
-            longest = queue[place]
-    forget_floors(table.floors)
     whole, part = in_parts(now)
     for place in range(first, count):
         # new ones come as they were told, else all in their order
         job = queue[place] if ended else table.told[queue[place]]
-        _place(table, job, longest, jobs.processors[job])
-        begin = table.jobs[job, FIRST]
-        if is_earlier(table.rows, begin, whole, part + 1):
+        if table.jobs[job, FIRST] == NOBODY:
+            _give_place(table, job, jobs.processors[job])
+        else:
+            _move_up(table, job, jobs.processors[job])
+        if is_earlier(table.rows, table.jobs[job, FIRST], whole, part + 1):
             choose(jobs, state, job)
             _start(table, job)
             end, rest = in_parts(now + jobs.duration[job])
@@ -94,37 +110,114 @@ def choose_by_places(jobs: Jobs, state: State, table: Timetable | None, now: flo
 
 
 @compiled
-def _place(table: Timetable, job: int, longest: int, size: int) -> None:
-    """Give a job the earliest place there is, in place of the one that it has."""
-    rows, own, floors = table.rows, table.jobs[job], table.floors
-    head, had, had_last = table.counts[HEAD], own[FIRST], own[LAST]
-    row, rank, freed = own[ROW], float(own[RANK]), 0
-    after = floor_of(floors, job, rank)
-    if had == NOBODY:
-        row, begin = take_row(table), head
-        while rows[begin, AFTER] != NOBODY and rows[begin, WHOLE] < after:
-            begin = rows[begin, AFTER]
-    else:
-        give_back(rows, had, had_last, row, size)
-        # floors know nothing of who reaches into what it has given back
-        after = min(after, float(second_before(rows, had, own[WHOLE], own[PART])))
-        freed = second_before(rows, had, table.jobs[longest, WHOLE], table.jobs[longest, PART])
-        begin = had
-        while begin != head and rows[rows[begin, BEFORE], WHOLE] >= after:
-            begin = rows[begin, BEFORE]
-    first, inner = search(table, job, size, begin)
-    moved = choose_lowest(table, row, size)
+def _give_place(table: Timetable, job: int, size: int) -> None:
+    """Give a job the earliest place there is."""
+    rows, own = table.rows, table.jobs[job]
+    known, begin, first = table.known[own[KIND]], 0, table.counts[HEAD]
+    if is_remembered(table, known[SINCE]):
+        begin = min(list_windows(table, job)[1], known[FROM])
+    while rows[first, AFTER] != NOBODY and rows[first, WHOLE] < begin:
+        first = rows[first, AFTER]
+    own[ROW] = take_row(table)
+    first = search(table, job, size, first, LATE, 0)
+    _take_place(table, job, size, first)
+    known[FROM], known[SINCE] = rows[first, WHOLE], table.counts[FREED]
+
+
+@compiled
+def _take_place(table: Timetable, job: int, size: int, first: int) -> bool:
+    """Take a place that begins with a slice; say whether a job had other processors before."""
+    own, inner = table.jobs[job], look_at(table, job, first)
+    changed = choose_lowest(table, own[ROW], size)
     last = slice_at(table, job, inner, first)
-    take(rows, first, last, row, size)
-    need(rows, first, last)
-    if had != NOBODY:
-        if moved or had != first or had_last != last:
-            cut_floors(floors, float(freed))
+    take(table.rows, first, last, own[ROW], size)
+    need(table.rows, first, last)
+    own[FIRST], own[LAST], own[SEEN] = first, last, table.counts[FREED]
+    return changed
+
+
+@compiled
+def _move_up(table: Timetable, job: int, size: int) -> None:
+    """Give a job the earliest place there is, in place of the one that it has."""
+    rows, own = table.rows, table.jobs[job]
+    known, had, had_last = table.known[own[KIND]], own[FIRST], own[LAST]
+    begin, reaching = rows[had, WHOLE], second_before(rows, had, own[WHOLE], own[PART])
+    windows, earliest = 0, LATE
+    if is_remembered(table, known[SINCE]):
+        windows, earliest = list_windows(table, job)
+    else:
+        known[FROM] = NOBODY
+    changed = is_changed(table, job, size, reaching)
+    # it may have a place in the second in which its own begins
+    searched = known[FROM] > begin or (known[FROM] == begin and rows[had, PART] == 0)
+    known[SINCE] = own[SEEN] = table.counts[FREED]
+    first, given, others = had, changed or earliest <= begin or not searched, False
+    if given:
+        give_back(rows, had, had_last, own[ROW], size)
+        if not searched:
+            first = _earlier(table, job, size, slice_from(table, had, known[FROM], had), LATE, had)
+        if changed and is_reached(table, job, size):
+            first = _earlier(
+                table, job, size, reached_from(table, job, size, reaching), LATE, first
+            )
+        for index in range(windows):
+            window = table.windows[index]
+            if window[BEGIN] <= begin:
+                near = slice_near(table, window[NEAR], window[BEGIN], had)
+                first = _earlier(table, job, size, near, window[END], first)
+        others = _take_place(table, job, size, first)
+    if searched:
+        _look_behind(table, job, size, windows, rows[first, WHOLE])
+    else:
+        known[FROM] = rows[first, WHOLE]
+    if others or first != had:
+        _note_moved(table, job, had, had_last, others)
+    if given:
         need_no_longer(table, had)
         need_no_longer(table, had_last)
-    own[FIRST], own[LAST], own[ROW] = first, last, row
-    if rows[first, WHOLE] > floor_of(floors, job, rank):
-        add_floor(floors, job, rank, float(rows[first, WHOLE]))
+
+
+@compiled
+def _look_behind(table: Timetable, job: int, size: int, windows: int, begin: int) -> None:
+    """Look where others that want the same may begin from a second on."""
+    known = table.known[table.jobs[job, KIND]]
+    for index in range(windows):
+        window = table.windows[index]
+        first = max(window[BEGIN], begin)
+        until = min(window[END], known[FROM])
+        if first < until:
+            near = slice_near(table, window[NEAR], first, NOBODY)
+            found = search(table, job, size, near, until, 0)
+            if found != NOBODY:
+                known[FROM] = table.rows[found, WHOLE]
+
+
+@compiled
+def _earlier(table: Timetable, job: int, size: int, row: int, until: int, first: int) -> int:
+    """Return the first slice with which a place can begin, from one on: before another."""
+    rows = table.rows
+    whole, part = rows[first, WHOLE], rows[first, PART]
+    if until < whole:
+        whole, part = until, 0
+    found = search(table, job, size, row, whole, part)
+    return first if found == NOBODY else found
+
+
+@compiled
+def _note_moved(
+    table: Timetable,
+    job: int,
+    had: int,
+    had_last: int,
+    changed: bool,  # noqa: FBT001 - compiled
+) -> None:
+    """Note that a job has left some of its place."""
+    last = table.jobs[job, LAST]
+    if not changed and is_earlier(table.rows, had, table.rows[last, WHOLE], table.rows[last, PART]):
+        # it has what is before
+        had = last
+    note_freed(table, had, had_last)
+    table.jobs[job, SEEN] = table.counts[FREED]
 
 
 @compiled

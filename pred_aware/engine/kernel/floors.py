@@ -61,18 +61,6 @@ def forget_floors(floors: Floors) -> None:
         floors.gaps[:, 0] = NEVER
 
 
-@compiled
-def cut_floors(floors: Floors, latest: float) -> None:
-    """Let no date be later than one."""
-    for row in range(len(floors.known)):
-        dates, known = floors.dates[row], floors.known[row]
-        while known and dates[known - 1] >= latest:
-            known -= 1
-        if known < floors.known[row]:
-            dates[known] = latest
-            floors.known[row] = known + 1
-
-
 @compiled_apart
 def lower_floors(
     floors: Floors, times: Floats, free: Integers, count: int, step: int, more: int

@@ -15,18 +15,20 @@ from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.nodes_masks import count_of, first_bits
 from pred_aware.engine.kernel.values import Timetable
 
-WHOLE, PART, FREE, AFTER, BEFORE, NEEDED, MASK = range(7)
+WHOLE, PART, FREE, AFTER, BEFORE, NEEDED, CHANGED, MASK = range(8)
 """Of a slice: when it begins, how many processors are free, the next and the one before, how many
-places begin or end there, and the words of the bit mask of what is free. That of what a job has
-stands in such a row as well, and those that are not used are linked, too."""
-RANK, FIRST, LAST, ROW = range(2, 6)
-OF_JOB: Final = 6
-"""Of a job: how long its place is, as dates are, the rank of that among all, the slices where it
-begins and behind which it ends, and where it stands what it has."""
-HEAD, UNUSED, USED = range(3)
-TABLE_COUNTS: Final = 3
-"""Places in `Timetable.counts`: the slice that is now, the first row that is not used, and how many
-intervals of processors are noted."""
+places begin or end there, how often any had been freed when some were in it, and the words of the
+bit mask of what is free. That of what a job has stands in such a row as well, and those that are
+not used are linked, too."""
+KIND, OF_SIZE, SEEN, FIRST, LAST, ROW = range(2, 8)
+OF_JOB: Final = 8
+"""Of a job: how long its place is, as dates are, which jobs want the same, its size among all of
+these, how much was freed when it got its place, the slices where that begins and where the next
+one begins when it ends, and where it stands what it has."""
+HEAD, UNUSED, USED, FREED, LONGEST = range(5)
+TABLE_COUNTS: Final = 5
+"""Places in `Timetable.counts`: the slice that is now, the first row that is not used, how many
+intervals of processors are noted, how often some were freed, and the seconds of the longest."""
 NOBODY: Final = -1
 PARTS_OF_A_SECOND: Final = 2**62
 
@@ -70,6 +72,7 @@ def take_row(table: Timetable) -> int:
 @compiled
 def leave_row(table: Timetable, row: int) -> None:
     """Use a row no longer."""
+    table.rows[row, WHOLE] = NOBODY
     table.rows[row, AFTER] = table.counts[UNUSED]
     table.counts[UNUSED] = row
 
@@ -108,6 +111,7 @@ def need_no_longer(table: Timetable, row: int) -> None:
         return
     before, after = rows[row, BEFORE], rows[row, AFTER]
     rows[before, AFTER] = after
+    rows[before, CHANGED] = max(rows[before, CHANGED], rows[row, CHANGED])
     if after != NOBODY:
         rows[after, BEFORE] = before
     leave_row(table, row)
@@ -166,36 +170,49 @@ def slice_at(table: Timetable, job: int, inner: int, first: int) -> int:
 
 
 @compiled_apart
-def search(table: Timetable, job: int, size: int, row: int) -> tuple[int, int]:
-    """Return the first slice from one on with which a place can begin, and the last one in it.
-
-    What is free in all of them is left in `available`.
-    """
+def search(table: Timetable, job: int, size: int, row: int, until: int, rest: int) -> int:
+    """Return the first slice from one on, before a date, with which a place can begin, if any."""
     rows = table.rows
     while True:
-        while rows[row, FREE] < size:
+        while rows[row, FREE] < size and is_earlier(rows, row, until, rest):
             row = rows[row, AFTER]
         first = inner = row
+        if not is_earlier(rows, first, until, rest):
+            return NOBODY
         _begin_with(table, row)
         whole, part = end_of(table, job, first)
         while True:
             row = rows[inner, AFTER]
             if row == NOBODY or not is_earlier(rows, row, whole, part):
-                return first, inner
+                return first
             if rows[row, FREE] < size:
                 row = rows[row, AFTER]
                 break
             inner = row
-            if _common(table, row) >= size:
+            if _has_common(table, row, size):
                 _keep_common(table, row)
                 continue
             # who begins before has too few beside this slice: the first who has not
             first = row
             _begin_with(table, row)
-            while _common(table, rows[first, BEFORE]) >= size:
+            while _has_common(table, rows[first, BEFORE], size):
                 first = rows[first, BEFORE]
                 _keep_common(table, first)
+            if not is_earlier(rows, first, until, rest):
+                return NOBODY
             whole, part = end_of(table, job, first)
+
+
+@compiled
+def look_at(table: Timetable, job: int, first: int) -> int:
+    """Leave in `available` what is free in a job's place; return the last slice of that."""
+    rows, inner = table.rows, first
+    whole, part = end_of(table, job, first)
+    _begin_with(table, first)
+    while rows[inner, AFTER] != NOBODY and is_earlier(rows, rows[inner, AFTER], whole, part):
+        inner = rows[inner, AFTER]
+        _keep_common(table, inner)
+    return inner
 
 
 @compiled
@@ -205,12 +222,14 @@ def _begin_with(table: Timetable, row: int) -> None:
 
 
 @compiled
-def _common(table: Timetable, row: int) -> int:
-    """Return how many of those that are available are free in a slice, too."""
+def _has_common(table: Timetable, row: int, size: int) -> bool:
+    """Say whether so many of those that are available are free in a slice, too."""
     count = 0
     for word in range(len(table.available)):
         count += count_of(table.available[word] & table.rows[row, MASK + word])
-    return count
+        if count >= size:
+            return True
+    return False
 
 
 @compiled

@@ -144,7 +144,17 @@ class Timetable(NamedTuple):
     """One entry: when a job has ended last."""
     told: Integers
     """The jobs as they were told of, where the policy counts those of one date in another order."""
-    floors: Floors
+    sizes: Integers
+    """How many processors jobs want, ascending."""
+    known: Integers
+    """What is known of the earliest places of jobs that want the same; see `freed`, as of the next.
+    Shape (kinds, columns)."""
+    frees: Integers
+    """What was freed lately; shape (remembered, columns)."""
+    runs: Integers
+    """Around that, by size and as much of it, from when to when so many are free."""
+    windows: Integers
+    """Which of that some job may have a place in."""
     placed: Placed
     """The processors of those that have started."""
 
