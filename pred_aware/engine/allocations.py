@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
-from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
+from pred_aware.engine.kernel.allocating import Free, allocate_all
+from pred_aware.engine.kernel.values import Placed
 from workload_tools.batsim.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ _INTERVALS_OF_A_JOB = 4
 
 def placed_in(outcome: "Outcome") -> Placed:
     """Return the processors of each job, on a machine that counts."""
+    if outcome.placed is not None:
+        return outcome.placed
     sizes, processors = outcome.kept.processors, outcome.machine.processors
     jobs = len(sizes)
     room = _INTERVALS_OF_A_JOB * jobs + 1

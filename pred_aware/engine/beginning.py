@@ -12,7 +12,16 @@ from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
 from pred_aware.engine.kernel.slurm_values import Slurm
-from pred_aware.engine.kernel.values import Bound, Floors, Profile, Rules, Schedule, State, Trust
+from pred_aware.engine.kernel.values import (
+    Bound,
+    Floors,
+    Profile,
+    Rules,
+    Schedule,
+    State,
+    Timetable,
+    Trust,
+)
 from pred_aware.engine.node_arrays import NodeArrays
 from schedulers.backfilling.trusted import NEIGHBOURS, REMEMBERED
 
@@ -37,6 +46,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     calendar: Calendar | None = None,
     slurm: Slurm | None = None,
     nodes: NodeArrays | None = None,
+    timetable: Timetable | None = None,
 ) -> Beginning:
     """Return them for jobs of some sizes, with the rules of a site; what nobody needs is empty."""
     jobs = len(sizes)
@@ -44,7 +54,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     plans = rules.reservations > 1 or calendar is not None
     profile: Any = None
     around: Any = None
-    if nodes is None:
+    if nodes is None and timetable is None:
         profile = _free(sizes[:places], rules.processors)
         around = _free(sizes if plans else sizes[:0], rules.processors)
     state = State(
@@ -74,6 +84,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
         nodes=None if nodes is None else nodes.nodes,
         over=None if nodes is None else nodes.over,
         beside=None if nodes is None else nodes.beside,
+        timetable=timetable,
     )
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors

@@ -5,7 +5,7 @@ made of one runs in Python. A new order is a line here and one in `kernel/queuei
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.slurm_arrays import fields_of
 from predictors.rules.last_two import LastTwo
+from schedulers import make_policy
 from schedulers.backfilling.backfilling import Backfilling
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.conservative import Conservative
@@ -23,6 +24,7 @@ from schedulers.backfilling.filler import Filler
 from schedulers.backfilling.none import NoBackfilling
 from schedulers.backfilling.openpbs import OpenPbsCalendar
 from schedulers.backfilling.trusted import Trusted
+from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.corrections.doubling import Doubling
 from schedulers.corrections.openpbs import OpenPbs
 from schedulers.corrections.power import Power
@@ -112,6 +114,9 @@ class Arrangement:
     """Counted, or of a site's nodes."""
     gate: Gate | None
     """The rules of a site before it, where there are any."""
+    delay: float | None = None
+    """How many seconds beyond walltimes batsched's timetable has jobs, where it is the policy; the
+    parts tell the order of the queue then."""
 
     @property
     def multifactor(self) -> Multifactor | None:
@@ -176,6 +181,7 @@ class Arrangement:
             "pbs": self.ranking is not None and not self.ranking.is_fixed,
             "openpbs": self.calendar is not None,
             "slurm": self.slurm is not None,
+            "timetable": self.delay is not None,
         }
         return frozenset(name for name, there in parts.items() if there)
 
@@ -184,6 +190,8 @@ class Arrangement:
         """How many times as long as under bare EASY a job takes in Python, at least."""
         if self.predicts == codes.ASKED:
             return 10.0
+        if self.delay is not None:
+            return 3.0
         return 5.0 if self.bounded else 2.0 if self.gate is not None else 1.0
 
     @property
@@ -224,6 +232,9 @@ def _between(seconds: Floats, walltime: Floats) -> Floats:
 
 def arrangement_of(policy: Policy) -> Arrangement | None:
     """Return a policy's parts as the engine takes them; ``None`` where it does not cover one."""
+    if type(policy) is ConservativeBf:
+        plain = arrangement_of(make_policy("policy", {"backfilling": "none", "ties": "id"}))
+        return None if plain is None else replace(plain, delay=policy.rjms_delay)
     if not isinstance(policy, CombinedPolicy) or type(policy) not in POLICIES:
         return None
     parts = policy.parts

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from pred_aware.engine.allocations import placed_in
-from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
+from pred_aware.engine.kernel.allocating import Free, allocate_all
+from pred_aware.engine.kernel.values import Placed
 from pred_aware.engine.kernel.writing import NO_ROOM, Rows, Texts, write_jobs
 from pred_aware.engine.outcome import Outcome
 from pred_aware.simulator.job import JobState

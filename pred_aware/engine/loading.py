@@ -100,7 +100,8 @@ class Engine:
         The first time it is compiled, which is told: by themselves bounds and trust (``bounded``),
         a site's rules (``sited``), these with its ``nodes`` and ``places`` of waiting jobs there,
         Slurm's priority (``multifactor``) and scheduling (``slurm``), and OpenPBS's calendar
-        (``openpbs``) and order, where places change (``pbs``), since they take most of that time.
+        (``openpbs``) and order, where places change (``pbs``), since they take most of that time,
+        and batsched's ``timetable``.
         """
         if not self._missing and parts not in self._compiled:
             said = self._code.load(

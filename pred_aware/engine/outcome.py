@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pred_aware.engine.job_arrays import Floats, Integers, JobArrays
 from pred_aware.engine.kernel import codes
-from pred_aware.engine.kernel.values import Jobs, Schedule
+from pred_aware.engine.kernel.values import Jobs, Placed, Schedule
 from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.simulator.ended_jobs import EndedJobs
@@ -31,6 +31,7 @@ from workload_tools.batsim.workload import RawWorkload
 
 _HOW = (HEAD, QUEUE, BACKFILLED)
 NO_ESTIMATE = "has neither a walltime nor an estimate"
+NO_WALLTIME = "has no walltime"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,8 @@ class Outcome:
     """The rules of a site, and whom they stopped, where there are any."""
     nodes: NodeArrays | None = None
     """Its nodes, and which of them jobs had, likewise."""
+    placed: Placed | None = None
+    """The processors of each job, where the policy itself says which, as batsched's do."""
 
     @cached_property
     def over(self) -> Integers:
@@ -91,6 +94,8 @@ class Outcome:
         why = int(self.kept.refused[number])
         if self.site is not None and why in (codes.NOWHERE, codes.ABOVE, codes.TOO_LATE):
             return self.site.reason(number, above=why == codes.ABOVE)
+        if why == codes.NO_WALLTIME:
+            return NO_WALLTIME
         if why != codes.TOO_LARGE:
             return NO_ESTIMATE
         if self.site is not None and self.nodes is not None:
@@ -104,7 +109,7 @@ class Outcome:
         """The processors of each of the kernel's jobs; none for one that was rejected."""
         if self.nodes is not None:
             return self.nodes.intervals(self.schedule.changes)
-        if self.machine.allocation == "lowest":
+        if self.placed is not None or self.machine.allocation == "lowest":
             # compiled, and so imported where there is an outcome alone
             from pred_aware.engine.allocations import intervals_of, placed_in
 
@@ -172,6 +177,11 @@ class Outcome:
                 name = source.full_id(int(self.order[number]))
                 log.add(Job(name, 0.0, 1, None), seconds)
         return log
+
+    @property
+    def has_journal(self) -> bool:
+        """Whether the policy notes how it plans."""
+        return self.placed is None
 
     def journal(self) -> Journal:
         """Return how each job was planned."""

@@ -22,7 +22,7 @@ from pred_aware.engine.job_arrays import Floats, Integers, JobArrays, JobNames
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.loop import simulate
 from pred_aware.engine.kernel.priority_values import Priority
-from pred_aware.engine.kernel.values import Jobs, Rules, State
+from pred_aware.engine.kernel.values import Jobs, Rules, State, Trust
 from pred_aware.engine.node_arrays import NodeArrays
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.pbs_arrays import places_of
@@ -32,6 +32,7 @@ from pred_aware.engine.records import for_these
 from pred_aware.engine.site_arrays import SiteArrays
 from pred_aware.engine.slurm_arrays import has_room_for, slurm_of
 from pred_aware.engine.slurm_tries import ON_PROCESSORS, Tries, tries_of
+from pred_aware.engine.timetable_arrays import has_exact_dates, timetable_of, with_more_rows
 from pred_aware.simulator.ledger import PROGRESS_EVERY
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
@@ -77,10 +78,11 @@ def outcome_of(
         a policy that is made anew.
     """
     number = len(jobs.submit)
-    order = _by_number(raw, jobs, processors=processors, by_id=arrangement.parts.by_id)
+    refused = _refused(arrangement, jobs, processors)
+    order = _by_number(raw, jobs, refused=refused, by_id=arrangement.parts.by_id)
     in_order = jobs.redated(order, jobs.submit[order])
     duration = in_order.duration
-    refused = np.where(in_order.processors > processors, codes.TOO_LARGE, codes.FITS)
+    refused = refused[order]
     site = nodes = None
     asked = None if asked is None else asked.in_order(order)
     if arrangement.gate is not None and asked is not None:
@@ -95,7 +97,8 @@ def outcome_of(
     settle = None if site is None else site.settle
     places = places_of(arrangement.ranking, arrangement.gate, asked, in_order, settle)
     tries = _tries_of(arrangement, nodes, processors=processors, jobs=number)
-    if places is None or tries is None:
+    exact = has_exact_dates(in_order, refused, arrangement.delay)
+    if places is None or tries is None or not exact:
         return None
     kept = Jobs(
         submit=in_order.submit,
@@ -123,6 +126,7 @@ def outcome_of(
             tries=tries,
         ),
         nodes=nodes,
+        timetable=timetable_of(kept, arrangement.delay, order=order, processors=processors),
     )  # fmt: skip
     asking = asking_in_arrays(raw, order, arrangement, rules, kept, state, schedule) or Asking(
         raw, order, arrangement.predicted, plans=rules.plans,
@@ -132,7 +136,7 @@ def outcome_of(
     go_on()
     reported = 0
     while state.counts[codes.ASKS]:
-        if site is None or state.counts[codes.ASKS] == codes.ESTIMATES:
+        if state.counts[codes.ASKS] == codes.ESTIMATES:
             asking.answer(kept, state, schedule)
         else:
             state = _with_more(state, site, processors)
@@ -149,24 +153,41 @@ def outcome_of(
     schedule = schedule._replace(changes=schedule.changes[: state.counts[codes.CHANGES]])
     machine = Counting(arrangement.allocation)
     machine.begin(processors)
-    trust_log = None
-    if arrangement.trusted is not None and trust is not None:
-        trust_log = TrustLog()
-        for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
-            trust_log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
-    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes)
+    placed = None if state.timetable is None else state.timetable.placed
+    trust_log = _trust_log(arrangement, trust)
+    return Outcome(raw, jobs, order, kept, schedule, machine, trust_log, site, nodes, placed)
 
 
-def _with_more(state: State, site: SiteArrays, processors: int) -> State:
+def _trust_log(arrangement: Arrangement, trust: Trust | None) -> TrustLog | None:
+    """Return when estimates were used, where that is decided."""
+    if arrangement.trusted is None or trust is None:
+        return None
+    log = TrustLog()
+    for now, of_estimates, of_walltimes in trust.log[: trust.counts[codes.CHANGED]].tolist():
+        log.changed(now, concordance=of_estimates, of_walltimes=of_walltimes)
+    return log
+
+
+def _with_more(state: State, site: SiteArrays | None, processors: int) -> State:
     """Return a state with more hours of windows, or with more room for what jobs have."""
-    if state.counts[codes.ASKS] == codes.HOURS:
+    if state.timetable is not None:
+        state = state._replace(timetable=with_more_rows(state.timetable))
+    elif site is not None and state.counts[codes.ASKS] == codes.HOURS:
         state = state._replace(gate=site.later())
-    elif site.nodes is not None:
+    elif site is not None and site.nodes is not None:
         nodes = site.nodes
         nodes.grow(processors)
         state = state._replace(nodes=nodes.nodes, over=nodes.over, beside=nodes.beside)
     state.counts[codes.ASKS] = 0
     return state
+
+
+def _refused(arrangement: Arrangement, jobs: JobArrays, processors: int) -> Integers:
+    """Return why jobs are refused, whatever the rules of a site."""
+    refused = np.where(jobs.processors > processors, codes.TOO_LARGE, codes.FITS)
+    if arrangement.delay is not None:
+        refused[(refused == codes.FITS) & (jobs.walltime == np.inf)] = codes.NO_WALLTIME
+    return refused
 
 
 def _site_of(arrangement: Arrangement, asked: AskedOfSite, jobs: JobArrays) -> SiteArrays:
@@ -257,15 +278,14 @@ def _rules_of(arrangement: Arrangement, processors: int) -> Rules:
     )
 
 
-def _by_number(raw: RawWorkload, jobs: JobArrays, *, processors: int, by_id: bool) -> Integers:
+def _by_number(raw: RawWorkload, jobs: JobArrays, *, refused: Integers, by_id: bool) -> Integers:
     """Return the places of the jobs in the order in which the policy counts them."""
     submit = jobs.submit
     order = np.argsort(submit, kind="stable")
     if not by_id:
         return order
-    # those that are too large first, as they were told
-    too_large = jobs.processors > processors
-    ranks = np.where(too_large, -1, _rank(raw, order, submit))
+    # those that are refused first, as they were told
+    ranks = np.where(refused != codes.FITS, -1, _rank(raw, order, submit))
     return np.lexsort((ranks, submit))
 
 
@@ -304,7 +324,8 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         options["backfilling"] = "openpbs"
     if "slurm" in parts:
         options["backfilling"] = "slurm"
-    arrangement = arrangement_of(make_policy("policy", options))
+    name = "conservative_bf" if "timetable" in parts else "policy"
+    arrangement = arrangement_of(make_policy(name, {} if "timetable" in parts else options))
     assert arrangement is not None
     nobody = Job("", 0.0, 1, None)
     asked = AskedOfSite(integers, None, None, None, lambda _: nobody, arrangement.asks or ())
@@ -320,5 +341,6 @@ def compile_all(parts: frozenset[str] = frozenset()) -> None:
         calendar=calendar_of(arrangement.calendar, asked, dates, site=site, processors=0),
         slurm=slurm_of(arrangement.slurm, asked, sizes=integers, processors=0, nodes=nodes),
         nodes=nodes,
+        timetable=timetable_of(jobs, arrangement.delay, order=integers, processors=0),
     )  # fmt: skip
     for_these(simulate, jobs, rules, *begun, gate)

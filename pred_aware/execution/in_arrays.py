@@ -97,7 +97,8 @@ class RunInArrays:
             output.write(",".join(header) + "\n")
             output.add(rows)
         outputs.open("schedule").add(ScheduleRow(self.processors, self._schedule))
-        outputs.open("estimates").add(Later(self._estimates))
+        if self.outcome.has_journal:
+            outputs.open("estimates").add(Later(self._estimates))
         if self.outcome.trust is not None:
             outputs.open("trust").add(self.outcome.trust)
         if self.outcome.site is not None:
@@ -131,4 +132,6 @@ class RunInArrays:
     def summary(self) -> dict[str, Any]:
         """Return the figures of the whole."""
         summary = with_figures(self._figures, self.outcome.past)
+        if not self.outcome.has_journal:
+            return summary
         return {**summary, **sums(self._journal.rows())}

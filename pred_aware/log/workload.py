@@ -110,11 +110,7 @@ class Workload:
     @cached_property
     def made(self) -> dict[str, Any]:
         """What was done to it, if anything: seed, origin and more of a shake or a resample."""
-        content = self.raw.content
-        if not any(f'"{mark}"'.encode() in content for mark in MARKS):
-            return {}
-        told = msgspec.json.decode(content, type=_Origin)
-        found = {mark: getattr(told, mark) for mark in MARKS}
+        found = {mark: self.raw.details.beside(mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
 
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
@@ -337,11 +333,6 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields
 
         known[fields] = asked_fields(workload.raw.details, fields)
     return known[fields]
-
-
-class _Origin(msgspec.Struct):
-    shaken: dict[str, Any] | None = None
-    resampled: dict[str, Any] | None = None
 
 
 def read_workload(path: str | Path) -> Workload:

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -109,6 +110,18 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     ('impossible', 8)
     """
     workload = workload or run.workload
+    known = _known.get(run)
+    if known is None or known[0] is not workload or known[1].baseline != run.name:
+        known = _known[run] = workload, _compared(run, workload)
+    return known[1]
+
+
+_known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKeyDictionary()
+"""What was found of runs and workloads: campaigns, comparisons and studies ask for the same."""
+
+
+def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
+    """Compare a run's waits with those that are recorded; see `check_baseline`."""
     name = run.name
     if workload is None:
         return BaselineCheck(
@@ -120,10 +133,10 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
             baseline=name, log=log, answer="unknown", reason="no waits are recorded"
         )
     told = recorded(workload)
-    if run.whole.empty:
+    if not len(run.column("waiting_time", whole=True)):
         return BaselineCheck(baseline=name, log=log, answer="unknown", reason="no job ran")
     machine = run.machine_processors or told.machine or run.processors
-    matched = _matched(told, run)
+    matched = _matched(told, run, workload)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
@@ -145,16 +158,21 @@ class _Matched:
     """How many count and ran."""
 
 
-def _matched(told: RecordedJobs, run: "Run") -> _Matched:
-    import pandas as pd
+def _matched(told: RecordedJobs, run: "Run", workload: "Workload") -> _Matched:
+    jobs = len(told.submit_time)
+    if run.workload is workload and run.warm_up is None and run.numbered is not None:
+        places, counted = np.full(jobs, -1), np.ones(len(run.numbered), bool)
+        places[run.numbered] = np.arange(len(run.numbered))
+    else:
+        import pandas as pd
 
-    whole = run.whole
-    counted = run.ran.index.get_indexer(whole.index) >= 0
-    own = [name.partition("!")[2] for name in whole.index]
-    places = pd.Index(own).get_indexer(pd.Index(told.ids))
+        names = run.whole.index
+        counted = run.ran.index.get_indexer(names) >= 0
+        own = pd.Index([name.partition("!")[2] for name in names])
+        places = own.get_indexer(pd.Index(workload.raw.ids))
     ran = places >= 0
     wait, lasted = (
-        np.where(ran, whole[column].to_numpy()[places], np.nan)
+        np.where(ran, run.column(column, whole=True)[places], np.nan)
         for column in ("waiting_time", "execution_time")
     )
     counts = ran & counted[places]

@@ -7,7 +7,6 @@ no such field), and are read here only, after the simulation.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 
 from pred_aware.recorded_queue.labels import Labels
@@ -20,27 +19,8 @@ if TYPE_CHECKING:
 
 KINDS = ("user", "group", "project", "queue", "partition")
 """Who or what may have limits of its own."""
-
-
-class _JobInWorkload(msgspec.Struct, gc=False):
-    id: str | int
-    wait_time: Any = None
-    allocated_processors: Any = None
-    mem: Any = None
-    user_id: Any = None
-    user: Any = None
-    group: Any = None
-    project: Any = None
-    queue: Any = None
-    partition: Any = None
-
-
-class _File(msgspec.Struct):
-    jobs: list[_JobInWorkload]
-    start_time: Any = None
-    time_zone: Any = None
-    nb_res_guessed: Any = False
-    held: Any = False
+FIELDS = ("wait_time", "allocated_processors", "mem", "user_id", *KINDS)
+"""What is read of jobs, by Batsim's names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +60,8 @@ class RecordedJobs:
 
 
 def tells_waits(workload: "Workload") -> bool:
-    """Say whether a workload may tell what any job waited, without reading its jobs."""
-    return b'"wait_time"' in workload.raw.content
+    """Say whether a workload tells what any job waited."""
+    return bool(workload.raw.details.columns("wait_time"))
 
 
 def recorded(workload: "Workload") -> RecordedJobs:
@@ -93,19 +73,19 @@ def recorded(workload: "Workload") -> RecordedJobs:
         It was checked when it was read; a field that is not what it should be is taken for missing.
     """
     raw = workload.raw
-    file = msgspec.json.decode(raw.content, type=_File)
-    simulated = raw.arrays
+    details, simulated = raw.details, raw.arrays
+    told = details.columns(*FIELDS)
+    users = told.pop("user_id", None)
+    if users is not None:
+        named = told.get("user", users)
+        told["user"] = [
+            other if user is None else user for user, other in zip(users, named, strict=True)
+        ]
     taken = simulated.processors.astype(float)
-    held = _numbers([job.allocated_processors for job in file.jobs])
-    memory = _numbers([job.mem for job in file.jobs])
-    labels = {}
-    for kind in KINDS:
-        values = [getattr(job, kind) for job in file.jobs]
-        if kind == "user":
-            values = [job.user if job.user_id is None else job.user_id for job in file.jobs]
-        if any(value is not None for value in values):
-            labels[kind] = Labels.of(None if one is None else text_of(one) for one in values)
-    wait_time = _numbers([job.wait_time for job in file.jobs])
+    held = _numbers(told.get("allocated_processors"), len(taken))
+    memory = _numbers(told.get("mem"), len(taken))
+    wait_time = _numbers(told.get("wait_time"), len(taken))
+    start_time, time_zone = details.beside("start_time"), details.beside("time_zone")
     return RecordedJobs(
         ids=tuple(raw.ids),
         submit_time=simulated.submit,
@@ -114,17 +94,23 @@ def recorded(workload: "Workload") -> RecordedJobs:
         processors=np.where(held > 0.0, held, taken),
         taken=taken,
         memory=np.nan_to_num(memory) if np.isfinite(memory).mean() > 0.5 else None,  # noqa: PLR2004 - most
-        labels=labels,
+        labels={kind: Labels.of(map(_name, told[kind])) for kind in KINDS if kind in told},
         machine=raw.nb_res,
-        guessed=file.nb_res_guessed is True,
-        start_time=file.start_time if isinstance(file.start_time, int | float) else None,
-        held=file.held is True,
-        time_zone=file.time_zone if isinstance(file.time_zone, str) else None,
+        guessed=details.beside("nb_res_guessed") is True,
+        start_time=start_time if isinstance(start_time, int | float) else None,
+        held=details.beside("held") is True,
+        time_zone=time_zone if isinstance(time_zone, str) else None,
     )
 
 
-def _numbers(values: list[Any]) -> "NDArray[np.float64]":
+def _name(value: Any) -> str | None:  # noqa: ANN401 - as JSON
+    return value if value is None or type(value) is str else text_of(value)
+
+
+def _numbers(values: list[Any] | None, jobs: int) -> "NDArray[np.float64]":
     """Make an array of what may be anything; what is no number of any machine is not a number."""
+    if values is None:
+        return np.full(jobs, np.nan)
     limit = 2.0**53
     return np.array(
         [

@@ -1,32 +1,22 @@
 """Pictures in one style: panels for a page, or all of them in one file."""
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from pred_aware.errors import PredAwareError
-from pred_aware.report.durations import DAY, HOUR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-
 import io
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pred_aware.report.durations import MINUTE
+from pred_aware.errors import PredAwareError
+from pred_aware.report.durations import DAY, HOUR, MINUTE
 from workload_tools.files import written_whole
 from workload_tools.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
@@ -256,7 +246,7 @@ Box = tuple[float, float, float, float]
 """From when to when in hours, and from which processor to which."""
 
 
-def add_boxes(axes: "Axes", boxes: "Sequence[Box]", **style: Any) -> None:  # noqa: ANN401 - Axes
+def add_boxes(axes: "Axes", boxes: Sequence[Box], **style: Any) -> None:  # noqa: ANN401 - Axes
     """Draw boxes into axes, all of one style."""
     from matplotlib.collections import PolyCollection
 

@@ -197,7 +197,7 @@ class RunColumns:
         import numpy as np
 
         in_arrays = self._contents.in_arrays
-        if in_arrays is None:
+        if in_arrays is None or not in_arrays.outcome.has_journal:
             return None
         chosen = in_arrays.outcome.schedule.over[self._ran_and_counts]
         schedule = in_arrays.outcome.schedule

@@ -26,6 +26,7 @@ from pred_aware.site_inference.limits import (
 from pred_aware.site_inference.record import Record
 from pred_aware.site_inference.shown import shown_queue
 from pred_aware.site_inference.windows import windows_of
+from predictors.compile_cache import expecting
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
+    from pred_aware.site_inference.holds import Holds
 
 LEAST_IN_EACH = 0.0125
 """By so much unlikeness must fall in each quarter of the first half,"""
@@ -46,6 +48,8 @@ TOLD = 4
 AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
 """So many times as much must be closed or frozen as EASY's own queue shows, where nothing is."""
+SIMULATIONS = 3
+"""At least, where there is any evidence: without rules, with one, and with what is left held."""
 
 
 def infer_site(
@@ -55,6 +59,7 @@ def infer_site(
     queue_limits: bool = False,
     progress: Callable[[str], None] | None = None,
     watch: Callable[[int, int], None] | None = None,
+    held: "Callable[[], Holds | None] | None" = None,
 ) -> InferredSite:
     """Infer the rules of a site from its log.
 
@@ -77,6 +82,8 @@ def infer_site(
         Told what is simulated next.
     watch
         Called while it simulates, as `simulate` calls its `progress`; it may raise to end it.
+    held
+        Gives what `holds_of` gives of the workload, if something else works that out meanwhile.
 
     Returns
     -------
@@ -93,8 +100,9 @@ def infer_site(
     jobs = workload.workload if isinstance(workload, JobLog) else workload
     stated = None if site is None else site_in(site)
     told = progress or (lambda _: None)
-    fit = _Fit(jobs, stated, told, queue_limits=queue_limits, watch=watch)
-    return fit.infer()
+    fit = _Fit(jobs, stated, told, queue_limits=queue_limits, watch=watch, held=held)
+    with expecting(SIMULATIONS):
+        return fit.infer()
 
 
 Rule = Callable[[Record], Stopped]
@@ -129,6 +137,7 @@ class _Fit:
     progress: Callable[[str], None]
     queue_limits: bool = field(kw_only=True)
     watch: Callable[[int, int], None] | None = field(kw_only=True, default=None)
+    held: "Callable[[], Holds | None] | None" = field(kw_only=True, default=None)
 
     def __post_init__(self) -> None:
         size = None if self.stated is None else self.stated.size
@@ -183,7 +192,7 @@ class _Fit:
             steps=tuple(self.steps),
             counted=(counted.like[2], counted.like[3]),
             fitted=(now.like[2], now.like[3]),
-            holds=holds_of(self.workload, record=self.record),
+            holds=(self.held and self.held()) or holds_of(self.workload, record=self.record),
             left=left,
             with_holds=with_holds,
             queues=tuple(queues),

@@ -168,6 +168,7 @@ class _Walk:
         self._planned = (self._start + self._walltime).tolist()
         self._free = float(schedule.machine)
         self._stopping = stopping
+        self._limits = stopping if stopping is not None and stopping.has_limits else None
         self._release = self._submit.copy()
         self._waiting: NDArray[np.int64] = np.empty(0, np.int64)
         self._has_begun = np.zeros(len(self._submit), bool)
@@ -226,27 +227,27 @@ class _Walk:
 
     def _ask(self, now: float) -> None:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
-        stopping, queue = self._stopping, self._waiting
-        if stopping is not None:
-            queue = queue[~stopping.stopped[queue]]
+        queue, limits = self._waiting, self._limits
+        if self._stopping is not None:
+            queue = queue[~self._stopping.stopped[queue]]
         chosen: list[int] = []
         for job in self._easy(queue, now):
-            if stopping is not None:
-                stopping.tried(job, now)
+            if limits is not None:
+                limits.tried(job, now)
             chosen.append(job)
-        if stopping is not None:
+        if limits is not None:
             for job in chosen:
-                stopping.taken_back(job)
+                limits.taken_back(job)
         for job in chosen:
             if self._starts[job] - now > SOON:
                 self._release[job] = now + 1.0
 
     def _easy(self, queue: "NDArray[np.int64]", now: float) -> "Iterator[int]":
         """Yield the jobs of a queue that EASY would start, one after the other."""
-        stopping, room, sizes = self._stopping, self._free, self._sizes
+        limits, room, sizes = self._limits, self._free, self._sizes
         begins: list[tuple[float, int]] = []
         for at, job in enumerate(_one_by_one(queue)):
-            if stopping is not None and stopping.stops(job, now):
+            if limits is not None and limits.stops(job, now):
                 continue
             if sizes[job] > room:
                 first = at
@@ -269,7 +270,7 @@ class _Walk:
             size = sizes[job]
             if size > room or not (in_time or size <= extra):
                 continue
-            if stopping is not None and stopping.stops(job, now):
+            if limits is not None and limits.stops(job, now):
                 continue
             yield job
             room -= size

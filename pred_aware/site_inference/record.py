@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -112,9 +112,17 @@ class Record:
 
     def waits_in(self, run: "Run") -> "NDArray[np.float64]":
         """Return what the jobs wait in a run, in seconds; not a number for those that did not."""
-        wait = run.whole["waiting_time"]
-        own = wait.index.str.partition("!").get_level_values(2)
-        found: NDArray[np.float64] = wait.set_axis(own).reindex(self.ids).to_numpy(float)
+        import pandas as pd
+
+        numbered = None if run.warm_up is not None else run.numbered
+        own: Any
+        if numbered is None or run.workload is None:
+            own = run.whole.index.str.partition("!").get_level_values(2)
+        else:
+            # a table of all that ran takes longer to make
+            own = np.array(run.workload.raw.ids)[numbered]
+        wait = pd.Series(run.column("waiting_time", whole=True), own)
+        found: NDArray[np.float64] = np.asarray(wait.reindex(self.ids))
         return found
 
     def like(self, wait: "NDArray[np.float64]", part: slice) -> Likeness:

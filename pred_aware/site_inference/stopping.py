@@ -65,6 +65,8 @@ class Stopping:
         self.stopped: NDArray[np.bool_] = np.zeros(len(record), bool)
         """Whether a rule stops each job, if it waits; shape (jobs,)."""
         self._refused: set[int] = set()
+        self.has_limits = bool(rules.limits)
+        """Whether a start may stop others at its very date."""
 
     def submitted(self, place: int, now: float) -> None:
         """Tell of a submission, by the job's place in the record."""

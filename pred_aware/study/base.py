@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pred_aware.runs.run import Run
+    from pred_aware.site_inference.holds import Holds
     from pred_aware.study.reading import ReadLog
 
 
@@ -94,7 +95,11 @@ class Base:
 
 
 def with_inferred_site(
-    log: "ReadLog", *, on_progress: "Callable[[str], None]", until: float | None = None
+    log: "ReadLog",
+    *,
+    on_progress: "Callable[[str], None]",
+    until: float | None = None,
+    held: "Callable[[], Holds | None] | None" = None,
 ) -> "tuple[ReadLog, InferredSite | None]":
     """Return a log with the rules that it shows, if they make the queue the recorded one.
 
@@ -108,6 +113,8 @@ def with_inferred_site(
         Called with what is being done.
     until
         When the time for it is up, by the monotonic clock; ``None`` for as long as it takes.
+    held
+        As for `pred_aware.infer_site`.
 
     Returns
     -------
@@ -123,6 +130,7 @@ def with_inferred_site(
             site=log.site,
             progress=lambda rule: on_progress(f"Inferring the site's rules: {rule}"),
             watch=ends_at(until),
+            held=held,
         )
     except (PredAwareError, TimeIsUp):
         return log, None

@@ -14,7 +14,6 @@ from pred_aware.study.campaign import LOG
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.request import Reading
 from schedulers.site.writer import text_of
-from workload_tools.batsim.writer import write_workload
 from workload_tools.files import written_whole
 from workload_tools.platform.writer import write_platform
 
@@ -70,7 +69,9 @@ def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSO
 
 def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[str, Path]:
     """Write what is simulated; return the machines by what the log is called on them."""
-    write_workload(log.log.machine, folder / WORKLOAD)
+    with written_whole(folder / WORKLOAD) as file:
+        # kept, since its digest is told in the end
+        file.write(log.log.workload.raw.content)
     if platform is None:
         write_platform(folder / PLATFORM, hosts=log.size.processors)
     else:

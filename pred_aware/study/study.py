@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.forking import get_ready
 from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.results.groups import gains
 from pred_aware.comparison.one_run_each import one_run_each
@@ -44,7 +45,7 @@ from pred_aware.study.folder import (
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import SHARE, Predicted, Studied, measured
+from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
@@ -192,12 +193,13 @@ def _studied(
     """Study a log with another process beside this one, if there may be one."""
     with made_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
-        log = read(asked)
-    unheld, worker = log, None if _workers(log, effort) == 1 else helper
+        log = read(asked, gathered=partial(_begin, effort))
+    workers = _workers(len(log.log), effort)
+    unheld, worker = log, None if workers == 1 else helper
     log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
-        folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort),
+        folder / WORKLOAD, platforms, folder / STORE, workers=workers,
         site=None if log.site is None else folder / SITE,
         definitions=log.contenders.definitions, judged=log.contenders.judged,
     )  # fmt: skip
@@ -290,19 +292,30 @@ def _inferred(
         infers = asked.site is None and not log.contenders.under
     if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
         return log, None, None
-    # they know nothing of holds
-    measure = partial(measured, log.log, seconds=budget.share(SHARE))
+    # both know nothing of rules
+    measure = partial(
+        measured_with_holds, log.log, holds=log.site is None, seconds=budget.share(SHARE)
+    )
     with beside(measure, worker, what="measuring predictors") as measuring:
-        found = with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
+        found = with_inferred_site(
+            log, on_progress=on_progress, until=budget.by(INFERRING),
+            held=None if measuring is None else lambda: measuring.get()[1],
+        )  # fmt: skip
         if measuring is None:
             return *found, None
         on_progress("Measuring predictors")
-        return *found, measuring.get()
+        return *found, measuring.get()[0]
 
 
-def _workers(log: ReadLog, effort: StudyEffort) -> int:
+def _begin(effort: StudyEffort, jobs: int) -> None:
+    """Start who forks other processes, if there may be any, while the log is looked at."""
+    if _workers(jobs, effort) > 1:
+        get_ready()
+
+
+def _workers(jobs: int, effort: StudyEffort) -> int:
     """Return how many processes simulate: a short log is done before another has begun."""
-    return effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores())
+    return effort.workers or (1 if jobs < WORTH_PROCESSES else cores())
 
 
 def _gains(inventory: Inventory, baseline: Run, judged: str) -> dict[str, list[Effect]]:

@@ -186,7 +186,7 @@ class ConservativeBf:
     journal: Journal | None = None
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
-        self._rjms_delay = rjms_delay
+        self.rjms_delay = rjms_delay
         self._queue: list[WaitingJob] = []
         self._places: dict[str, Place] = {}
         self._running: set[str] = set()
@@ -194,7 +194,7 @@ class ConservativeBf:
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine; see `Policy`."""
-        self._admission = Admission(processors, exact(self._rjms_delay))
+        self._admission = Admission(processors, exact(self.rjms_delay))
         self._timetable = Timetable(processors)
 
     def decide(self, request: Request) -> list[Decision]:
@@ -231,7 +231,7 @@ class ConservativeBf:
         if ends and ends[0][0] <= now:
             raise SchedulerError(
                 f"job {ends[0][1]} still runs at the end of its walltime and the rjms_delay of "
-                f"{self._rjms_delay:g} s, and its processors are planned for others: give a longer "
+                f"{self.rjms_delay:g} s, and its processors are planned for others: give a longer "
                 "rjms_delay, such as batsched's 5 s"
             )
         self._timetable.advance(now)

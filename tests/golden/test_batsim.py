@@ -11,13 +11,13 @@ from benchmarks.compare_with_batsim import compare, schedule_differences
     "run",
     [
         "kth/easy_bf",
-        "kth/filler",
-        "kth/conservative_bf",
         "m100-512/easy_bf",
         "m100-512/filler",
         "m100-15680/easy_bf",
-        "curie20k/easy_bf",
-        pytest.param("hpc2n/easy_bf", marks=pytest.mark.slow),
+        *(
+            pytest.param(run, marks=pytest.mark.slow)
+            for run in ("kth/filler", "kth/conservative_bf", "curie20k/easy_bf", "hpc2n/easy_bf")
+        ),
     ],
 )
 def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:

@@ -54,7 +54,7 @@ def output(prefix: Path) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("delays", ["none", "batsim"])
+@pytest.mark.parametrize("delays", ["none", pytest.param("batsim", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scheduler", RUNS)
 def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     shared: Path, tmp_path: Path, scheduler: str, delays: Delays

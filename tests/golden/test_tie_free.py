@@ -28,7 +28,17 @@ COMMANDS = {
     "wfp_easy": "-s easy --order wfp",
     "wfp_easy_last_two_tsafrir": f"-s easy --order wfp {LAST_TWO_TSAFRIR}",
 }
-LOGS = ["kth", pytest.param("hpc2n50k", marks=pytest.mark.slow)]
+QUICK = ("conservative", "easy_plus_plus", "sjf_filler_last_two", "wfp_easy_last_two_tsafrir")
+"""Those that Python simulates in the quick tests, in which arrays simulate all."""
+CASES = [
+    pytest.param(
+        engine, log, name,
+        marks=() if log == "kth" and (engine == "arrays" or name in QUICK) else pytest.mark.slow,
+    )
+    for engine in ("python", "arrays")
+    for log in ("kth", "hpc2n50k")
+    for name in COMMANDS
+]  # fmt: skip
 
 
 def estimates(text: str) -> dict[str, tuple[str, str]]:
@@ -40,17 +50,15 @@ def estimates(text: str) -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("log", LOGS)
-@pytest.mark.parametrize("engine", ["python", "arrays"])
+@pytest.mark.parametrize(("engine", "log", "name"), CASES)
 def test_every_start_and_estimate_is_that_of_the_independent_simulators(
     shared: Path,
     tmp_path: Path,
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
+    engine: str,
     log: str,
     name: str,
-    engine: str,
 ) -> None:
     monkeypatch.setenv("PRED_AWARE_ENGINE", engine)
     folder = shared / "golden" / "tie-free" / log

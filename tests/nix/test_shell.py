@@ -116,6 +116,7 @@ def test_the_environments_commands_are_there_with_the_libraries_that_they_need(
     assert shell.stdout == f"{name} an argument, libraries: /gcc:/zlib\n"
 
 
+@pytest.mark.slow
 def test_the_shell_ends_if_the_environment_cannot_be_made(nix: Nix, tmp_path: Path) -> None:
     shell = nix(
         "nix-shell", "nix", "--argstr", "environment", str(tmp_path / "new"), "--run", "echo hello"

@@ -54,7 +54,7 @@ def test_every_start_is_that_of_short_queues(
     order: str, chosen_by: dict[str, Any], long_from: LongFrom
 ) -> None:
     options = {"order": order, **chosen_by}
-    for specs in workloads(150):
+    for specs in workloads(75):
         # all at once as well, so that the queue is long
         for jobs in (specs, [spec._replace(submit=0.0) for spec in specs]):
             long_from(1000)

@@ -20,6 +20,7 @@ from workload_tools.batsim.workload import (
     profile_name,
 )
 from workload_tools.batsim.writer import (
+    beside_jobs,
     check_job,
     columns_of_jobs,
     machine_size,
@@ -143,9 +144,13 @@ class _OfLog:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self._workload.jobs)))]
 
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, one by one."""
-        return columns_of_jobs(self._workload.jobs)
+    def columns(self, *names: str) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, or some of them, one by one."""
+        return columns_of_jobs(self._workload.jobs, names)
+
+    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+        """Return what stands beside the jobs under a name."""
+        return beside_jobs(self._workload).get(name)
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""

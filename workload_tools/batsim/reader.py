@@ -17,6 +17,7 @@ from workload_tools.batsim.workload import (
     RawJob,
     RawProfile,
     RawWorkload,
+    columns_in,
     columns_of,
 )
 from workload_tools.errors import WorkloadError
@@ -192,9 +193,17 @@ class _OfFile:
         rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
         return rows
 
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, one by one."""
-        return columns_of(self.rows())
+    def columns(self, *names: str) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, or some of them, one by one."""
+        return columns_in(self.content, names) if names else columns_of(self.rows())
+
+    @cached_property
+    def _beside(self) -> dict[str, msgspec.Raw]:
+        return msgspec.json.decode(self.content, type=dict[str, msgspec.Raw])
+
+    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+        """Return what stands beside the jobs under a name."""
+        return msgspec.json.decode(self._beside.get(name, b"null"))
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""

@@ -178,11 +178,21 @@ class Details(Protocol):
         """Return every field of all jobs, as `job_fields` does of one."""
         ...
 
-    def columns(self) -> dict[str, list[Any]]:
+    def columns(self, *names: str) -> dict[str, list[Any]]:
         """Return the same field by field, but for `NO_COLUMNS`; None where a job has not got it.
 
-        In the order in which the rows have them first. A name may be a text here and a number in
-        the rows.
+        In the order in which the rows have them first; those alone that are named, if any are. A
+        name may be a text here and a number in the rows.
+        """
+        ...
+
+    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+        """Return what stands beside the jobs under a name, such as `held`; None without it.
+
+        Raises
+        ------
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError
+            It can't be read: `UNREADABLE`.
         """
         ...
 
@@ -283,6 +293,15 @@ def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """Return the fields of rows, as `Details.columns` does."""
     names = dict.fromkeys(chain.from_iterable(rows))
     return {name: [row.get(name) for row in rows] for name in names if name not in NO_COLUMNS}
+
+
+def columns_in(content: bytes, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Return some fields of the jobs in a workload's JSON, as `Details.columns` does."""
+    of_job: Any = msgspec.defstruct("_Fields", [(name, Any, None) for name in names], gc=False)
+    file: Any = msgspec.defstruct("_File", [("jobs", list[of_job])])
+    jobs = msgspec.json.decode(content, type=file).jobs
+    columns = {name: [getattr(job, name) for job in jobs] for name in names}
+    return {name: found for name, found in columns.items() if found.count(None) < len(found)}
 
 
 class Distinct(NamedTuple):

@@ -175,15 +175,7 @@ def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> b
 def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
     """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode
-    head = {
-        "description": DESCRIPTION,
-        "nb_res": machine_size(workload),
-        "nb_res_guessed": workload.guessed or not workload.processors or None,
-        "nb_nodes": workload.nodes,
-        "start_time": None if workload.start_time is None else whole(workload.start_time),
-        "time_zone": workload.time_zone,
-    }
-    yield encode({name: value for name, value in head.items() if value is not None})[:-1]
+    yield encode(beside_jobs(workload))[:-1]
     seen = IdentifierSet()
     jobs = iter(workload.jobs)
     yield b',\n"jobs":[\n'
@@ -204,6 +196,19 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
         yield b'\n],\n"profiles":{\n'
         yield from profiles.blocks()
     yield b"\n}}\n"
+
+
+def beside_jobs(workload: Workload | StoredWorkload) -> dict[str, Any]:
+    """Return what stands before the jobs in the file."""
+    told = {
+        "description": DESCRIPTION,
+        "nb_res": machine_size(workload),
+        "nb_res_guessed": workload.guessed or not workload.processors or None,
+        "nb_nodes": workload.nodes,
+        "start_time": None if workload.start_time is None else whole(workload.start_time),
+        "time_zone": workload.time_zone,
+    }
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def check_job(job: Job, seen: IdentifierSet) -> None:
@@ -233,12 +238,15 @@ def row_of(job: Job) -> _BatsimJob:
     return _BatsimJob(*_in_order_of_the_file(values))
 
 
-def columns_of_jobs(jobs: Sequence[Job]) -> dict[str, list[Any]]:
-    """Return the fields of jobs one by one, as `workload_tools.batsim.workload.Details` has it."""
+def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str, list[Any]]:
+    """Return the fields of jobs one by one, as `workload_tools.batsim.workload.Details` has it.
+
+    All of them, or those that are wanted.
+    """
     found: list[tuple[int, str, list[Any]]] = []
     fields = zip(_BatsimJob.__struct_fields__, _BatsimJob.__struct_encode_fields__, strict=True)
     for name, written in fields:
-        if written in NO_COLUMNS or name == "other_user":
+        if written in NO_COLUMNS or name == "other_user" or (wanted and written not in wanted):
             continue
         values: list[Any] = values_of(jobs, name)
         unwritten = _DEFAULTS.get(name)

@@ -300,9 +300,18 @@ class RedatedDetails:
         """Return every field of all jobs."""
         return [*map(self.job_fields, range(len(self.places)))]
 
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, one by one."""
-        return columns_of(self.rows())
+    def columns(self, *names: str) -> dict[str, list[Any]]:
+        """Return the fields of all jobs, or some of them, one by one."""
+        if names and {*names}.isdisjoint(self.names):
+            return {}
+        found = columns_of(self.rows())
+        return {name: found[name] for name in found if not names or name in names}
+
+    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+        """Return what stands beside the jobs under a name."""
+        if name in self._head:
+            return self._head[name]
+        return msgspec.json.decode(self._of.head.get(name, b"null"))
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""

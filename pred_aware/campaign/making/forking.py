@@ -116,12 +116,17 @@ def fork(connection: Connection) -> Forked:
     PredAwareError
         It can't be had.
     """
+    return Forked(get_ready(), connection)
+
+
+def get_ready() -> ForkServer:
+    """Start who forks, if nobody has: what it imports it may import while this goes on."""
     read = frozenset(one for one in os.environ.items() if one[0].startswith(_READ_AT_START))
     server = _server(os.getpid(), read)
     if not server.is_there:
         _server.cache_clear()
         server = _server(os.getpid(), read)
-    return Forked(server, connection)
+    return server
 
 
 @lru_cache(maxsize=1)

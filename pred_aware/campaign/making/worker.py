@@ -21,7 +21,7 @@ def work(connection: Connection) -> None:
     # what parts print shall not get between what the command prints
     os.dup2(2, 1)
     # where modules are found, which it takes to read who makes runs of one's own
-    sys.path[:], environment = connection.recv()
+    sys.path[:], sys.argv[:], environment = connection.recv()
     invalidate_caches()
     os.environ.clear()
     os.environ.update(environment)

@@ -114,7 +114,7 @@ class Worker:
     def _start(self) -> None:
         self._connection, theirs = Pipe()
         self._process = fork(theirs)
-        self._connection.send((sys.path, environment()))
+        self._connection.send((sys.path, sys.argv, environment()))
         # as it was sent to others, and is received as what it was before
         self._connection.send_bytes(self._maker)
 

@@ -4,17 +4,7 @@ from typing import NamedTuple
 
 from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.arrays import Integers
-
-
-class Placed(NamedTuple):
-    """The processors of jobs as intervals, those of a job behind each other."""
-
-    first: Integers
-    """Shape (intervals,)."""
-    last: Integers
-    begin: Integers
-    """Where those of each job begin; shape (jobs,)."""
-    end: Integers
+from pred_aware.engine.kernel.values import Placed
 
 
 class Free(NamedTuple):

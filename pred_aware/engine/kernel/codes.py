@@ -10,7 +10,7 @@ KEEPS, TO_WALLTIME, DOUBLING, SIMPLE, POWER, TSAFRIR, MULTIPLES = range(7)
 """Corrections; the first asks for none."""
 AS_HEAD, FROM_QUEUE, BACKFILLED = range(3)
 """How a job was started."""
-FITS, TOO_LARGE, UNKNOWN, NOWHERE, ABOVE, TOO_LATE = range(6)
+FITS, TOO_LARGE, UNKNOWN, NOWHERE, ABOVE, TOO_LATE, NO_WALLTIME = range(7)
 """Why a job is rejected, if it is: on a site it can start nowhere, is above a limit of submitted
 jobs, or has not started by the date from which it never can."""
 GIVEN, LAST_TWO, ASKED = range(3)

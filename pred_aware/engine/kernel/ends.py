@@ -3,6 +3,7 @@
 import numpy as np
 
 from pred_aware.engine.compiled import compiled
+from pred_aware.engine.kernel.by_places import leave_place
 from pred_aware.engine.kernel.codes import CHANGES, CONSERVATIVE, FREE, NEVER, OVER
 from pred_aware.engine.kernel.conservative import give_back
 from pred_aware.engine.kernel.estimates import learn
@@ -32,6 +33,7 @@ def end(jobs: Jobs, rules: Rules, state: State, schedule: Schedule, job: int, no
         unplan_job(state, job)
     if rules.backfilling == CONSERVATIVE:
         give_back(jobs, state, state.beside, job, now)
+    leave_place(state.timetable, job, jobs.processors[job], now)
     learn(jobs, rules, state, job, now - start)
     note_end(state.priority, job, now)
     is_gone(state.pbs, jobs, job, start)

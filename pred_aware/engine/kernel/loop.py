@@ -7,6 +7,7 @@ under the rules of a site by `schedulers.policy.on_site`.
 from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.bound import end_bounded
+from pred_aware.engine.kernel.by_places import has_too_few_rows
 from pred_aware.engine.kernel.calendar import ask_for_pass, is_called, next_pass
 from pred_aware.engine.kernel.codes import (
     ASKED,
@@ -78,6 +79,11 @@ def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
             now = min(now, next_call(gate))
         if now == NEVER:
             break
+        if state.timetable is not None:
+            active = _most_waiting(jobs, counts, submitted, now) + counts[RUNNING]
+            if has_too_few_rows(state.timetable, active, rules.processors):
+                counts[SUBMITTED], counts[ASKS] = submitted, MORE_ROOM
+                return
         if gate is not None:
             if now >= gate.windows.known[0]:
                 counts[SUBMITTED], counts[ASKS] = submitted, HOURS

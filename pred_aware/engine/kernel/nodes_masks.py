@@ -4,6 +4,8 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.nodes_values import BITS, Nodes
 
 _ODD, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+_EIGHTS = 0x0101010101010101
+_WHOLE = 2**BITS - 1
 
 
 @compiled
@@ -12,16 +14,22 @@ def count_of(word: int) -> int:
     word -= (word >> 1) & _ODD
     word = (word & _PAIRS) + ((word >> 2) & _PAIRS)
     word = (word + (word >> 4)) & _FOURS
-    word += word >> 8
-    word += word >> 16
-    word += word >> 32
-    return word & 0x7F
+    # in this form LLVM takes it for the processor's own instruction
+    return ((word * _EIGHTS) >> 56) & 0xFF
 
 
 @compiled
 def lowest_of(word: int) -> int:
     """Return the place of the lowest bit that is set."""
     return count_of((word & -word) - 1)
+
+
+@compiled
+def first_run(word: int) -> tuple[int, int]:
+    """Return the place of the lowest bit that is set, and how many are set from it on."""
+    low = lowest_of(word)
+    shifted = word >> low
+    return low, BITS if shifted == _WHOLE else count_of(shifted & ~(shifted + 1))
 
 
 @compiled

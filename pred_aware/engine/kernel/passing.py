@@ -3,6 +3,7 @@
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.backfilling import choose_from
 from pred_aware.engine.kernel.bound import choose_bounded, count_starts
+from pred_aware.engine.kernel.by_places import choose_by_places
 from pred_aware.engine.kernel.calendar import note_pass
 from pred_aware.engine.kernel.capacity import look_at_machine
 from pred_aware.engine.kernel.codes import CHOSEN, FAILED, FREE, HIDDEN, PASSED, SLURM, WAITING
@@ -63,6 +64,8 @@ def _choose(
         choose_from(jobs, rules, state, schedule, state.queue, state.counts[WAITING], now)
     elif nodes is not None:
         _choose_on_nodes(jobs, rules, state, schedule, nodes, state.slurm, now)
+    else:
+        choose_by_places(jobs, state, state.timetable, now)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Floats, Integers
-from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, lowest_of
+from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, first_run
 from pred_aware.engine.kernel.slurm_values import BITS, HEAD_ROWS, MIXED, PLACED, Slurm
 
 _WHOLE = 2**BITS - 1
@@ -127,9 +127,7 @@ def _list_runs(slurm: Slurm) -> int:
     for word in range(masks.shape[1]):
         bits = masks[MIXED, word]
         while bits:
-            low = lowest_of(bits)
-            shifted = bits >> low
-            length = BITS if shifted == _WHOLE else count_of(shifted & ~(shifted + 1))
+            low, length = first_run(bits)
             begin = word * BITS + low
             if begin == behind:
                 runs[found - 1, 1] += length

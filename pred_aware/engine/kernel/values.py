@@ -118,6 +118,47 @@ class Profile(NamedTuple):
     floors: Floors
 
 
+class Placed(NamedTuple):
+    """The processors of jobs as intervals, those of a job behind each other."""
+
+    first: Integers
+    """Shape (intervals,)."""
+    last: Integers
+    begin: Integers
+    """Where those of each job begin; shape (jobs,)."""
+    end: Integers
+
+
+class Timetable(NamedTuple):
+    """Who has which processors over time, and whose place is where; see `timetable`."""
+
+    rows: Integers
+    """Its slices, and what jobs have; see there. Shape (rows, columns)."""
+    jobs: Integers
+    """How long their places are, and where; see there. Shape (jobs, columns)."""
+    available: Integers
+    """A bit mask of processors, in words."""
+    counts: Integers
+    """See there."""
+    ended: Floats
+    """One entry: when a job has ended last."""
+    told: Integers
+    """The jobs as they were told of, where the policy counts those of one date in another order."""
+    sizes: Integers
+    """How many processors jobs want, ascending."""
+    known: Integers
+    """What is known of the earliest places of jobs that want the same; see `freed`, as of the next.
+    Shape (kinds, columns)."""
+    frees: Integers
+    """What was freed lately; shape (remembered, columns)."""
+    runs: Integers
+    """Around that, by size and as much of it, from when to when so many are free."""
+    windows: Integers
+    """Which of that some job may have a place in."""
+    placed: Placed
+    """The processors of those that have started."""
+
+
 class State(NamedTuple):
     """What the loops keep while they run; arrays have an entry for each job, but for the last."""
 
@@ -146,7 +187,7 @@ class State(NamedTuple):
     """Beside the running jobs, and those that have places."""
     around: Profile
     """Beside those that reserve in this pass. On a site's nodes, where `over` and `beside` stand
-    for them, there is neither: ``None``."""
+    for them, and with a `timetable` there is neither: ``None``."""
     settled: Floats
     """One entry: up to when corrections were made."""
     mean: Floats
@@ -171,6 +212,8 @@ class State(NamedTuple):
     """These over time, where a bound on waiting is around the backfilling."""
     beside: Over | None
     """Likewise, where several jobs, or all, have places beside the running ones."""
+    timetable: Timetable | None
+    """Batsched's, where a policy has that."""
 
 
 class Bound(NamedTuple):

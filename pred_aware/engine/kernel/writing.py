@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pred_aware.engine.compiled import called_by_python, compiled
-from pred_aware.engine.kernel.allocating import Placed
 from pred_aware.engine.kernel.arrays import Floats, Integers
+from pred_aware.engine.kernel.values import Placed
 
 Bytes = NDArray[np.uint8]
 

@@ -32,6 +32,7 @@ def test_they_run_on_a_made_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (tmp_path / "waits.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_they_run_on_the_log_that_they_name(
     shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

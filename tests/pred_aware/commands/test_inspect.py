@@ -45,14 +45,16 @@ def test_json_has_every_figure_and_nothing_else_is_printed(inspect: Command, log
     assert next(finding["kind"] for finding in figures["findings"]) == "odd"
 
 
-def test_the_page_needs_nothing_else_and_is_the_same_again(
+def test_page_and_picture_need_nothing_else_and_are_the_same_again(
     inspect: Command, log: Path, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.html", tmp_path / "second.html"
-    assert "Page: " in inspect(log, "--html", first)[1]
-    inspect(log, "--html", second)
-    page = first.read_text()
+    assert "Page: " in inspect(log, "--html", first, "--picture", "a.svg").out
+    assert inspect(log, "-q", "--html", second, "--picture", "b.svg") == (0, "", "")
+    page, drawn = first.read_text(), Path("a.svg").read_bytes()
     assert page == second.read_text()
+    assert drawn == Path("b.svg").read_bytes()
+    assert b"<svg" in drawn[:2000]
     assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml"}
     assert not re.search(r'href="(?!#)', page)
     assert "<h1>made &lt;1&gt;.swf</h1>" in page
@@ -106,16 +108,6 @@ def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: P
     code, out, _ = inspect(log)
     assert code == 0
     assert "The log tells no dates" in out
-
-
-def test_pictures_are_drawn_alone_and_the_same_again(
-    inspect: Command, log: Path, tmp_path: Path
-) -> None:
-    for name in ("a.svg", "b.svg"):
-        assert inspect(log, "-q", "--picture", tmp_path / name) == (0, "", "")
-    drawn = (tmp_path / "a.svg").read_bytes()
-    assert drawn == (tmp_path / "b.svg").read_bytes()
-    assert b"<svg" in drawn[:2000]
 
 
 def test_tables_are_written_with_all_digits(inspect: Command, log: Path, tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = [seed for seed in (8, *range(100, 500, 2)) if seed not in OF_WEEKS]
+    seeds = [seed for seed in (8, *range(100, 500, 6)) if seed not in OF_WEEKS]
     assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 

@@ -13,7 +13,8 @@ if find_spec("numba") is None:
 
 import numba
 
-from pred_aware.engine.kernel.allocating import Free, Placed, allocate_all
+from pred_aware.engine.kernel.allocating import Free, allocate_all
+from pred_aware.engine.kernel.values import Placed
 from pred_aware.engine.kernel.writing import _number
 
 number_at = numba.njit(lambda number, out: _number(number, out, 0), _nrt=False)

@@ -20,9 +20,8 @@ def runs(jobs_file: JobsFile) -> list[Run]:
     ]
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_the_same_runs_give_the_same_bytes(runs: list[Run], tmp_path: Path, suffix: str) -> None:
-    first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
+def test_the_same_runs_give_the_same_bytes(runs: list[Run], tmp_path: Path) -> None:
+    first, second = tmp_path / "first.svg", tmp_path / "second.svg"
     draw(runs, first)
     draw(runs, second)
     assert first.read_bytes() == second.read_bytes()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pred_aware import Site, Workload, infer_site
+from pred_aware import Site, Workload, infer_site, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.report.picture import figure_of
@@ -26,6 +26,19 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
     assert (found.site.limits, found.site.windows, found.site.freezes) == ((), (), ())
     assert found.fitted == found.counted
     assert found.holds.share < 0.02
+
+
+def test_waits_of_a_run_in_arrays_are_those_of_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRED_AWARE_ENGINE", "arrays")
+    workload = log_of("three each")
+    record = Record.of(workload)
+    # in another order, and not of all
+    part = replace(record, ids=record.ids[::-3])
+    run = simulate(workload, "easy")
+    told = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
+    waits = [told[job] for job in part.ids.tolist()]
+    assert len(set(waits)) > 1
+    assert part.waits_in(simulate(workload, "easy")).tolist() == waits
 
 
 def test_a_planted_limit_is_found_exactly_and_alone() -> None:

@@ -47,7 +47,7 @@ def broken_in(name: str, jobs: list[Asked], run: Run) -> list[str]:
     return Checker(content, jobs).broken(*schedule_of(jobs, run), refusals=False)
 
 
-@pytest.mark.parametrize("policy", ["easy", "conservative"])
+@pytest.mark.parametrize("policy", ["easy", pytest.param("conservative", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_on_the_site_of_a_recording_no_rule_is_broken(
     shared: Path, tmp_path: Path, name: str, policy: str

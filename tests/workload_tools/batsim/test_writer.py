@@ -109,6 +109,12 @@ def test_without_the_json_the_same_is_simulated_and_told(workload: Workload) -> 
     assert repr(made.details.rows()) == repr(read.details.rows())
     assert made.details.warm_up == read.details.warm_up
     assert made.details.dates == read.details.dates
+    beside = ("nb_res_guessed", "start_time", "time_zone", "held")
+    assert [*map(made.details.beside, beside)] == [*map(read.details.beside, beside)]
+    some = ("queue", "wait_time", "memory", "no_field")
+    columns = read.details.columns()
+    for details in (made.details, read.details):
+        assert details.columns(*some) == {name: columns[name] for name in some if name in columns}
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import hashlib
 from typing import Any
 
 import msgspec
@@ -46,6 +47,10 @@ def test_what_all_jobs_have_in_a_field_is_what_their_rows_have() -> None:
         assert found is not None
         assert [found.values[place] for place in found.of_job] == [row[name] for row in rows]
     assert details.eligible.tolist() == [row["eligible_time"] for row in rows]
+    assert details.columns("res", "wait_time") == {"res": [row["res"] for row in rows]}
+    assert details.columns("wait_time") == {}
+    assert details.beside("shaken")["of"] == hashlib.sha256(own.content).hexdigest()
+    assert (details.beside("start_time"), details.beside("held")) == (HEAD["start_time"], None)
     # they are of the dates, or can't be told apart
     assert details.distinct("subtime") is details.distinct("eligible_time") is None
 

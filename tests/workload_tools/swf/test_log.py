@@ -273,7 +273,13 @@ REAL_LOGS = {
 }
 
 
-@pytest.mark.parametrize("name", REAL_LOGS)
+LARGE = ("CEA-Curie-2011-2.1-cln", "HPC2N-2002-2.2-cln")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in REAL_LOGS],
+)
 def test_real_logs_are_read_to_the_last_line(shared: Path, name: str) -> None:
     workload, report = read_swf(shared / "traces" / f"{name}.swf.gz")
     assert (report.read, report.kept, workload.processors) == REAL_LOGS[name]

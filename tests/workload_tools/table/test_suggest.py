@@ -147,7 +147,12 @@ def real_log(path: Path) -> tuple[dict[str, tuple[Any, ...]], float, pd.DataFram
     "layout", [in_seconds, in_minutes, in_local_time, in_nodes, as_parquet, in_three_files]
 )
 @pytest.mark.parametrize(
-    "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
+    "name",
+    [
+        pytest.param("kth", marks=pytest.mark.slow),
+        pytest.param("hpc2n", marks=pytest.mark.large),
+        "saliksik",
+    ],
 )
 def test_a_real_log_comes_back_through_a_suggested_map(
     shared: Path, tmp_path: Path, name: str, layout: Callable[[pd.DataFrame, Path], Layout]

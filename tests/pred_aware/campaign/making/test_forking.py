@@ -27,7 +27,7 @@ class Tells:
     def answer(self, task, *, progress=None):
         return WorkerAnswer(measured={
             "folder": os.getcwd(), "path": sys.path, "variables": dict(os.environ),
-            "process": os.getpid(), "parent": os.getppid(),
+            "process": os.getpid(), "parent": os.getppid(), "command": sys.argv,
         })
 """
 Told = Callable[[], dict[str, Any]]
@@ -47,7 +47,7 @@ def told(own_modules: Path) -> Told:
     return ask
 
 
-def test_it_has_the_folder_variables_path_and_standard_error_that_are_now(
+def test_it_has_the_folder_variables_path_command_and_standard_error_that_are_now(
     told: Told, here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before = told()
@@ -55,9 +55,12 @@ def test_it_has_the_folder_variables_path_and_standard_error_that_are_now(
     monkeypatch.chdir(here.parent)
     monkeypatch.setenv("SAID_LATER", "yes")
     monkeypatch.syspath_prepend("/nowhere")
+    monkeypatch.setattr(sys, "argv", ["pred-aware", "study", "log"])
     said = told()
     assert said["parent"] == before["parent"]
     assert (said["folder"], said["path"]) == (str(here.parent), sys.path)
+    # as which a run tells it
+    assert said["command"] == ["pred-aware", "study", "log"]
     assert said["variables"]["SAID_LATER"] == "yes"
     assert capfd.readouterr() == ("", "read\n")
 

@@ -1,0 +1,85 @@
+"""With batsched's timetable the engine gives what the Python parts give."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pred_aware import Run, Workload, simulate
+from predictors.compile_cache import VARIABLE
+from tests.pred_aware.command import python
+from tests.pred_aware.engine.random_cases import random_case
+from tests.pred_aware.engine.test_same_results import unlike
+
+pytestmark = pytest.mark.skipif(
+    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
+)
+UNCOMPILED = """
+import sys
+from types import ModuleType
+tests = sys.modules["tests"] = ModuleType("tests")
+tests.__path__ = [sys.argv[1]]
+from tests.pred_aware.engine.test_same_as_batsched import differences
+print({seed: found for seed in range(16) if (found := differences(seed))})
+"""
+DELAYS = (0.3, 5.0, 60.0)
+
+
+def crowded(seed: int) -> Workload:
+    """Return jobs that wait for each other, on more processors than a word has bits."""
+    rng = np.random.default_rng(seed)
+    size, number = int(rng.integers(30, 200)), int(rng.integers(20, 90))
+    sizes = rng.integers(1, size // int(rng.choice([1, 4, 12])) + 1, number)
+    unit, dates = float(rng.choice([1.0, 7.0, 0.1])), int(rng.choice([1, 3, 60, 1000]))
+    jobs, profiles = [], {}
+    for place, processors in enumerate(sizes.tolist()):
+        delay = unit * int(rng.integers(1, 60))
+        profiles[f"D{place}"] = {"type": "delay", "delay": delay}
+        job = {"id": place, "subtime": unit * int(rng.integers(0, dates)), "res": processors}
+        walltime = delay * float(rng.choice([1.0, 1.5, 3.3, rng.uniform(1.0, 4.0)]))
+        jobs.append({**job, "walltime": walltime, "profile": f"D{place}"})
+    return Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
+
+
+def differences(seed: int) -> list[str]:
+    """Name what differs between the runs of both."""
+    workload = crowded(seed) if seed % 2 else random_case(seed)[0]
+    runs: list[Run] = []
+    for engine in ("python", "arrays"):
+        os.environ[VARIABLE] = engine
+        runs.append(simulate(workload, "conservative_bf", options={"rjms_delay": DELAYS[seed % 3]}))
+    return unlike(runs) if (runs[1].made or {})["engine"] == "arrays" else ["engine"]
+
+
+def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
+    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    tests = str(Path(__file__).parents[2])
+    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
+    assert (code, out) == (0, "{}\n")
+
+
+@pytest.mark.slow
+def test_compiled_ones_are_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    assert {seed: found for seed in range(200) if (found := differences(seed))} == {}
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("thousand", range(1, 4))
+def test_three_thousand_are_too(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
+    monkeypatch.setenv(VARIABLE, "arrays")
+    seeds = range(1000 * thousand, 1000 * thousand + 1000)
+    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
+
+
+@pytest.mark.slow
+def test_dates_that_are_too_fine_run_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = [{"id": 1, "subtime": 1e-5, "res": 1, "walltime": 9, "profile": "D"}]
+    profiles = {"D": {"type": "delay", "delay": 3}}
+    monkeypatch.setenv(VARIABLE, "arrays")
+    run = simulate(
+        Workload.of({"nb_res": 1, "jobs": jobs, "profiles": profiles}), "conservative_bf"
+    )
+    assert (run.made or {})["engine"] == "python"
