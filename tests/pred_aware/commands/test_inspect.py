@@ -49,11 +49,12 @@ def test_page_and_picture_need_nothing_else_and_are_the_same_again(
     inspect: Command, log: Path, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.html", tmp_path / "second.html"
-    assert "Page: " in inspect(log, "--html", first, "--picture", "a.svg").out
-    assert inspect(log, "-q", "--html", second, "--picture", "b.svg") == (0, "", "")
-    page, drawn = first.read_text(), Path("a.svg").read_bytes()
+    alone, again = tmp_path / "first.svg", tmp_path / "second.svg"
+    assert "Page: " in inspect(log, "--html", first, "--picture", alone).out
+    assert inspect(log, "-q", "--html", second, "--picture", again) == (0, "", "")
+    page, drawn = first.read_text(), alone.read_bytes()
     assert page == second.read_text()
-    assert drawn == Path("b.svg").read_bytes()
+    assert drawn == again.read_bytes()
     assert b"<svg" in drawn[:2000]
     assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml"}
     assert not re.search(r'href="(?!#)', page)
