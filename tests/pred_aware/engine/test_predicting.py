@@ -1,6 +1,5 @@
 """Our predictors in compiled loops answer to the last bit what they do when asked one by one."""
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ from pred_aware.engine.predicting import loading
 from pred_aware.engine.predicting.loading import WORTH_COMPILING, Loops
 from predictors import compile_cache
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.test_same_on_sites import differences
 from tests.pred_aware.engine.test_same_results import both, unlike
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -32,10 +31,6 @@ FEATURES = (
 )  # fmt: skip
 
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_predicting import on_sites
 print(on_sites(range(12)))
 """
@@ -147,11 +142,9 @@ def on_sites(seeds: range) -> dict[int, list[str]]:
 
 
 def test_under_the_rules_of_sites_they_do_too(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
     # three of them refuse jobs after their submission
-    assert (code, out) == (0, "{0: ['engine'], 3: ['engine'], 5: ['engine']}\n")
+    told = "{0: ['engine'], 3: ['engine'], 5: ['engine']}\n"
+    assert uncompiled(UNCOMPILED, tmp_path) == told
 
 
 @pytest.mark.large

@@ -17,7 +17,6 @@ from pred_aware.simulator.errors import DeadlockError
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
 from schedulers.slurm.backfilling import SlurmBackfilling
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_priority
 from tests.pred_aware.engine.random_slurm import (
@@ -32,6 +31,7 @@ from tests.schedulers.site.random_runs import made, processors_of
 from tests.schedulers.slurm.free_run import shaken
 from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
 from tests.shared_slurm import read_recording
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -40,10 +40,6 @@ LEFT = "left to Python"
 OF_WEEKS = (120, 122, 242, 328, 330, 394, 400, 418, 450, 484)
 """Random schedules with passes every second for weeks, which take up to a minute in Python."""
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_as_slurm import differences, differences_on_nodes
 seeds = (*range(4, 8), *range(9, 12), 13, *range(15, 18), *range(19, 26))
 print({seed: found for seed in seeds if (found := differences(seed))})
@@ -141,10 +137,7 @@ def leave(*_: object, **__: object) -> None:
 
 
 def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n{}\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\n"
 
 
 @pytest.mark.slow

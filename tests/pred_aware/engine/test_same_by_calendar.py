@@ -10,20 +10,16 @@ import pytest
 
 from pred_aware import Workload, simulate
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from schedulers.site.stopped import LimitsOverTime
 from tests.pred_aware.engine.test_same_by_calendar import differences
 begun = LimitsOverTime.__init__
@@ -70,10 +66,7 @@ def differences(seed: int) -> list[str]:
 def test_calendars_that_are_not_compiled_are_the_same_and_a_microsecond_is_found(
     tmp_path: Path,
 ) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "[]\n[5, 14]\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "[]\n[5, 14]\n"
 
 
 @pytest.mark.large

@@ -12,21 +12,17 @@ from pred_aware import Run, Workload, read_log, simulate
 from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_nodes import covered_site, large_site
 from tests.pred_aware.engine.random_priorities import with_priority
 from tests.pred_aware.engine.test_same_results import unlike
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
 NOT_COVERED = ("recorded",)
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.nodes_alone import differences_alone
 from tests.pred_aware.engine.test_same_on_nodes import differences, engine_for
 print({seed: found for seed in range(30) if (found := differences_alone(seed))})
@@ -81,10 +77,7 @@ def engine_for(asked: dict[str, Any]) -> str:
 
 
 def test_nodes_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n{}\narrays arrays\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\narrays arrays\n"
 
 
 @pytest.mark.large

@@ -10,10 +10,10 @@ import pytest
 
 from pred_aware import Run, Workload, simulate
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import POLICIES, made, run_of
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -23,10 +23,6 @@ ASKED = ("pbs_v3", "knn", "safe", "recommended")
 NOT_COVERED = ("slurm",)
 _TIMES = 20
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_on_sites import differences, policy_of
 print({seed: found for seed in range(32) if (found := differences(seed))})
 seeds = [seed for seed in range(32) if "pbs" not in repr(policy_of(seed))]
@@ -78,10 +74,7 @@ def _in_python(policy: dict[str, Any]) -> bool:
 
 
 def test_rules_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n{}\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\n"
 
 
 @pytest.mark.slow

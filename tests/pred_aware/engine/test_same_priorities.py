@@ -14,20 +14,16 @@ from pred_aware import Run, Workload, simulate
 from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
-from tests.pred_aware.command import python
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.pred_aware.engine.test_same_priorities import differences
 # three have thousands of passes, which take seconds each
 seeds = {*range(26)} - {3, 8, 13}
@@ -89,10 +85,7 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
 
 
 def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "{}\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n"
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The compiled fit of a tree grows scikit-learn's to the last bit."""
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,12 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import TreeArrays, arrays_of_tree, to_single_precision
-from tests.pred_aware.command import python
+from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
 UNCOMPILED = """
-import sys
-from types import ModuleType
-tests = sys.modules["tests"] = ModuleType("tests")
-tests.__path__ = [sys.argv[1]]
 from tests.predictors.regression.test_single_tree import unlike
 print([seed for seed in range(80) if unlike(seed)])
 """
@@ -71,10 +66,7 @@ def same(ours: TreeArrays, theirs: TreeArrays) -> bool:
 
 
 def test_random_tables_give_the_same_tree(tmp_path: Path) -> None:
-    settings = {"NUMBA_DISABLE_JIT": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    tests = str(Path(__file__).parents[2])
-    code, out, _ = python("-c", UNCOMPILED, tests, env={**os.environ, **settings})
-    assert (code, out) == (0, "[]\n")
+    assert uncompiled(UNCOMPILED, tmp_path) == "[]\n"
 
 
 @pytest.mark.parametrize("targets", [[0.5, 2.0], [-1.0, 2.0], [0.0, 1e9], [0.0, np.nan]])
