@@ -136,7 +136,7 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
     if not len(run.column("waiting_time", whole=True)):
         return BaselineCheck(baseline=name, log=log, answer="unknown", reason="no job ran")
     machine = run.machine_processors or told.machine or run.processors
-    matched = _matched(told, run, workload)
+    matched = _matched(told, run)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
@@ -158,18 +158,13 @@ class _Matched:
     """How many count and ran."""
 
 
-def _matched(told: RecordedJobs, run: "Run", workload: "Workload") -> _Matched:
-    jobs = len(told.submit_time)
-    if run.workload is workload and run.warm_up is None and run.numbered is not None:
-        places, counted = np.full(jobs, -1), np.ones(len(run.numbered), bool)
-        places[run.numbered] = np.arange(len(run.numbered))
-    else:
-        import pandas as pd
+def _matched(told: RecordedJobs, run: "Run") -> _Matched:
+    import pandas as pd
 
-        names = run.whole.index
-        counted = run.ran.index.get_indexer(names) >= 0
-        own = pd.Index([name.partition("!")[2] for name in names])
-        places = own.get_indexer(pd.Index(workload.raw.ids))
+    own = run.ids_of_whole
+    places = own.get_indexer(pd.Index(told.ids))
+    # behind those of the warm-up
+    counted = np.arange(len(own)) >= len(own) - len(run.column("waiting_time"))
     ran = places >= 0
     wait, lasted = (
         np.where(ran, run.column(column, whole=True)[places], np.nan)

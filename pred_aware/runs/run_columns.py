@@ -223,6 +223,20 @@ class RunColumns:
         return pd.concat([self.warm_up, self.ran])
 
     @property
+    def ids_of_whole(self) -> "pd.Index[str]":
+        """What the jobs in `whole` are called in the workload, where that is one."""
+        import numpy as np
+        import pandas as pd
+
+        ids: pd.Index[str]
+        if self._warm_up or self.workload is None or self.numbered is None:
+            ids = self.whole.index.str.partition("!").get_level_values(2)
+        else:
+            # a table of all that ran takes longer to make
+            ids = pd.Index(np.array(self.workload.raw.ids)[self.numbered])
+        return ids
+
+    @property
     def never_ran(self) -> "pd.Index[str]":
         """The full names of the jobs that count and never ran, as in the index of `ran`."""
         return self._table.index[self._counts & self._rejected]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -114,14 +114,7 @@ class Record:
         """Return what the jobs wait in a run, in seconds; not a number for those that did not."""
         import pandas as pd
 
-        numbered = None if run.warm_up is not None else run.numbered
-        own: Any
-        if numbered is None or run.workload is None:
-            own = run.whole.index.str.partition("!").get_level_values(2)
-        else:
-            # a table of all that ran takes longer to make
-            own = np.array(run.workload.raw.ids)[numbered]
-        wait = pd.Series(run.column("waiting_time", whole=True), own)
+        wait = pd.Series(run.column("waiting_time", whole=True), run.ids_of_whole)
         found: NDArray[np.float64] = np.asarray(wait.reindex(self.ids))
         return found
 

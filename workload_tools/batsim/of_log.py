@@ -148,9 +148,13 @@ class _OfLog:
         """Return the fields of all jobs, or some of them, one by one."""
         return columns_of_jobs(self._workload.jobs, names)
 
+    @cached_property
+    def _beside(self) -> dict[str, Any]:
+        return beside_jobs(self._workload)
+
     def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
-        return beside_jobs(self._workload).get(name)
+        return self._beside.get(name)
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""
