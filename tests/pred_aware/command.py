@@ -5,10 +5,11 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-# a process that is started in the background may have been told to ignore Ctrl-C
-HEEDS_CTRL_C = """
+# what is started in the background, or with nohup, may have been told to ignore these
+HEEDS_SIGNALS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from pred_aware.cli import main
 main()
 """

@@ -15,7 +15,7 @@ import pytest
 from pred_aware.campaign.campaign import Campaign, read_campaign
 from pred_aware.errors import PredAwareError
 from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign
-from tests.pred_aware.command import HEEDS_CTRL_C, Command
+from tests.pred_aware.command import HEEDS_SIGNALS, Command
 
 PREDICTOR = """
 import os, time
@@ -163,7 +163,7 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(
     campaign: WriteCampaign, mine: WritePredictor, tmp_path: Path
 ) -> None:
     mine("open('here', 'w').close(); import time; time.sleep(100)")
-    command = [sys.executable, "-c", HEEDS_CTRL_C, "campaign", "run", "-q", "-j", "2"]
+    command = [sys.executable, "-c", HEEDS_SIGNALS, "campaign", "run", "-q", "-j", "2"]
     process = subprocess.Popen(  # noqa: S603 - our own command
         [*command, campaign(OWN)], cwd=tmp_path, stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}, start_new_session=True,

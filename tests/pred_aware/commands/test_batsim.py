@@ -14,7 +14,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.pred_aware.command import HEEDS_CTRL_C, Command
+from tests.pred_aware.command import HEEDS_SIGNALS, Command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 PYBATSIM = "from pybatsim.cmdline import main; main()"
@@ -131,7 +131,7 @@ def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
     before = set(tmp_path.iterdir())
     run = subprocess.Popen(  # noqa: S603 - our own command
         [
-            sys.executable, "-c", HEEDS_CTRL_C, "run", "-p", "platform.xml", "-w", "workload.json",
+            sys.executable, "-c", HEEDS_SIGNALS, "run", "-p", "platform.xml", "-w", "workload.json",
             "-s", "easy_bf", "--delays", "batsim", "--transport", transport, "-q",
         ],
         cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,

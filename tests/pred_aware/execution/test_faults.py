@@ -15,6 +15,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from tests.pred_aware.command import HEEDS_SIGNALS
 from tests.pred_aware.simulator.world import job, write_inputs
 
 pytestmark = pytest.mark.slow
@@ -28,13 +29,6 @@ ABSENT = frozenset({"never", "no-zeromq"})
 SILENT = frozenset({"silent", "deaf", "half-frame", "hangs-at-the-end"})
 
 MARK = "PRED_AWARE_FAULT_TEST"
-# a process that is started in the background may have been told to ignore Ctrl-C
-MAIN = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from pred_aware.cli import main
-main()
-"""
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -46,7 +40,7 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     }
     inputs = ("-p", "platform.xml", "-w", "workload.json")
     return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-c", MAIN, "run", *inputs, *arguments],
+        [sys.executable, "-c", HEEDS_SIGNALS, "run", *inputs, *arguments],
         cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
