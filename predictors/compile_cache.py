@@ -77,6 +77,10 @@ class CompiledCode:
         self._libraries = libraries
         self._without = 0.0
 
+    def of(self, environment: Mapping[str, str]) -> "CompiledCode":
+        """Return the same with other variables, of which nothing was done yet."""
+        return CompiledCode(self._name, self._sources, environment, libraries=self._libraries)
+
     @property
     def forbidden(self) -> bool:
         """Whether somebody looks for a mistake without it."""
@@ -122,9 +126,8 @@ class CompiledCode:
         if mark is None:
             return None
         try:
-            with cached_in(mark.parent):
-                for module in modules:
-                    import_module(module)
+            for module in modules:
+                import_module(module)
             return compiled_once(mark, compile_all)
         except UNUSABLE as error:
             why = str(error).partition("\n")[0]
@@ -132,17 +135,18 @@ class CompiledCode:
             return None
 
     @cached_property
-    def _folder(self) -> Path | None:
+    def folder(self) -> Path | None:
+        """Where it is kept; ``None`` where nothing can be, or there is no numba."""
         if find_spec("numba") is None:
             return None
         return cache_folder(self._name, self._sources(), self._environment)
 
     def _mark(self, *parts: str) -> Path | None:
         """Return the file that is there once it is compiled; ``None`` where it can't be."""
-        if self._folder is None:
+        if self.folder is None:
             return None
         libraries = (f"{name}-{version(name)}" for name in self._libraries)
-        return self._folder / "-".join([*parts, made_for(), *libraries])
+        return self.folder / "-".join([*parts, made_for(), *libraries])
 
 
 def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, str]) -> Path | None:

@@ -7,6 +7,9 @@ import numba
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
+from predictors.compile_cache import CompiledCode, cached_in
+from predictors.sources import CODE
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -22,13 +25,13 @@ class _KeptCode(FunctionCache):  # type: ignore[misc]
             rtsys._init = before  # noqa: SLF001
 
 
-def kept(function: Function, **options: object) -> Function:
+def kept(function: Function, code: CompiledCode, **options: object) -> Function:
     """Compile a function when it is first called, and keep it for the next process."""
-    made: Any = numba.njit(
-        cache=True, error_model="numpy", forceinline=True, _nrt=False, **options
-    )(function)
-    if made is not function:
-        made._cache = _KeptCode(function)  # noqa: SLF001 - as `cache=True` has set it
+    made: Any = numba.njit(error_model="numpy", forceinline=True, _nrt=False, **options)(function)
+    if made is not function and code.folder is not None:
+        with cached_in(code.folder):
+            # what `cache=True` sets
+            made._cache = _KeptCode(function)  # noqa: SLF001
     return cast("Function", made)
 
 
@@ -38,4 +41,4 @@ def compiled(function: Function) -> Function:
     Floating point as Python has it: nothing is reordered or joined, but a division by 0 is infinite
     in place of an error.
     """
-    return kept(function)
+    return kept(function, CODE)

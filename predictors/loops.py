@@ -6,14 +6,12 @@ a third of it. Where numba is missing or nothing can be kept, numpy and scikit-l
 """
 
 import logging
-import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import CompiledCode
+from predictors.sources import CODE
 
 if TYPE_CHECKING:
     from predictors.regression.flat_trees import TreeArrays
@@ -26,10 +24,6 @@ WORTH_LOADING = 0.7
 WORTH_COMPILING = 3.5
 """Seconds spent without from which on it pays."""
 
-_SOURCES = (
-    "compiled.py", "regression/histograms/*.py", "regression/single_tree/*.py",
-    "rules/nearest.py",
-)  # fmt: skip
 _BOOSTING = "predictors.regression.histograms.boosting"
 _NEAREST = "predictors.rules.nearest"
 _TREE = "predictors.regression.single_tree.fitting"
@@ -89,13 +83,11 @@ class CompiledLoops:
     Parameters
     ----------
     environment
-        Variables, such as those of the process.
+        Variables; ``None`` for those of the process.
     """
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._code = CompiledCode(
-            "predictors", _sources, environment, libraries=("numpy", "scikit-learn")
-        )
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._code = CODE if environment is None else CODE.of(environment)
         self._over = False
         # what was spent without when it is next looked whether somebody has compiled them
         self._look_at = WORTH_LOADING
@@ -133,11 +125,6 @@ class CompiledLoops:
         return self.fits
 
 
-def _sources() -> list[Path]:
-    own = Path(__file__).parent
-    return [path for pattern in _SOURCES for path in sorted(own.glob(pattern))]
-
-
 def _compile_all() -> str:
     _logger.warning("compiling the loops of predictors, once: this takes about 11 s")
     import_module(_NEAREST).compile_all()
@@ -150,5 +137,5 @@ def _compile_all() -> str:
     return " ".join(what for what, grown in same.items() if grown)
 
 
-LOOPS = CompiledLoops(os.environ)
+LOOPS = CompiledLoops()
 """Those of this process."""

@@ -15,6 +15,7 @@ import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+from predictors.compile_cache import CompiledCode
 from predictors.compiled import kept
 
 __all__ = ["called_by_python", "compiled", "compiled_apart"]
@@ -100,9 +101,9 @@ class _OfWhole(_OfPart):
         self.state.library.enable_object_caching()
 
 
-def called_by_python(function: Function) -> Function:
+def called_by_python(code: CompiledCode) -> Callable[[Function], Function]:
     """Compile a function that Python calls, and keep it for the next process."""
-    return kept(function, pipeline_class=_OfWhole)
+    return lambda function: kept(function, code, pipeline_class=_OfWhole)
 
 
 def compiled(function: Function) -> Function:

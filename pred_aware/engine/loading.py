@@ -6,14 +6,12 @@ loading; until then, and where numba is missing or nothing can be kept, simulati
 """
 
 import logging
-import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from predictors.compile_cache import CompiledCode
+from pred_aware.engine.sources import CODE
 
 if TYPE_CHECKING:
     from pred_aware.engine.asked_of_site import AskedOfSite
@@ -58,11 +56,11 @@ class Engine:
     Parameters
     ----------
     environment
-        Variables, such as those of the process.
+        Variables; ``None`` for those of the process.
     """
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._code = CompiledCode("engine", sources, environment)
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._code = CODE if environment is None else CODE.of(environment)
         self._simulates: Simulates | None = None
         self._missing = False
         self._compiled: set[frozenset[str]] = set()
@@ -127,31 +125,6 @@ def advice(seconds: float) -> str | None:
     )
 
 
-def sources() -> tuple[Path, ...]:
-    """Return the files of all that is compiled."""
-    own = Path(__file__).parent
-    code = own.parents[1]
-    return (
-        code / "predictors" / "compiled.py",
-        own / "compiled.py",
-        own / "job_text.py",
-        own / "records.py",
-        *sorted((own / "kernel").glob("*.py")),
-        *sorted((code / "schedulers" / "corrections").glob("*.py")),
-        # where constants are from
-        code / "pred_aware" / "simulator" / "ledger.py",
-        code / "predictors" / "estimate.py",
-        code / "schedulers" / "backfilling" / "trusted.py",
-        code / "schedulers" / "orders" / "multifactor.py",
-        code / "schedulers" / "orders" / "priority_factors.py",
-        code / "schedulers" / "site" / "counters.py",
-        code / "schedulers" / "slurm" / "ends.py",
-        code / "schedulers" / "slurm" / "memory.py",
-        code / "schedulers" / "slurm" / "planner.py",
-        code / "schedulers" / "slurm" / "runs.py",
-    )
-
-
 def _names(parts: frozenset[str]) -> tuple[str, ...]:
     return ("compiled", *sorted(parts))
 
@@ -163,5 +136,5 @@ def _compile_all(parts: frozenset[str]) -> str:
     return ""
 
 
-ENGINE = Engine(os.environ)
+ENGINE = Engine()
 """That of this process."""

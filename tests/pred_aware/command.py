@@ -37,6 +37,6 @@ def python(*arguments: object, **process: Any) -> Ended:  # noqa: ANN401 - as su
     """Run this Python in a process of its own."""
     done = subprocess.run(  # noqa: S603 - this Python
         [sys.executable, *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=120, **process,
+        capture_output=True, text=True, check=False, timeout=600, **process,
     )  # fmt: skip
     return Ended(done.returncode, done.stdout, done.stderr)

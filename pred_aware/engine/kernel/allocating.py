@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.values import Placed
+from pred_aware.engine.sources import CODE
 
 
 class Free(NamedTuple):
@@ -14,7 +15,7 @@ class Free(NamedTuple):
     last: Integers
 
 
-@called_by_python
+@called_by_python(CODE)
 def allocate_all(
     changes: Integers, sizes: Integers, free: Free, count: int, placed: Placed
 ) -> bool:

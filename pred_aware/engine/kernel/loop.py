@@ -49,9 +49,10 @@ from pred_aware.engine.kernel.slurm_calls import (
 )
 from pred_aware.engine.kernel.trust import compare
 from pred_aware.engine.kernel.values import Bound, Jobs, Rules, Schedule, State, Trust
+from pred_aware.engine.sources import CODE
 
 
-@called_by_python
+@called_by_python(CODE)
 def simulate(  # noqa: C901, PLR0912, PLR0915 - the hot loop, in one piece
     jobs: Jobs,
     rules: Rules,

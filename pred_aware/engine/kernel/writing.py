@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pred_aware.engine.compiled import called_by_python, compiled
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.values import Placed
+from pred_aware.engine.sources import CODE
 
 Bytes = NDArray[np.uint8]
 
@@ -45,7 +46,7 @@ class Rows(NamedTuple):
     end: Floats
 
 
-@called_by_python
+@called_by_python(CODE)
 def write_jobs(
     rows: Rows, names: Texts, requests: Texts, fixed: Texts, placed: Placed, out: Bytes
 ) -> int:

@@ -5,10 +5,11 @@ import math
 import numpy as np
 
 from pred_aware.engine.compiled import called_by_python
+from pred_aware.engine.predicting.sources import CODE
 from pred_aware.engine.predicting.values import Floats
 
 
-@called_by_python
+@called_by_python(CODE)
 def _of_all(numbers: Floats, found: Floats) -> None:
     """Find them in turn."""
     for place in range(len(numbers)):

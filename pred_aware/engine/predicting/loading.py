@@ -1,10 +1,8 @@
 """The compiled loops of our predictors in this process: whether they cover a policy, and pay."""
 
 import logging
-import os
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.engine.coverage import Arrangement
@@ -12,7 +10,7 @@ from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel.codes import ASKED
 from pred_aware.engine.kernel.values import Jobs, Rules, Schedule, State
 from pred_aware.engine.predicting.covering import BuiltIn, built_in
-from predictors.compile_cache import CompiledCode
+from pred_aware.engine.predicting.sources import CODE
 from predictors.loops import LOOPS
 from schedulers.policy.estimates import EstimateSource
 from schedulers.site.gate import Gate
@@ -35,11 +33,11 @@ class Loops:
     Parameters
     ----------
     environment
-        Variables, such as those of the process.
+        Variables; ``None`` for those of the process.
     """
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._code = CompiledCode("predicting", sources, environment)
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._code = CODE if environment is None else CODE.of(environment)
         self._same: bool | None = None
 
     def load(self, jobs: int, *, least: int = 0) -> bool:
@@ -64,27 +62,7 @@ def _compile_all() -> str:
     return _SAME if numbers.same_functions() else _OTHER
 
 
-def sources() -> tuple[Path, ...]:
-    """Return the files of all that is compiled."""
-    own = Path(__file__).parent
-    code = own.parents[2]
-    return (
-        code / "predictors" / "compiled.py",
-        code / "predictors" / "rules" / "nearest.py",
-        # where constants are from
-        code / "predictors" / "regression" / "activity.py",
-        code / "predictors" / "regression" / "encoding.py",
-        own.parent / "compiled.py",
-        own.parent / "records.py",
-        own.parent / "kernel" / "codes.py",
-        *(
-            own / f"{name}.py"
-            for name in ("activity", "functions", "loop", "models", "nearest", "values")
-        ),
-    )
-
-
-LOADED = Loops(os.environ)
+LOADED = Loops()
 
 
 def _gives_memory(gate: Gate | None) -> bool:

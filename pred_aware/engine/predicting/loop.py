@@ -20,6 +20,7 @@ from pred_aware.engine.predicting.models import (
     take_row,
 )
 from pred_aware.engine.predicting.nearest import add, predict_by_nearest
+from pred_aware.engine.predicting.sources import CODE
 from pred_aware.engine.predicting.values import (
     DONE,
     FAILED,
@@ -92,7 +93,7 @@ def _estimate(book: Book, how: How, job: int, now: float) -> float:
     return _clamp(mean, walltime, how.default)
 
 
-@called_by_python
+@called_by_python(CODE)
 def answer(book: Book, how: How) -> int:
     """Tell what has become of jobs, and estimate those of the next date of submission.
 

@@ -9,9 +9,9 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from pred_aware.engine import loading
+from pred_aware.engine import loading, sources
 from pred_aware.engine.loading import WORTH_CALLING, WORTH_LOADING, Engine
-from pred_aware.engine.predicting import loading as predicting
+from pred_aware.engine.predicting import sources as predicting
 from predictors import compile_cache
 from predictors.compile_cache import VARIABLE, CompiledCode, expecting
 from tests.pred_aware.command import python
@@ -41,6 +41,17 @@ mixed = {"site": slurm, "order": "multifactor", "backfilling": "slurm"}
 for options in ({}, {"site": site}, mixed):
     run = pa.simulate(workload, "policy", options=options)
     print(run.made["engine"], int(run.figures["jobs"]))
+"""
+
+KEPT = """
+import os
+from pathlib import Path
+from pred_aware.engine.predicting.loop import answer
+from pred_aware.engine.kernel.loop import simulate
+from predictors.rules.nearest import find
+base = Path(os.environ["XDG_CACHE_HOME"], "pred-aware")
+for function in (simulate, answer, find):
+    print(Path(function._cache.cache_path).relative_to(base).parts[0])
 """
 
 MEASURED = """
@@ -134,7 +145,7 @@ def test_where_nothing_can_be_kept_there_is_none(tmp_path: Path) -> None:
     assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
 
 
-@pytest.mark.parametrize(("module", "folder"), [(loading, "kernel"), (predicting, "predicting")])
+@pytest.mark.parametrize(("module", "folder"), [(sources, "kernel"), (predicting, "predicting")])
 def test_what_is_compiled_is_kept_for_all_that_it_imports(module: ModuleType, folder: str) -> None:
     kept: list[Path] = [*module.sources()]
     text = "".join(path.read_text() for path in kept if path.parent.name == folder)
@@ -145,6 +156,12 @@ def test_what_is_compiled_is_kept_for_all_that_it_imports(module: ModuleType, fo
     imported = {Path(spec.origin) for spec in specs if spec is not None and spec.origin}
     assert len(imported) > 5
     assert imported <= {*kept}
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+def test_what_is_kept_is_in_its_folder_whoever_imports_it_first(tmp_path: Path) -> None:
+    found = python("-c", KEPT, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)})
+    assert found.out.split() == ["engine", "predicting", "predictors"]
 
 
 def test_a_numba_that_fails_is_told_and_python_simulates(
