@@ -1,10 +1,11 @@
 """Compiling Python functions of arrays with numba."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.runtime import rtsys
 
 from predictors.compile_cache import CompiledCode, cached_in
@@ -13,8 +14,23 @@ from predictors.sources import CODE
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
+class _ByContent(UserProvidedCacheLocator):  # type: ignore[misc]
+    """A place in a folder that is named by the content of the sources, wherever they are."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, source: str) -> str:
+        """Name the package, in place of its path: two installations share what is compiled."""
+        return Path(source).parent.name
+
+
+class _Kept(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_ByContent,)
+
+
 class _KeptCode(FunctionCache):  # type: ignore[misc]
     """The code of a function that is kept for the next process."""
+
+    _impl_class = _Kept
 
     def load_overload(self, signature: object, target: object) -> Any:  # noqa: ANN401 - numba's own
         """Load it without what allocates: nothing here does, and 20 MiB are compiled for that."""
