@@ -28,7 +28,7 @@ COMMANDS = {
     "wfp_easy": "-s easy --order wfp",
     "wfp_easy_last_two_tsafrir": f"-s easy --order wfp {LAST_TWO_TSAFRIR}",
 }
-QUICK = ("conservative", "easy_plus_plus", "sjf_filler_last_two", "wfp_easy_last_two_tsafrir")
+QUICK = ("easy_plus_plus", "sjf_filler_last_two", "wfp_easy_last_two_tsafrir")
 """Those that Python simulates in the quick tests, in which arrays simulate all."""
 CASES = [
     pytest.param(

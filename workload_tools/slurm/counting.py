@@ -42,25 +42,28 @@ def count_jobs(lot: RecordLot, survey: Survey) -> None:
 
 
 def _count_one(text: str, layout: Layout, survey: Survey) -> None:
-    key = key_of(text, layout)
-    if key is None:
+    values = _first_values(text, layout)
+    key = _key_in(values, layout)
+    if values is None or key is None:
         return
     survey.keys.append(key)
+    cluster = layout.index("cluster")
     # of a damaged record another field may stand where the cluster should
-    if text.count(layout.separator) >= layout.separators:
-        values = first_values(text, layout)
-        cluster = layout.index("cluster")
-        if values is not None and cluster < len(values):
-            survey.clusters[values[cluster]] += 1
+    if text.count(layout.separator) >= layout.separators and cluster < len(values):
+        survey.clusters[values[cluster]] += 1
 
 
 def key_of(text: str, layout: Layout) -> int | None:
     """Return the key of a record's job; None of a step, and where it can't be read."""
-    values, at = first_values(text, layout), layout.index("jobidraw", "jobid")
+    return _key_in(_first_values(text, layout), layout)
+
+
+def _key_in(values: list[str] | None, layout: Layout) -> int | None:
+    at = layout.index("jobidraw", "jobid")
     return None if values is None or len(values) <= at else _key(values[at])
 
 
-def first_values(text: str, layout: Layout) -> list[str] | None:
+def _first_values(text: str, layout: Layout) -> list[str] | None:
     """Return a record's fields, at least to its number and its cluster.
 
     It is cut with care where a text may come before them.

@@ -163,37 +163,35 @@ def split_record(text: str, layout: Layout) -> list[str] | None:
 
 def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
     """Give each field as many pieces as it takes for all of them to hold what they may."""
-    kinds = layout.kinds
-    separator = layout.separator
-    commas = "," in separator
+    kinds, separator = layout.kinds, layout.separator
+    several = {Kind.FREE, *SPANNING_COMMAS} if "," in separator else {Kind.FREE}
+    spanning = [field for field, kind in enumerate(kinds) if kind in several]
     hopeless: set[tuple[int, int]] = set()
-    cut: list[str] = []
 
-    def fill(field: int, spent: int) -> bool:
-        """Fill the fields from this one on, when so many of the extra pieces are spent."""
-        if field == len(kinds):
-            return spent == extra
-        if (field, spent) in hopeless:
-            return False
-        kind = kinds[field]
-        start = field + spent
-        for more in _lengths(kind, extra - spent, commas=commas):
-            text = separator.join(pieces[start : start + more + 1])
-            if holds(kind, text):
-                cut.append(text)
-                if fill(field + 1, spent + more):
-                    return True
-                cut.pop()
-        hopeless.add((field, spent))
-        return False
+    def fill(turn: int, spent: int) -> list[str] | None:
+        """Fill the fields behind so many that may span, when so many extra pieces are spent."""
+        first = spanning[turn - 1] + 1 if turn else 0
+        ends = turn == len(spanning)
+        last = len(kinds) if ends else spanning[turn]
+        if (ends and spent < extra) or (turn, spent) in hopeless:
+            return None
+        cut = pieces[first + spent : last + spent]
+        if all(map(holds, kinds[first:last], cut)):
+            if ends:
+                return cut
+            start = last + spent
+            for more in _lengths(kinds[last], extra - spent):
+                text = separator.join(pieces[start : start + more + 1])
+                if holds(kinds[last], text):
+                    rest = fill(turn + 1, spent + more)
+                    if rest is not None:
+                        return [*cut, text, *rest]
+        hopeless.add((turn, spent))
+        return None
 
-    return cut if fill(0, 0) else None
+    return fill(0, 0)
 
 
-def _lengths(kind: Kind, most: int, *, commas: bool) -> range:
+def _lengths(kind: Kind, most: int) -> range:
     """Return how many pieces more than one a field may take, in the order to try."""
-    if kind is Kind.FREE:
-        return range(most + 1)
-    if commas and kind in SPANNING_COMMAS:
-        return range(most, -1, -1)
-    return range(1)
+    return range(most + 1) if kind is Kind.FREE else range(most, -1, -1)

@@ -24,8 +24,8 @@ NOT_COVERED = ("slurm",)
 _TIMES = 20
 UNCOMPILED = """
 from tests.pred_aware.engine.test_same_on_sites import differences, policy_of
-print({seed: found for seed in range(32) if (found := differences(seed))})
-seeds = [seed for seed in range(32) if "pbs" not in repr(policy_of(seed))]
+print({seed: found for seed in range(22) if (found := differences(seed))})
+seeds = [seed for seed in range(22) if "pbs" not in repr(policy_of(seed))]
 print({seed: found for seed in seeds if (found := differences(seed, as_slurm=True))})
 """
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 UNCOMPILED = """
 from tests.pred_aware.engine.test_same_priorities import differences
 # three have thousands of passes, which take seconds each
-seeds = {*range(26)} - {3, 8, 13}
+seeds = {*range(18)} - {3, 8, 13}
 print({seed: found for seed in seeds if (found := differences(seed))})
 """
 

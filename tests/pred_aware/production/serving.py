@@ -37,7 +37,7 @@ class Serving:
 
     def end(self, number: int = signal.SIGTERM) -> int:
         os.kill(self.process.pid, number)
-        _, self.errors = self.process.communicate(timeout=20)
+        _, self.errors = self.process.communicate(timeout=60)
         return self.process.returncode
 
     def __enter__(self) -> Self:

@@ -78,7 +78,7 @@ def server(
     try:
         yield made
     finally:
-        made.process.communicate(timeout=20)
+        made.process.communicate(timeout=60)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 )
 UNCOMPILED = """
 from tests.predictors.regression.test_single_tree import unlike
-print([seed for seed in range(80) if unlike(seed)])
+print([seed for seed in range(50) if unlike(seed)])
 """
 
 
