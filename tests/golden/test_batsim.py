@@ -16,8 +16,9 @@ from benchmarks.compare_with_batsim import compare, schedule_differences
         "m100-15680/easy_bf",
         *(
             pytest.param(run, marks=pytest.mark.slow)
-            for run in ("kth/filler", "kth/conservative_bf", "curie20k/easy_bf", "hpc2n/easy_bf")
+            for run in ("kth/filler", "kth/conservative_bf", "curie20k/easy_bf")
         ),
+        pytest.param("hpc2n/easy_bf", marks=pytest.mark.large),
     ],
 )
 def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:

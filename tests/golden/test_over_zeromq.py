@@ -46,8 +46,13 @@ def test_the_recorded_conversation_comes_out_message_by_message(
     assert_same_output(folder / name, tmp_path / "out")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("trace", ["kth", "m100-512"])
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param("kth", marks=pytest.mark.large),
+        pytest.param("m100-512", marks=pytest.mark.slow),
+    ],
+)
 def test_pybatsims_own_easy_gives_its_recorded_starts_and_processors(
     shared: Path, tmp_path: Path, pybatsim: Started, command: Command, trace: str
 ) -> None:
