@@ -30,11 +30,18 @@ COMMANDS = {
 }
 QUICK = ("easy_plus_plus", "sjf_filler_last_two", "wfp_easy_last_two_tsafrir")
 """Those that Python simulates in the quick tests, in which arrays simulate all."""
+
+
+def when(engine: str, log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the marks of a case, by how long it takes and how little it adds."""
+    if log == "kth":
+        return () if engine == "arrays" or name in QUICK else (pytest.mark.slow,)
+    # what Python gives arrays give, which other tests find out
+    return (pytest.mark.slow if engine == "arrays" or name in QUICK else pytest.mark.large,)
+
+
 CASES = [
-    pytest.param(
-        engine, log, name,
-        marks=() if log == "kth" and (engine == "arrays" or name in QUICK) else pytest.mark.slow,
-    )
+    pytest.param(engine, log, name, marks=when(engine, log, name))
     for engine in ("python", "arrays")
     for log in ("kth", "hpc2n50k")
     for name in COMMANDS

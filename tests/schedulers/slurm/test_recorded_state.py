@@ -9,12 +9,19 @@ from tests.schedulers.slurm.recorded_state import figures
 
 NEAR = {"partitions": 0.99, "limits": 0.96, "memory": 0.95, "fairshare": 0.93}
 """The share of the starts that come within two seconds, at least."""
+NEXT = ("partitions", "limits")
+"""Those that are gone through whenever the slow tests run."""
 HELD = 0.05
 """How much of the waiting at most is told to be over earlier than it was."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NEAR)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=getattr(pytest.mark, "slow" if name in NEXT else "large"))
+        for name in NEAR
+    ],
+)
 def test_nearly_all_recorded_starts_come_within_two_seconds(shared: Path, name: str) -> None:
     found = figures(shared / "slurm" / name)
     assert found.near >= NEAR[name] * found.starts, found.summary()
