@@ -16,6 +16,8 @@ from predictors import compile_cache
 from predictors.compile_cache import VARIABLE, CompiledCode, expecting
 from tests.pred_aware.command import python
 
+needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+
 THREE_JOBS = """
 import sys
 import pred_aware as pa
@@ -159,12 +161,13 @@ def test_what_is_compiled_is_kept_for_all_that_it_imports(module: ModuleType, fo
     assert imported <= {*kept}
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+@needs_numba
 def test_what_is_kept_is_in_its_folder_whoever_imports_it_from_where(tmp_path: Path) -> None:
     found = python("-c", KEPT, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)})
     assert found.out == "engine kernel\npredicting predicting\npredictors rules\n"
 
 
+@needs_numba
 def test_a_numba_that_fails_is_told_and_python_simulates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -174,6 +177,7 @@ def test_a_numba_that_fails_is_told_and_python_simulates(
     assert "numba can't be loaded, simulations take longer" in caplog.text
 
 
+@needs_numba
 def test_a_numba_that_cannot_compile_it_is_told_and_python_simulates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -191,7 +195,7 @@ def test_three_jobs_load_neither_numba_nor_pandas() -> None:
     assert python("-c", THREE_JOBS) == (0, "set()\n", "")
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+@needs_numba
 def test_measures_of_arrays_load_no_pandas() -> None:
     found = python("-c", MEASURED, env={**os.environ, VARIABLE: "arrays"})
     assert (found.code, found.out) == (0, "arrays False\n")

@@ -1,11 +1,12 @@
 """Our predictors in compiled loops answer to the last bit what they do when asked one by one."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+pytest.importorskip("numba", reason="numba is not installed: pip install 'pred-aware[fast]'")
 
 from pred_aware import Workload
 from pred_aware.engine import simulating
@@ -17,9 +18,6 @@ from tests.pred_aware.engine.test_same_on_sites import differences
 from tests.pred_aware.engine.test_same_results import both, unlike
 from tests.uncompiled import uncompiled
 
-pytestmark = pytest.mark.skipif(
-    find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
-)
 FEATURES = (
     "user", "processors", "walltime", "queue", "executable", "memory", "nodes", "hour", "weekday",
     "last_run_time_1", "last_run_time_3", "mean_run_time", "since_last_end", "mean_processors",
