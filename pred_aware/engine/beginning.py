@@ -7,7 +7,7 @@ import numpy as np
 from pred_aware.engine.job_arrays import Integers
 from pred_aware.engine.kernel import codes
 from pred_aware.engine.kernel.calendar_values import Calendar
-from pred_aware.engine.kernel.floors import MOST_LENGTHS
+from pred_aware.engine.kernel.nodes_values import BITS
 from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.kernel.priority_values import Priority
 from pred_aware.engine.kernel.site_values import Gate
@@ -15,6 +15,7 @@ from pred_aware.engine.kernel.slurm_values import Slurm
 from pred_aware.engine.kernel.values import (
     Bound,
     Floors,
+    Moving,
     Profile,
     Rules,
     Schedule,
@@ -29,6 +30,8 @@ _LOOKS_OF_A_JOB = 8
 """So many times each job may begin to wait, on the mean, where a site has rules."""
 _STEPS_OF_A_JOB = 4
 """So many steps of a profile are held for each job, twice as many as places make."""
+_LENGTHS_OF_A_JOB = 2
+"""So many lengths of places are asked for, for each job: by its estimate and by its walltime."""
 
 
 Beginning: TypeAlias = tuple[State, Schedule, Bound | None, Trust | None]
@@ -52,11 +55,12 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     jobs = len(sizes)
     places = jobs if rules.bounded or rules.backfilling == codes.CONSERVATIVE else 0
     plans = rules.reservations > 1 or calendar is not None
+    bounds = rules.bounded or rules.concordance > 0.0
     profile: Any = None
     around: Any = None
     if nodes is None and timetable is None:
-        profile = _free(sizes[:places], rules.processors)
-        around = _free(sizes if plans else sizes[:0], rules.processors)
+        profile = _free(sizes[:places], rules.processors, bounds=bounds)
+        around = _free(sizes if plans else sizes[:0], rules.processors, bounds=bounds)
     state = State(
         queue=_integers(jobs),
         ordered=_integers(jobs),
@@ -89,7 +93,7 @@ def beginning(  # noqa: PLR0913 - what a policy has of each
     state.counts[codes.THERE] = rules.processors
     state.counts[codes.FREE] = rules.processors
     state.counts[codes.TRUSTS] = not rules.concordance
-    if not (rules.bounded or rules.concordance):
+    if not bounds:
         return state, _nothing(jobs), None, None
     # jobs that a rule stops wait anew for each time
     looks = jobs if gate is None else _LOOKS_OF_A_JOB * jobs
@@ -102,25 +106,42 @@ def _integers(count: int) -> Integers:
     return np.zeros(count, np.int64)
 
 
-def _free(sizes: Integers, processors: int) -> Profile:
-    steps = _STEPS_OF_A_JOB * len(sizes) + 3
-    known, rows = np.unique(sizes, return_inverse=True)
-    shape = (len(known), MOST_LENGTHS)
+def _free(sizes: Integers, processors: int, *, bounds: bool) -> Profile:
+    jobs = len(sizes)
+    steps = _STEPS_OF_A_JOB * jobs + 3
+    known, rows, of_rows = np.unique(sizes, return_inverse=True, return_counts=True)
+    lengths = _LENGTHS_OF_A_JOB * jobs
     floors = Floors(
         rows,
-        np.zeros(shape),
-        np.zeros(shape),
+        np.append(0, _LENGTHS_OF_A_JOB * np.cumsum(of_rows)),
+        np.zeros(lengths),
+        np.zeros(lengths),
         _integers(len(known)),
-        np.full((len(known), 3), np.inf),
+        np.full((3, len(known)), np.inf),
         _integers(1),
         known,
     )
+    moving: Any = None
+    if bounds:
+        moving = Moving(
+            np.zeros(jobs),
+            _integers(jobs),
+            _integers(1),
+            np.full(jobs, -1),
+            np.append(0, np.cumsum(of_rows)),
+            _integers(len(known)),
+            _integers(jobs),
+            np.zeros(jobs),
+            np.zeros(jobs),
+            _integers(jobs // BITS + 1),
+        )
     return Profile(
         np.zeros(steps),
         np.full(steps, processors),
         np.array([1, 0, 1, 0, 0]),
         np.zeros_like(rows),
         floors,
+        moving,
     )
 
 

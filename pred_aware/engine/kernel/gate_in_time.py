@@ -27,6 +27,7 @@ from pred_aware.engine.kernel.gate import touch
 from pred_aware.engine.kernel.gate_books import is_too_late, join, looked_at, rule_of
 from pred_aware.engine.kernel.heap import pop
 from pred_aware.engine.kernel.linked import AFTER, FIRST
+from pred_aware.engine.kernel.moving import note_none
 from pred_aware.engine.kernel.over_time import free_place, move_on
 from pred_aware.engine.kernel.protected import free_place_of
 from pred_aware.engine.kernel.queueing import put_back, take_out
@@ -194,6 +195,7 @@ def withdraw(
             # others may move to where it was
             if state.counts[KEPT]:
                 free_place_of(jobs, state, job, state.place[job], now)
+            note_none(state.profile, job)
             state.place[job] = -1.0
             state.counts[ENDED] = 1
         bound.waited[job] = 0

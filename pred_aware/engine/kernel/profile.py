@@ -9,6 +9,7 @@ from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Floats, Integers
 from pred_aware.engine.kernel.codes import NEVER, PLANNED, THERE
 from pred_aware.engine.kernel.floors import add_floor, floor_of, forget_floors, lower_floors
+from pred_aware.engine.kernel.moving import let_neighbours_look
 from pred_aware.engine.kernel.values import Jobs, Profile, State
 
 STEPS, FULL, JOINED, LAST, GONE = range(5)
@@ -16,6 +17,8 @@ STEPS, FULL, JOINED, LAST, GONE = range(5)
 joined, where something was looked for last, and how many steps have passed."""
 NEAR = 8
 """So many steps before a new one are looked at for one that is not needed."""
+AT_ONCE = 16
+"""So many steps are passed over at once."""
 
 
 @compiled
@@ -143,10 +146,11 @@ def take(profile: Profile, start: float, end: float, size: int) -> None:
 def give_back(profile: Profile, start: float, end: float, size: int) -> None:
     """Give processors back, and keep what is still known of earliest places."""
     if end > start:
-        times, free, counts = profile.times, profile.free, profile.counts
+        times, free, counts, floors = profile.times, profile.free, profile.counts, profile.floors
         first, last = _change(times, free, counts, start, end, -size)
         for step in range(first, last):
-            lower_floors(profile.floors, times, free, counts[STEPS], step, size)
+            lower_floors(floors, profile.moving, times, free, counts[STEPS], step, size)
+        let_neighbours_look(profile.moving, floors, times, free, counts[STEPS], first, last)
 
 
 @compiled
@@ -181,6 +185,20 @@ def _reaching(profile: Profile, job: int, size: int, before: float) -> float:
 
 
 @compiled
+def _next_with(free: Integers, size: int, step: int, count: int) -> int:
+    """Return the first step from one on that has so many free, or how many steps there are."""
+    found = False
+    while not found and step + AT_ONCE <= count:
+        some = free[step : step + AT_ONCE]
+        for place in range(AT_ONCE):
+            found |= some[place] >= size
+        step += 0 if found else AT_ONCE
+    while step < count and free[step] < size:
+        step += 1
+    return step
+
+
+@compiled
 def _search(profile: Profile, size: int, duration: float, after: float, before: float) -> float:
     times, free, count = profile.times, profile.free, profile.counts[STEPS]
     first = 0
@@ -188,10 +206,8 @@ def _search(profile: Profile, size: int, duration: float, after: float, before: 
         first = _step_at(profile, after)
     step = first
     while step < count:
-        if free[step] < size:
-            step += 1
-            continue
-        if times[step] >= before:
+        step = _next_with(free, size, step, count)
+        if step == count or times[step] >= before:
             break
         start = max(times[step], after)
         end = min(start + duration, before)

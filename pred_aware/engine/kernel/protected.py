@@ -5,6 +5,9 @@ from pred_aware.engine.kernel.arrays import Integers
 from pred_aware.engine.kernel.choosing import promise
 from pred_aware.engine.kernel.codes import ENDED, KEPT, NEVER, WAIT, WAITING
 from pred_aware.engine.kernel.gate import stops
+from pred_aware.engine.kernel.moving import note_none, note_place
+from pred_aware.engine.kernel.nodes_masks import lowest_of
+from pred_aware.engine.kernel.nodes_values import BITS, Over
 from pred_aware.engine.kernel.over_time import (
     first_room,
     free_place,
@@ -14,7 +17,7 @@ from pred_aware.engine.kernel.over_time import (
     start_in_place,
 )
 from pred_aware.engine.kernel.running import plan_job
-from pred_aware.engine.kernel.values import Bound, Jobs, Schedule, State
+from pred_aware.engine.kernel.values import Bound, Jobs, Profile, Schedule, State
 
 
 @compiled
@@ -96,27 +99,63 @@ def give_places(
         if kept or place_at(profile, over, job, jobs.processors[job], begin, jobs.walltime[job]):
             held[found] = job
             found += 1
+            if not kept:
+                note_place(profile, job, jobs.walltime[job], begin)
         else:
             state.place[job] = -1.0
-    if state.counts[ENDED]:
-        while _move_up(jobs, state, held, found, now):
-            pass
+    if state.counts[ENDED] and found:
+        _compress(jobs, state, bound, profile, over, found, now)
     for index in range(count):
         job = some[index]
         if state.place[job] < 0.0:
             size, length = jobs.processors[job], jobs.walltime[job]
             state.place[job] = place_early(profile, over, job, size, length)
+            note_place(profile, job, length, state.place[job])
 
 
 @compiled
-def _move_up(jobs: Jobs, state: State, held: Integers, count: int, now: float) -> bool:
-    """Give each job the earliest place once more; say whether any has moved."""
-    moved = False
-    for index in range(count):
-        job = held[index]
-        size, length = jobs.processors[job], jobs.walltime[job]
-        if move_up(state.profile, state.over, state.place, job, size, length, now):
-            moved = True
+def _compress(
+    jobs: Jobs,
+    state: State,
+    bound: Bound,
+    profile: Profile | None,
+    over: Over | None,
+    count: int,
+    now: float,
+) -> None:
+    """Give each job that is held the earliest place once more, until none moves."""
+    held, moved = bound.held, True
+    if over is not None:
+        while moved:
+            moved = False
+            for index in range(count):
+                moved |= _move(jobs, state, profile, over, held[index], now)
+    elif profile is not None:
+        # only those that may move, in the same order; not those that are held at another time
+        may, waited = profile.moving.may, bound.waited[held[0]]
+        while moved:
+            moved = False
+            for word in range(held[0] // BITS, held[count - 1] // BITS + 1):
+                left = may[word]
+                while left:
+                    bit = left & -left
+                    job = word * BITS + lowest_of(left)
+                    if bound.waited[job] == waited:
+                        moved |= _move(jobs, state, profile, over, job, now)
+                        may[word] &= ~bit
+                    # others behind it may have been added
+                    left = may[word] & ~(bit | (bit - 1))
+
+
+@compiled_apart
+def _move(
+    jobs: Jobs, state: State, profile: Profile | None, over: Over | None, job: int, now: float
+) -> bool:
+    """Give a job the earliest place once more; say whether it has moved."""
+    length = jobs.walltime[job]
+    moved = move_up(profile, over, state.place, job, jobs.processors[job], length, now)
+    if moved:
+        note_place(profile, job, length, state.place[job])
     return moved
 
 
@@ -132,6 +171,7 @@ def start_placed(
             promise(state, schedule, job, state.place[job])
             continue
         state.place[job] = -1.0
+        note_none(state.profile, job)
         bound.waited[job] = 0
         # for the backfilling inside it runs already
         plan_job(state, job, now + jobs.running[job])

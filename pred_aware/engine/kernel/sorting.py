@@ -16,6 +16,18 @@ def before(keys: Floats, one: int, other: int) -> bool:
 
 
 @compiled
+def up_to(values: Floats | Integers, first: int, count: int, more: float, limit: float) -> int:
+    """Return how many of ascending values, from one on, are with so much more within a limit."""
+    low, width = first, count
+    while width:
+        # without a branch that could be guessed wrongly
+        half = (width + 1) >> 1
+        low += half * (more + values[low + half - 1] <= limit)
+        width -= half
+    return low - first
+
+
+@compiled
 def sort_by(keys: Floats, items: Integers, count: int) -> None:
     """Sort the first items by their keys."""
     if count <= _FEW:

@@ -91,19 +91,44 @@ class Floors(NamedTuple):
 
     rows: Integers
     """Of each job, by its size."""
+    begins: Integers
+    """Where what is known of each row begins; shape (sizes + 1,)."""
     lengths: Floats
-    """Ascending; shape (sizes, most lengths)."""
+    """Ascending in each row."""
     dates: Floats
     """Ascending, likewise."""
     known: Integers
     """How many of a row there are; shape (sizes,)."""
     gaps: Floats
     """Of each row dates between which there is none, as was seen last, and the length of the second
-    one; shape (sizes, 3)."""
+    one; shape (3, sizes)."""
     any: Integers
     """One entry: whether there may be any."""
     sizes: Integers
     """Of the rows, ascending."""
+
+
+class Moving(NamedTuple):
+    """The jobs that have places, and who may have an earlier one; see `moving`."""
+
+    begins: Floats
+    """When the places begin, ascending."""
+    jobs: Integers
+    """Whose they are."""
+    counts: Integers
+    """One entry: how many there are."""
+    slots: Integers
+    """Where each of them stands among those of its size, -1 for all others."""
+    rows: Integers
+    """Where those of a row of `Floors` begin; shape (sizes + 1,)."""
+    many: Integers
+    """How many of them there are."""
+    whose: Integers
+    dates: Floats
+    lengths: Floats
+    """There: the job, when its place begins, and how long it is."""
+    may: Integers
+    """A bit mask of the jobs that may have an earlier one, in words."""
 
 
 class Profile(NamedTuple):
@@ -116,6 +141,8 @@ class Profile(NamedTuple):
     near: Integers
     """Of each job about the step that was looked for last, those that have passed counted, too."""
     floors: Floors
+    moving: Moving
+    """``None`` where no bound is compiled."""
 
 
 class Placed(NamedTuple):

@@ -102,7 +102,7 @@ def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) ->
         ),
     ],
 )
-def test_many_jobs_of_one_date_agree(
+def test_many_jobs_of_few_dates_agree(
     monkeypatch: pytest.MonkeyPatch, policy: dict[str, Any]
 ) -> None:
     # most places move at each end, by little
@@ -112,10 +112,10 @@ def test_many_jobs_of_one_date_agree(
         for number in range(150):
             walltime = float(rng.choice([30.0, 60.0, 180.0, rng.integers(1, 600)])) / 7.0
             profiles[f"D{number}"] = {"type": "delay", "delay": walltime * rng.random()}
-            size = int(rng.choice([1, 2, 3, 8]))
+            size, submit = int(rng.choice([1, 2, 3, 8])), int(rng.choice([0, 0, 0, 100, 150]))
             jobs.append(
                 {
-                    "id": number, "subtime": 0, "res": size, "walltime": walltime,
+                    "id": number, "subtime": submit, "res": size, "walltime": walltime,
                     "profile": f"D{number}",
                 }
             )  # fmt: skip
