@@ -56,9 +56,14 @@ def timetable_of(
     )
     lengths[:, 0] += lengths[:, 1] // columns.PARTS_OF_A_SECOND
     lengths[:, 1] %= columns.PARTS_OF_A_SECOND
-    alike = np.column_stack([lengths, jobs.processors])
+    alike = np.column_stack([jobs.processors, lengths])
     kinds, kind = np.unique(alike, axis=0, return_inverse=True)
-    sizes, size = np.unique(jobs.processors, return_inverse=True)
+    known = np.full((len(kinds), freed.OF_KIND), columns.NOBODY)
+    known[:, freed.LENGTH] = kinds[:, 1]
+    wanted, size = np.unique(jobs.processors, return_inverse=True)
+    sizes = np.zeros((len(wanted), freed.OF_SIZES), np.int64)
+    sizes[:, freed.PROCESSORS] = wanted
+    sizes[:, freed.KINDS] = np.searchsorted(kinds[:, 0], wanted)
     # those that are refused first, as they are numbered
     told = np.lexsort((order, jobs.refused == FITS, jobs.submit))
     own = np.full((len(told), columns.OF_JOB), columns.NOBODY)
@@ -85,9 +90,9 @@ def timetable_of(
         ended=np.array([-np.inf]),
         told=told,
         sizes=sizes,
-        known=np.full((len(kinds), freed.OF_KIND), columns.NOBODY),
+        known=known,
         frees=np.full((remembered, freed.OF_FREED), columns.NOBODY),
-        runs=np.zeros((len(sizes), remembered, 2), np.int64),
+        runs=np.zeros((len(sizes), freed.OF_RUNS, remembered), np.int64),
         windows=np.zeros((remembered, freed.OF_FREED), np.int64),
         placed=Placed(*intervals, *borders),
     )

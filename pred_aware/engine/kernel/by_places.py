@@ -10,8 +10,7 @@ from pred_aware.engine.kernel.freed import (
     LATE,
     NEAR,
     SINCE,
-    is_changed,
-    is_reached,
+    has_lower,
     is_remembered,
     list_windows,
     note_freed,
@@ -147,7 +146,8 @@ def _move_up(table: Timetable, job: int, size: int) -> None:
         windows, earliest = list_windows(table, job)
     else:
         known[FROM] = NOBODY
-    changed = is_changed(table, job, size, reaching)
+    reach = reached_from(table, job, size, reaching)
+    changed = reach != had or has_lower(table, job)
     # it may have a place in the second in which its own begins
     searched = known[FROM] > begin or (known[FROM] == begin and rows[had, PART] == 0)
     known[SINCE] = own[SEEN] = table.counts[FREED]
@@ -156,11 +156,9 @@ def _move_up(table: Timetable, job: int, size: int) -> None:
         give_back(rows, had, had_last, own[ROW], size)
         if not searched:
             first = _earlier(table, job, size, slice_from(table, had, known[FROM], had), LATE, had)
-        if changed and is_reached(table, job, size):
-            first = _earlier(
-                table, job, size, reached_from(table, job, size, reaching), LATE, first
-            )
-        for index in range(windows):
+        if reach != had:
+            first = _earlier(table, job, size, reach, LATE, first)
+        for index in range(windows - 1, -1, -1):
             window = table.windows[index]
             if window[BEGIN] <= begin:
                 near = slice_near(table, window[NEAR], window[BEGIN], had)

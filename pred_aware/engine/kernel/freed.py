@@ -2,7 +2,8 @@
 
 Most jobs stay where they are when others have moved. A place that was none before has something in
 it that was freed since; and around that as many processors as the job wants are free for as long as
-it needs, be they the same ones or not. So nobody else has to search.
+it needs, the same ones before it and the same ones behind it. So nobody else has to search. Most
+who move reach into what they had: of them is looked what is free in there with what they give back.
 """
 
 from typing import Final
@@ -23,8 +24,16 @@ from pred_aware.engine.kernel.timetable import (
     NOBODY,
     OF_SIZE,
     PART,
+    ROW,
     SEEN,
     WHOLE,
+    begin_with,
+    begin_with_given_back,
+    begin_with_lower,
+    end_of,
+    is_earlier,
+    keep_common,
+    keep_with,
     need_no_longer,
 )
 from pred_aware.engine.kernel.values import Timetable
@@ -33,17 +42,29 @@ NEAR, SECOND, REST, BEGIN, END = range(5)
 OF_FREED: Final = 5
 """Of what was freed: a slice near to it, with its date, and the seconds from when to when. Of where
 a job may begin: a place among what was freed, and from when to when."""
-FROM, SINCE = range(2)
-OF_KIND: Final = 2
-"""Of jobs that want the same: the second from which on they may have a place, and how much had been
-freed when that was known."""
+SECONDS_BITS: Final = 23
+MOST_SECONDS: Final = 2**SECONDS_BITS - 1
+WHICH, FROM_WHEN = range(2)
+OF_RUNS: Final = 2
+"""Of what was freed, by size: which it was, with for how long so many are free around it, or for
+longer, in the lowest bits; and from when."""
+PROCESSORS, KINDS, NOTED, FROM_THEN = range(4)
+OF_SIZES: Final = 4
+"""Of a size: how many, the first kind of jobs that want so many, how often something was noted for
+it, and from when so many are free around what is noted now."""
+FROM, SINCE, LENGTH = range(3)
+OF_KIND: Final = 3
+"""Of jobs that want the same: the second from which on they may have a place, how much had been
+freed when that was known, and for how many seconds they want it, ascending for each size."""
+MOST_KINDS: Final = 16
+"""Of a size, that are looked at for something that was freed."""
 LATE: Final = 2**60
 
 
 @compiled_apart
 def note_freed(table: Timetable, first: int, last: int) -> None:
     """Note that processors were freed in some slices."""
-    rows, sizes, counts = table.rows, table.sizes, table.counts
+    rows, counts = table.rows, table.counts
     place = counts[FREED] & (len(table.frees) - 1)
     counts[FREED] += 1
     freed = table.frees[place]
@@ -54,27 +75,78 @@ def note_freed(table: Timetable, first: int, last: int) -> None:
     rows[near, NEEDED] += 1
     freed[NEAR], freed[SECOND], freed[REST] = near, rows[near, WHOLE], rows[near, PART]
     freed[BEGIN], freed[END] = rows[first, WHOLE], rows[last, WHOLE] + 1
-    most, row = 0, first
+    row = first
     while row != last:
         rows[row, CHANGED] = counts[FREED]
+        row = rows[row, AFTER]
+    _note_runs(table, first, last, place)
+
+
+@compiled
+def _note_runs(table: Timetable, first: int, last: int, place: int) -> None:
+    """Note for each size from when to when as many of the same are free around what was freed.
+
+    Who begins before it does so no earlier, who ends behind it no later.
+    """
+    rows, sizes, freed = table.rows, table.sizes, table.frees[place]
+    earliest = freed[BEGIN] - table.counts[LONGEST]
+    latest = freed[END] + table.counts[LONGEST]
+    most, row = 0, first
+    while row != last:
         most = max(most, rows[row, FREE])
         row = rows[row, AFTER]
-    earliest, latest = freed[BEGIN] - counts[LONGEST], freed[END] + counts[LONGEST]
-    begin, end, inner = first, last, rows[last, BEFORE]
-    for index in range(len(sizes) - 1, -1, -1):
-        size, run = sizes[index], table.runs[index, place]
-        if size > most:
-            run[0] = run[1] = 0
-            continue
-        if rows[first, FREE] >= size:
-            while rows[begin, BEFORE] != NOBODY and rows[begin, WHOLE] > earliest:
-                if rows[rows[begin, BEFORE], FREE] < size:
-                    break
-                begin = rows[begin, BEFORE]
-        if rows[inner, FREE] >= size:
-            while end != NOBODY and rows[end, FREE] >= size and rows[end, WHOLE] < latest:
-                end = rows[end, AFTER]
-        run[0], run[1] = rows[begin, WHOLE], LATE if end == NOBODY else rows[end, WHOLE] + 1
+    count = 0
+    while count < len(sizes) and sizes[count, PROCESSORS] <= most:
+        count += 1
+    begin = first
+    begin_with(table, first)
+    ahead = _keep(table, rows[first, BEFORE]) if rows[first, WHOLE] > earliest else NOBODY
+    for index in range(count - 1, -1, -1):
+        while ahead >= sizes[index, PROCESSORS]:
+            begin = rows[begin, BEFORE]
+            ahead = _keep(table, rows[begin, BEFORE]) if rows[begin, WHOLE] > earliest else NOBODY
+        sizes[index, FROM_THEN] = rows[begin, WHOLE]
+    end = last
+    begin_with(table, rows[last, BEFORE])
+    ahead = _keep(table, last)
+    for index in range(count - 1, -1, -1):
+        size = sizes[index]
+        while ahead >= size[PROCESSORS]:
+            end = rows[end, AFTER]
+            ahead = _keep(table, end) if end != NOBODY and rows[end, WHOLE] < latest else NOBODY
+        until = LATE if end == NOBODY else rows[end, WHOLE] + 1
+        seconds = until - size[FROM_THEN]
+        if _is_of_use(table, index, seconds, freed[BEGIN]):
+            runs, number = table.runs[index], size[NOTED] & (len(table.frees) - 1)
+            which = (table.counts[FREED] - 1) << SECONDS_BITS
+            runs[WHICH, number] = which | min(seconds, MOST_SECONDS)
+            runs[FROM_WHEN, number] = size[FROM_THEN]
+            size[NOTED] += 1
+
+
+@compiled
+def _is_of_use(table: Timetable, index: int, seconds: int, freed: int) -> bool:
+    """Say whether some job of a size may want what is free for so long around what was freed.
+
+    What is known of where such jobs may begin is as it is until one of them is looked at.
+    """
+    sizes = table.sizes
+    first = sizes[index, KINDS]
+    last = sizes[index + 1, KINDS] if index + 1 < len(sizes) else len(table.known)
+    for kind in range(first, min(last, first + MOST_KINDS)):
+        known = table.known[kind]
+        if seconds < known[LENGTH]:
+            return False
+        begin = max(sizes[index, FROM_THEN], freed - known[LENGTH] - 1)
+        if known[SINCE] != NOBODY and begin < known[FROM]:
+            return True
+    return last > first + MOST_KINDS
+
+
+@compiled
+def _keep(table: Timetable, row: int) -> int:
+    """Keep those that are free in a slice, too, if there is one; return how many, or that."""
+    return NOBODY if row == NOBODY else keep_common(table, row)
 
 
 @compiled
@@ -84,25 +156,28 @@ def is_remembered(table: Timetable, since: int) -> bool:
 
 
 @compiled
-def begins_in(table: Timetable, job: int, place: int) -> int:
-    """Return the second from which on a job may begin with what was freed in it; late if never."""
-    run, length = table.runs[table.jobs[job, OF_SIZE], place], table.jobs[job, WHOLE]
-    if run[1] - run[0] < length:
-        return LATE
-    return max(run[0], table.frees[place, BEGIN] - length - 1)
-
-
-@compiled
 def list_windows(table: Timetable, job: int) -> tuple[int, int]:
     """List what a job may begin in that was freed; return how many there are, and the first second.
 
     Those behind each other that overlap are one.
     """
-    known, windows, found, first = table.known[table.jobs[job, KIND]], table.windows, 0, LATE
-    for since in range(known[SINCE], table.counts[FREED]):
-        place = since & (len(table.frees) - 1)
-        begin, end = begins_in(table, job, place), table.frees[place, END]
-        if begin >= known[FROM]:
+    own, windows, found, first = table.jobs[job], table.windows, 0, LATE
+    known, runs, length = table.known[own[KIND]], table.runs[own[OF_SIZE]], own[WHOLE]
+    oldest, shortest = known[SINCE] << SECONDS_BITS, min(length, MOST_SECONDS)
+    for number in range(table.sizes[own[OF_SIZE], NOTED] - 1, -1, -1):
+        slot = number & (runs.shape[1] - 1)
+        run = runs[WHICH, slot]
+        if run < oldest:
+            break
+        seconds = run & MOST_SECONDS
+        if seconds < shortest:
+            continue
+        place = (run >> SECONDS_BITS) & (runs.shape[1] - 1)
+        begin = max(runs[FROM_WHEN, slot], table.frees[place, BEGIN] - length - 1)
+        end = table.frees[place, END]
+        if seconds < MOST_SECONDS:
+            end = min(end, runs[FROM_WHEN, slot] + seconds - length)
+        if begin >= min(end, known[FROM]) or not _may_have_room(table, job, place, begin, end):
             continue
         first = min(first, begin)
         last = windows[found - 1]
@@ -115,44 +190,72 @@ def list_windows(table: Timetable, job: int) -> tuple[int, int]:
 
 
 @compiled
-def is_changed(table: Timetable, job: int, size: int, reaching: int) -> bool:
-    """Say whether anything was freed that a job might have in its place, or in one that reaches it.
+def _may_have_room(table: Timetable, job: int, place: int, begin: int, until: int) -> bool:
+    """Say whether so many are free still where all places are that begin from a second to another.
 
-    That ends before the job's does, and begins after a second.
+    Others have taken most of what was freed again.
     """
     rows, own = table.rows, table.jobs[job]
-    row, seen, others = own[FIRST], own[SEEN], True
-    reaches = is_reached(table, job, size)
-    changed = False
-    while row != own[LAST]:
-        others &= rows[row, FREE] > 0
-        if not (others or reaches):
+    size, row = table.sizes[own[OF_SIZE], PROCESSORS], slice_near(table, place, until, NOBODY)
+    behind = is_earlier(rows, own[FIRST], rows[row, WHOLE], rows[row, PART] + 1)
+    if behind and is_earlier(rows, row, rows[own[LAST], WHOLE], rows[own[LAST], PART]):
+        return True
+    begin_with(table, row)
+    # what it has itself counts as free
+    while row != own[FIRST] and row != NOBODY:
+        if not is_earlier(rows, row, begin + own[WHOLE], own[PART]):
+            return True
+        if keep_common(table, row) < size:
             return False
-        changed |= rows[row, CHANGED] > seen
         row = rows[row, AFTER]
-    if changed or not reaches:
-        return changed
-    row, first = rows[own[FIRST], BEFORE], reached_from(table, job, size, reaching)
-    while row != first and not changed:
-        changed = rows[row, CHANGED] > seen
-        row = rows[row, BEFORE]
-    return changed or rows[first, CHANGED] > seen
+    return True
+
+
+@compiled
+def has_lower(table: Timetable, job: int) -> bool:
+    """Say whether a job might have lower processors in its place."""
+    rows, own = table.rows, table.jobs[job]
+    row = own[FIRST]
+    if not rows[row, FREE]:
+        return False
+    begin_with_lower(table, own[ROW])
+    while rows[row, FREE] and keep_common(table, row):
+        row = rows[row, AFTER]
+        if row == own[LAST]:
+            return True
+    return False
 
 
 @compiled
 def reached_from(table: Timetable, job: int, size: int, reaching: int) -> int:
-    """Return the first slice before a job's place, up to which there is room, from a second on."""
-    rows, row, head = table.rows, table.jobs[job, FIRST], table.counts[HEAD]
-    while row != head and rows[row, WHOLE] >= reaching and rows[rows[row, BEFORE], FREE] >= size:
-        row = rows[row, BEFORE]
-    return row
+    """Return the first slice with which a place may begin that reaches into a job's own.
 
-
-@compiled
-def is_reached(table: Timetable, job: int, size: int) -> bool:
-    """Say whether there is room before a job's place, up to it."""
-    had = table.jobs[job, FIRST]
-    return had != table.counts[HEAD] and table.rows[table.rows[had, BEFORE], FREE] >= size
+    If there is none, that is the first of its own; those begin after a second that end before it.
+    """
+    rows, own, head = table.rows, table.jobs[job], table.counts[HEAD]
+    had = first = own[FIRST]
+    if had == head or rows[rows[had, BEFORE], FREE] < size:
+        return had
+    begin_with_given_back(table, had, own[ROW])
+    while first != head and rows[first, WHOLE] >= reaching:
+        if keep_common(table, rows[first, BEFORE]) < size:
+            break
+        first = rows[first, BEFORE]
+    row = first
+    while rows[row, CHANGED] <= own[SEEN]:
+        row = rows[row, AFTER]
+        if row == own[LAST]:
+            return had
+    # all that begin from there on and reach into it have what is behind in common
+    begin_with_given_back(table, had, own[ROW])
+    keep_common(table, rows[had, BEFORE])
+    whole, part = end_of(table, job, first)
+    row = rows[had, AFTER]
+    while row != own[LAST] and is_earlier(rows, row, whole, part):
+        if keep_with(table, row, own[ROW]) < size:
+            return had
+        row = rows[row, AFTER]
+    return first
 
 
 @compiled

@@ -25,6 +25,14 @@ def lowest_of(word: int) -> int:
 
 
 @compiled
+def up_to_highest(word: int) -> int:
+    """Return the bits up to the highest that is set."""
+    for shift in (1, 2, 4, 8, 16, 32):
+        word |= word >> shift
+    return word
+
+
+@compiled
 def first_run(word: int) -> tuple[int, int]:
     """Return the place of the lowest bit that is set, and how many are set from it on."""
     low = lowest_of(word)

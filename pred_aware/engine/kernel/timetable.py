@@ -12,7 +12,7 @@ import numpy as np
 
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.arrays import Integers
-from pred_aware.engine.kernel.nodes_masks import count_of, first_bits
+from pred_aware.engine.kernel.nodes_masks import count_of, first_bits, up_to_highest
 from pred_aware.engine.kernel.values import Timetable
 
 WHOLE, PART, FREE, AFTER, BEFORE, NEEDED, CHANGED, MASK = range(8)
@@ -179,7 +179,7 @@ def search(table: Timetable, job: int, size: int, row: int, until: int, rest: in
         first = inner = row
         if not is_earlier(rows, first, until, rest):
             return NOBODY
-        _begin_with(table, row)
+        begin_with(table, row)
         whole, part = end_of(table, job, first)
         while True:
             row = rows[inner, AFTER]
@@ -189,15 +189,14 @@ def search(table: Timetable, job: int, size: int, row: int, until: int, rest: in
                 row = rows[row, AFTER]
                 break
             inner = row
-            if _has_common(table, row, size):
-                _keep_common(table, row)
+            if keep_common(table, row) >= size:
                 continue
             # who begins before has too few beside this slice: the first who has not
             first = row
-            _begin_with(table, row)
-            while _has_common(table, rows[first, BEFORE], size):
+            begin_with(table, row)
+            while has_common(table, rows[first, BEFORE], size):
                 first = rows[first, BEFORE]
-                _keep_common(table, first)
+                keep_common(table, first)
             if not is_earlier(rows, first, until, rest):
                 return NOBODY
             whole, part = end_of(table, job, first)
@@ -208,21 +207,41 @@ def look_at(table: Timetable, job: int, first: int) -> int:
     """Leave in `available` what is free in a job's place; return the last slice of that."""
     rows, inner = table.rows, first
     whole, part = end_of(table, job, first)
-    _begin_with(table, first)
+    begin_with(table, first)
     while rows[inner, AFTER] != NOBODY and is_earlier(rows, rows[inner, AFTER], whole, part):
         inner = rows[inner, AFTER]
-        _keep_common(table, inner)
+        keep_common(table, inner)
     return inner
 
 
 @compiled
-def _begin_with(table: Timetable, row: int) -> None:
+def begin_with(table: Timetable, row: int) -> None:
+    """Begin with what is free in a slice."""
     for word in range(len(table.available)):
         table.available[word] = table.rows[row, MASK + word]
 
 
 @compiled
-def _has_common(table: Timetable, row: int, size: int) -> bool:
+def begin_with_given_back(table: Timetable, row: int, job: int) -> None:
+    """Begin with what is free in a slice and what a job has, of which that is the row."""
+    for word in range(len(table.available)):
+        table.available[word] = table.rows[row, MASK + word] | table.rows[job, MASK + word]
+
+
+@compiled
+def begin_with_lower(table: Timetable, job: int) -> None:
+    """Begin with all that are lower than some that a job has, of which that is the row."""
+    others = 0
+    for word in range(len(table.available) - 1, -1, -1):
+        had = table.rows[job, MASK + word]
+        below = others
+        if not others and had:
+            below, others = up_to_highest(had), -1
+        table.available[word] = below & ~had
+
+
+@compiled
+def has_common(table: Timetable, row: int, size: int) -> bool:
     """Say whether so many of those that are available are free in a slice, too."""
     count = 0
     for word in range(len(table.available)):
@@ -233,6 +252,23 @@ def _has_common(table: Timetable, row: int, size: int) -> bool:
 
 
 @compiled
-def _keep_common(table: Timetable, row: int) -> None:
+def keep_common(table: Timetable, row: int) -> int:
+    """Keep those that are free in a slice, too; return how many."""
+    count = 0
     for word in range(len(table.available)):
-        table.available[word] &= table.rows[row, MASK + word]
+        kept = table.available[word] & table.rows[row, MASK + word]
+        table.available[word] = kept
+        count += count_of(kept)
+    return count
+
+
+@compiled
+def keep_with(table: Timetable, row: int, job: int) -> int:
+    """Likewise with what a job has that gives that back, of which that is the row."""
+    count = 0
+    for word in range(len(table.available)):
+        free = table.rows[row, MASK + word] | table.rows[job, MASK + word]
+        kept = table.available[word] & free
+        table.available[word] = kept
+        count += count_of(kept)
+    return count

@@ -172,14 +172,16 @@ class Timetable(NamedTuple):
     told: Integers
     """The jobs as they were told of, where the policy counts those of one date in another order."""
     sizes: Integers
-    """How many processors jobs want, ascending."""
+    """How many processors jobs want, ascending; see `freed`, as of all that follows. Shape (sizes,
+    columns)."""
     known: Integers
     """What is known of the earliest places of jobs that want the same; see `freed`, as of the next.
     Shape (kinds, columns)."""
     frees: Integers
     """What was freed lately; shape (remembered, columns)."""
     runs: Integers
-    """Around that, by size and as much of it, from when to when so many are free."""
+    """Of each size so much of that as it may have a place in; see there. Shape (sizes, remembered,
+    columns)."""
     windows: Integers
     """Which of that some job may have a place in."""
     placed: Placed
