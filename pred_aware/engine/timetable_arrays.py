@@ -94,6 +94,8 @@ def timetable_of(
         frees=np.full((remembered, freed.OF_FREED), columns.NOBODY),
         runs=np.zeros((len(sizes), freed.OF_RUNS, remembered), np.int64),
         windows=np.zeros((remembered, freed.OF_FREED), np.int64),
+        spare=np.zeros_like(rows),
+        moved=np.zeros(len(rows), np.int64),
         placed=Placed(*intervals, *borders),
     )
 
@@ -105,7 +107,9 @@ def with_more_rows(table: Timetable) -> Timetable:
     longer = _linked(np.concatenate([rows, np.zeros_like(rows)]), len(rows))
     longer[-1, columns.AFTER] = table.counts[columns.UNUSED]
     table.counts[columns.UNUSED] = len(rows)
-    return table._replace(rows=longer, placed=placed._replace(first=first, last=last))
+    placed = placed._replace(first=first, last=last)
+    moved = np.zeros(len(longer), np.int64)
+    return table._replace(rows=longer, spare=np.zeros_like(longer), moved=moved, placed=placed)
 
 
 def _in_parts(dates: Floats) -> Integers:

@@ -1,8 +1,10 @@
 """Backfilling by places in a timetable, as `schedulers.batsched.conservative_bf` defines it."""
 
+from typing import Final
+
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.choosing import choose
-from pred_aware.engine.kernel.codes import FAILED, WAITING
+from pred_aware.engine.kernel.codes import FAILED, RUNNING, WAITING
 from pred_aware.engine.kernel.freed import (
     BEGIN,
     END,
@@ -20,6 +22,7 @@ from pred_aware.engine.kernel.freed import (
 )
 from pred_aware.engine.kernel.nodes_masks import first_run
 from pred_aware.engine.kernel.nodes_values import BITS
+from pred_aware.engine.kernel.sorted_rows import sort_rows
 from pred_aware.engine.kernel.timetable import (
     AFTER,
     FIRST,
@@ -32,6 +35,7 @@ from pred_aware.engine.kernel.timetable import (
     PART,
     ROW,
     SEEN,
+    SORTED,
     USED,
     WHOLE,
     advance,
@@ -53,6 +57,8 @@ from pred_aware.engine.kernel.values import Jobs, State, Timetable
 
 _ROWS_OF_A_JOB = 3
 """So many at most a job needs: where its place begins and ends, and what it has."""
+_FEW: Final = 100
+"""Rows are sorted again when some have been freed so often, and as often as jobs wait: it pays."""
 
 
 @compiled
@@ -91,6 +97,8 @@ def choose_by_places(jobs: Jobs, state: State, table: Timetable | None, now: flo
         first = count
         while first > 0 and table.jobs[queue[first - 1], FIRST] == NOBODY:
             first -= 1
+    if ended and table.counts[FREED] - table.counts[SORTED] >= count + _FEW:
+        sort_rows(table, queue[:count], state.ends[: state.counts[RUNNING]])
     whole, part = in_parts(now)
     for place in range(first, count):
         # new ones come as they were told, else all in their order

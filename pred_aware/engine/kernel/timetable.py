@@ -25,10 +25,11 @@ OF_JOB: Final = 8
 """Of a job: how long its place is, as dates are, which jobs want the same, its size among all of
 these, how much was freed when it got its place, the slices where that begins and where the next
 one begins when it ends, and where it stands what it has."""
-HEAD, UNUSED, USED, FREED, LONGEST = range(5)
-TABLE_COUNTS: Final = 5
+HEAD, UNUSED, USED, FREED, LONGEST, SORTED = range(6)
+TABLE_COUNTS: Final = 6
 """Places in `Timetable.counts`: the slice that is now, the first row that is not used, how many
-intervals of processors are noted, how often some were freed, and the seconds of the longest."""
+intervals of processors are noted, how often some were freed, the seconds of the longest, and how
+often some had been freed when rows were last sorted."""
 NOBODY: Final = -1
 PARTS_OF_A_SECOND: Final = 2**62
 

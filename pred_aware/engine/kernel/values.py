@@ -184,6 +184,10 @@ class Timetable(NamedTuple):
     columns)."""
     windows: Integers
     """Which of that some job may have a place in."""
+    spare: Integers
+    """Where rows are sorted."""
+    moved: Integers
+    """Where each row is then."""
     placed: Placed
     """The processors of those that have started."""
 
