@@ -164,7 +164,8 @@ def list_windows(table: Timetable, job: int) -> tuple[int, int]:
     own, windows, found, first = table.jobs[job], table.windows, 0, LATE
     known, runs, length = table.known[own[KIND]], table.runs[own[OF_SIZE]], own[WHOLE]
     oldest, shortest = known[SINCE] << SECONDS_BITS, min(length, MOST_SECONDS)
-    for number in range(table.sizes[own[OF_SIZE], NOTED] - 1, -1, -1):
+    noted = table.sizes[own[OF_SIZE], NOTED]
+    for number in range(noted - 1, max(noted - runs.shape[1], 0) - 1, -1):
         slot = number & (runs.shape[1] - 1)
         run = runs[WHICH, slot]
         if run < oldest:
