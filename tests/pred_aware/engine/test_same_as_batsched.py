@@ -39,9 +39,23 @@ def crowded(seed: int) -> Workload:
     return Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
 
 
+def many_alike(seed: int) -> Workload:
+    """Return hundreds of jobs of which one runs at a time, so that all move at each end."""
+    rng = np.random.default_rng(seed)
+    jobs, profiles = [], {}
+    for place in range(400):
+        walltime = 0.5 if rng.random() < 0.9 else float(rng.uniform(0.5, 1.0))
+        profiles[f"D{place}"] = {"type": "delay", "delay": walltime * float(rng.uniform(0.1, 1.0))}
+        job = {"id": place, "subtime": 0, "res": 1, "walltime": walltime}
+        jobs.append({**job, "profile": f"D{place}"})
+    return Workload.of({"nb_res": 1, "jobs": jobs, "profiles": profiles})
+
+
 def differences(seed: int) -> list[str]:
     """Name what differs between the runs of both."""
     workload = crowded(seed) if seed % 2 else random_case(seed)[0]
+    if seed % 50 == 49:
+        workload = many_alike(seed)
     runs: list[Run] = []
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine
