@@ -1,7 +1,5 @@
 """Backfilling by places in a timetable, as `schedulers.batsched.conservative_bf` defines it."""
 
-from typing import Final
-
 from pred_aware.engine.compiled import compiled, compiled_apart
 from pred_aware.engine.kernel.choosing import choose
 from pred_aware.engine.kernel.codes import FAILED, RUNNING, WAITING
@@ -57,8 +55,6 @@ from pred_aware.engine.kernel.values import Jobs, State, Timetable
 
 _ROWS_OF_A_JOB = 3
 """So many at most a job needs: where its place begins and ends, and what it has."""
-_FEW: Final = 100
-"""Rows are sorted again when some have been freed so often, and as often as jobs wait: it pays."""
 
 
 @compiled
@@ -97,7 +93,8 @@ def choose_by_places(jobs: Jobs, state: State, table: Timetable | None, now: flo
         first = count
         while first > 0 and table.jobs[queue[first - 1], FIRST] == NOBODY:
             first -= 1
-    if ended and table.counts[FREED] - table.counts[SORTED] >= count + _FEW:
+    # it goes through all rows, and all that is remembered
+    if ended and table.counts[FREED] - table.counts[SORTED] >= count + len(table.frees) // 4:
         sort_rows(table, queue[:count], state.ends[: state.counts[RUNNING]])
     whole, part = in_parts(now)
     for place in range(first, count):
