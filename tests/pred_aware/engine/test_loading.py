@@ -171,8 +171,11 @@ def test_what_is_kept_is_in_its_folder_whoever_imports_it_from_where(tmp_path: P
 def test_a_numba_that_fails_is_told_and_python_simulates(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    def fails(_: str) -> ModuleType:
+        raise ImportError("Numba needs NumPy 2.4 or less")
+
     monkeypatch.setattr(compile_cache, "find_spec", lambda _: SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(compile_cache, "import_module", fails)
     assert Engine({"XDG_CACHE_HOME": str(tmp_path)}).load() is None
     assert "numba can't be loaded, simulations take longer" in caplog.text
 
