@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
