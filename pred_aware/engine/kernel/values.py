@@ -180,8 +180,8 @@ class Timetable(NamedTuple):
     frees: Integers
     """What was freed lately; shape (remembered, columns)."""
     runs: Integers
-    """Of each size so much of that as it may have a place in; see there. Shape (sizes, remembered,
-    columns)."""
+    """Of each size so much of that as it may have a place in; see there. Shape (sizes, columns,
+    remembered)."""
     windows: Integers
     """Which of that some job may have a place in."""
     spare: Integers
