@@ -24,9 +24,6 @@ class Kind(Enum):
     WORD = "word"
     FREE = "free text"
 
-    # a thousand times for each record that is cut with care, where Enum's own takes most of it
-    __hash__ = object.__hash__
-
 
 # DerivedExitCode, which steps do not have, looks like a duration
 _KINDS = {
