@@ -1,6 +1,5 @@
 """The command line: one command a module, one error a line."""
 
-import signal
 import sys
 import traceback
 import warnings
@@ -8,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module
-from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.core import TyperGroup
@@ -17,6 +16,7 @@ from typer.core import TyperGroup
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
+from pred_aware.signals import INTERRUPTED, STOPPED, Terminated, heed_signals
 from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from predictors.registry import installed
@@ -50,17 +50,7 @@ def added_commands() -> dict[str, list[ModuleType]]:
     return panels
 
 
-STOPPED = 128
-"""What shells add the number of a signal to, for the exit code of what it has stopped."""
-
-INTERRUPTED = STOPPED + signal.SIGINT
-"""The exit code after Ctrl-C."""
-
 DEBUG = "--debug"
-
-
-class _Terminated(BaseException):
-    """A signal wants us to end; what is unfinished is cleared away on the way out."""
 
 
 COMMANDS = {
@@ -212,11 +202,7 @@ def command_line() -> TyperGroup:
 
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
-    signal.signal(signal.SIGTERM, _terminate)
-    # what was started in the background, or with nohup, may have been told to ignore these two
-    for number, handler in ((signal.SIGINT, _interrupt), (signal.SIGHUP, _terminate)):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, handler)
+    heed_signals()
     if not sys.warnoptions:
         warnings.showwarning = _warn
     arguments = sys.argv[1:]
@@ -227,22 +213,6 @@ def main() -> None:
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
     """Tell a warning of some library as ours are; Python would tell its file and line, too."""
     say(f"pred-aware: warning: {' '.join(str(message).split())}", error=True)
-
-
-def _terminate(number: int, _frame: FrameType | None) -> NoReturn:
-    _be_deaf()
-    raise _Terminated(number)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    _be_deaf()
-    raise KeyboardInterrupt
-
-
-def _be_deaf() -> None:
-    """Let nobody who presses Ctrl-C twice keep us from clearing away, which takes seconds."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
 
 
 def _run(arguments: list[str], *, debug: bool) -> int:
@@ -264,7 +234,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         return _fail(f"{name}{error.strerror or error}", debug=debug)
     except KeyboardInterrupt:
         stopped, code = True, INTERRUPTED
-    except _Terminated as signalled:
+    except Terminated as signalled:
         stopped, code = True, STOPPED + signalled.args[0]
     except Exception as error:
         # a defect of ours shows its traceback; one in a part of the user's own names its place

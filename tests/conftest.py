@@ -67,6 +67,9 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
     """Run `pred-aware` with arguments, as a user types them, in this process."""
     from pred_aware.cli import main
 
+    # the command has one of its own
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+
     def run(*arguments: object) -> Ended:
         monkeypatch.setattr(sys, "argv", ["pred-aware", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
