@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
-from pred_aware.signals import INTERRUPTED, STOPPED, Terminated, heed_signals
+from pred_aware.signals import INTERRUPTED, Terminated, heed_signals
 from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from predictors.registry import installed
@@ -235,7 +235,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     except KeyboardInterrupt:
         stopped, code = True, INTERRUPTED
     except Terminated as signalled:
-        stopped, code = True, STOPPED + signalled.args[0]
+        stopped, code = True, signalled.code
     except Exception as error:
         # a defect of ours shows its traceback; one in a part of the user's own names its place
         if not place(error):

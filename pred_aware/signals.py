@@ -20,7 +20,20 @@ AGAIN = 0.01
 
 
 class Terminated(BaseException):
-    """A signal wants us to end; what is unfinished is cleared away on the way out."""
+    """A signal wants us to end; what is unfinished is cleared away on the way out.
+
+    Attributes
+    ----------
+    number : int
+        That of the signal.
+    code : int
+        The exit code to end with.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+        self.code = STOPPED + number
 
 
 def heed_signals() -> None:
@@ -56,10 +69,10 @@ def _raise_again(lost: "UnraisableHookArgs") -> None:
         sys.__unraisablehook__(lost)
         return
     if isinstance(error, Terminated):
-        number = error.args[0]
+        number = error.number
         signal.signal(number, _terminate)
     else:
-        number = signal.SIGINT
+        number = int(signal.SIGINT)
         signal.signal(number, _interrupt)
     # at once would be in the midst of this hook, out of which nothing is raised either
     later = Timer(AGAIN, signal.pthread_kill, (get_ident(), number))

@@ -4,11 +4,9 @@
 well. What is there already it leaves alone, so that it may be killed and begun again.
 """
 
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from pred_aware.campaign.agenda import OpenRuns
 from pred_aware.campaign.cluster.orders import add_to_path, read_order
@@ -20,9 +18,9 @@ from pred_aware.campaign.messages import Figures, Task
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
+from pred_aware.signals import Terminated, heed_signals
 
 ERROR = 2
-STOPPED = 128 + signal.SIGTERM
 
 
 class Share:
@@ -76,22 +74,19 @@ def make_share(folder: Path, element: int) -> Progress:
 
 def main() -> int:
     """Make the share that the command line names; return the exit code."""
-    signal.signal(signal.SIGTERM, _end)
+    # the batch system ends the workers, too
+    heed_signals()
     folder, element = Path(sys.argv[1]), sys.argv[2]
     try:
         done = make_share(folder, int(element))
     except USER_ERRORS as error:
         say(f"pred-aware: element {element}: {error}", error=True)
         return ERROR
+    except Terminated as signalled:
+        return signalled.code
     for name, reason in done.failed:
         say(f"pred-aware: element {element}: failed: {name}: {reason}", error=True)
     return 0
-
-
-def _end(_number: int, _frame: FrameType | None) -> None:
-    """End the workers, too, when the batch system wants it."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(STOPPED)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
 
 def taken(store: EndedJobs, accounting: Path) -> None:
     """Claim a feed, as soon as the database has seen that whoever had it is gone."""
-    for _ in range(200):
+    for _ in range(1000):
         with suppress(JobStoreError):
             return store.claim(str(accounting))
         time.sleep(0.02)

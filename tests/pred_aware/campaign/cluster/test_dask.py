@@ -83,7 +83,7 @@ def test_ctrl_c_ends_what_the_workers_make_and_it_goes_on_from_there(
     running.send_signal(signal.SIGINT)
     assert running.communicate(timeout=60)[1] == "pred-aware: stopped\n"
     assert running.returncode == 130
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while workers_of(worker) and time.monotonic() < until:
         time.sleep(0.1)
     assert workers_of(worker) == []
