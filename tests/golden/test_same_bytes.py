@@ -23,7 +23,7 @@ RUNS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-FIRST_JOBS = 2000
+FIRST_JOBS = 1000
 TRANSPORTS: tuple[Transport, ...] = ("process", "zmq")
 USUAL = ("easy_plus_plus", "conservative")
 CORRECTED = ("easy_plus_plus", "easy_plus_plus_simple", "power_only", "soft_conservative")
