@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,24 +186,22 @@ class Outcome:
 
     def journal(self) -> Journal:
         """Return how each job was planned."""
-        schedule, jobs = self.schedule, self.raw.jobs
+        jobs, prefix = self.raw.jobs, "w0!"
+        places = self.over[self.ran].tolist()
+        names = [f"{prefix}{str(jobs[one].id).removeprefix(prefix)}" for one in places]
+        return Journal.of((names, *self.plans))
+
+    @cached_property
+    def plans(self) -> tuple[list[Any], ...]:
+        """The columns of the journal but for the names, for which the jobs must be made."""
+        schedule = self.schedule
         ran = schedule.over[self.ran]
         first, last = schedule.first_promise[ran].tolist(), schedule.last_promise[ran].tolist()
-        prefix = "w0!"
-        return Journal.of(
-            (
-                [
-                    f"{prefix}{str(jobs[one].id).removeprefix(prefix)}"
-                    for one in self.order[ran].tolist()
-                ],
-                schedule.first_estimate[ran].tolist(),
-                self.kept.running[ran].tolist(),
-                schedule.corrections[ran].tolist(),
-                [_HOW[how] for how in schedule.started_as[ran].tolist()],
-                [f"{date:f}" if date >= 0.0 else "" for date in first],
-                [
-                    f"{date:f}" if began >= 0.0 else ""
-                    for began, date in zip(first, last, strict=True)
-                ],
-            )
+        return (
+            schedule.first_estimate[ran].tolist(),
+            self.kept.running[ran].tolist(),
+            schedule.corrections[ran].tolist(),
+            [_HOW[how] for how in schedule.started_as[ran].tolist()],
+            [f"{date:f}" if date >= 0.0 else "" for date in first],
+            [f"{date:f}" if began >= 0.0 else "" for began, date in zip(first, last, strict=True)],
         )
