@@ -18,6 +18,8 @@ INTERRUPTED = STOPPED + signal.SIGINT
 AGAIN = 0.01
 """Seconds until a signal is sent again whose exception was lost."""
 
+_HEEDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 class Terminated(BaseException):
     """A signal wants us to end; what is unfinished is cleared away on the way out.
@@ -38,27 +40,21 @@ class Terminated(BaseException):
 
 def heed_signals() -> None:
     """Let the main thread raise `KeyboardInterrupt` or `Terminated` where a signal reaches it."""
-    signal.signal(signal.SIGTERM, _terminate)
-    # what was started in the background, or with nohup, may have been told to ignore these two
-    for number, handler in ((signal.SIGINT, _interrupt), (signal.SIGHUP, _terminate)):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, handler)
+    for number in _HEEDED:
+        # what was started in the background, or with nohup, may have been told to ignore the others
+        if number == signal.SIGTERM or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
     sys.unraisablehook = _raise_again
 
 
-def _terminate(number: int, _frame: FrameType | None) -> NoReturn:
+def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     _be_deaf()
-    raise Terminated(number)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    _be_deaf()
-    raise KeyboardInterrupt
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
 def _be_deaf() -> None:
     """Let nobody who presses Ctrl-C twice keep us from clearing away, which takes seconds."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in _HEEDED:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -68,12 +64,8 @@ def _raise_again(lost: "UnraisableHookArgs") -> None:
     if get_ident() != main_thread().ident or not isinstance(error, KeyboardInterrupt | Terminated):
         sys.__unraisablehook__(lost)
         return
-    if isinstance(error, Terminated):
-        number = error.number
-        signal.signal(number, _terminate)
-    else:
-        number = int(signal.SIGINT)
-        signal.signal(number, _interrupt)
+    number = error.number if isinstance(error, Terminated) else signal.SIGINT
+    signal.signal(number, _stop)
     # at once would be in the midst of this hook, out of which nothing is raised either
     later = Timer(AGAIN, signal.pthread_kill, (get_ident(), number))
     # the command may end before, and need not wait for it
