@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +27,7 @@ from schedulers.machine.counting import Counting
 from schedulers.machine.registry import ALLOCATIONS
 from schedulers.site.stop_log import StopLog
 from workload_tools.batsim.intervals import Intervals
-from workload_tools.batsim.workload import RawWorkload
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
 _HOW = (HEAD, QUEUE, BACKFILLED)
 NO_ESTIMATE = "has neither a walltime nor an estimate"
@@ -186,22 +185,20 @@ class Outcome:
 
     def journal(self) -> Journal:
         """Return how each job was planned."""
-        jobs, prefix = self.raw.jobs, "w0!"
-        places = self.over[self.ran].tolist()
-        names = [f"{prefix}{str(jobs[one].id).removeprefix(prefix)}" for one in places]
-        return Journal.of((names, *self.plans))
-
-    @cached_property
-    def plans(self) -> tuple[list[Any], ...]:
-        """The columns of the journal but for the names, for which the jobs must be made."""
-        schedule = self.schedule
+        schedule, ids = self.schedule, self.raw.ids
         ran = schedule.over[self.ran]
         first, last = schedule.first_promise[ran].tolist(), schedule.last_promise[ran].tolist()
-        return (
-            schedule.first_estimate[ran].tolist(),
-            self.kept.running[ran].tolist(),
-            schedule.corrections[ran].tolist(),
-            [_HOW[how] for how in schedule.started_as[ran].tolist()],
-            [f"{date:f}" if date >= 0.0 else "" for date in first],
-            [f"{date:f}" if began >= 0.0 else "" for began, date in zip(first, last, strict=True)],
+        return Journal.of(
+            (
+                [WORKLOAD_PREFIX + ids[place] for place in self.order[ran].tolist()],
+                schedule.first_estimate[ran].tolist(),
+                self.kept.running[ran].tolist(),
+                schedule.corrections[ran].tolist(),
+                [_HOW[how] for how in schedule.started_as[ran].tolist()],
+                [f"{date:f}" if date >= 0.0 else "" for date in first],
+                [
+                    f"{date:f}" if began >= 0.0 else ""
+                    for began, date in zip(first, last, strict=True)
+                ],
+            )
         )

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from time import perf_counter
 from typing import Any
 
@@ -135,4 +134,4 @@ class RunInArrays:
         summary = with_figures(self._figures, self.outcome.past)
         if not self.outcome.has_journal:
             return summary
-        return {**summary, **sums(zip(repeat(""), *self.outcome.plans, strict=False))}
+        return {**summary, **sums(self._journal.rows())}

@@ -19,6 +19,7 @@ from workload_tools.batsim.workload import (
     RawWorkload,
     columns_of,
     distinct,
+    ids_of,
 )
 from workload_tools.errors import InputError, WorkloadError
 
@@ -176,6 +177,12 @@ class RedatedJobs(LazyJobs):
         """Make the job alone: mostly a few are asked for, one of each kind."""
         job = self._own[self._copy.places[place]]
         return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
+
+    @property
+    def ids(self) -> list[str]:
+        """Their ids, without the name of the workload."""
+        own = ids_of(self._own)
+        return [own[place] for place in self._copy.places]
 
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":
