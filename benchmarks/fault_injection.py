@@ -208,7 +208,7 @@ def failing_test(tests: list[str]) -> str:
         "-x",
         "-q",
         "--no-header",
-        *arguments,
+        *tests,
     ]
     with subprocess.Popen(  # noqa: S603 - our own
         command,
