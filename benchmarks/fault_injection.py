@@ -2,15 +2,17 @@
 
 Usage:
     python benchmarks/fault_injection.py draw [--seed 49] [--count 60] > faults.json
-    python benchmarks/fault_injection.py run faults.json RESULTS.json [--only N ...]
+    python benchmarks/fault_injection.py trace faults.json > traced.json
+    python benchmarks/fault_injection.py run faults.json traced.json RESULTS.json
     python benchmarks/fault_injection.py compare BEFORE.json AFTER.json
 
 `draw` changes one operator, comparison, constant or condition in a code line of schedulers,
 readers, predictors, the simulator and the statistics. A fault is found again in another commit by
-its function and line, so the files may move. `run` needs a clean checkout with its `.venv`: it
-applies one fault after another, runs the tests of the same folder first and then all tests, stops
-at the first failure and restores the file. A suite that takes over 20 minutes counts as a failure,
-because some faults loop for ever. Results are written after each fault; a repeated `run` continues.
+its function and line, so the files may move. The other commands need a clean checkout with its
+`.venv`. `trace` runs the suite once and notes which tests execute which line, in processes that
+they start, too. `run` applies one fault after another, runs the tests that execute its line until
+one fails, and restores the file. Tests that take over 20 minutes count as failed, because some
+faults loop for ever. Results are written after each fault; a repeated `run` continues.
 """
 
 import argparse
@@ -22,8 +24,9 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +62,22 @@ OPERATORS = {
     ast.Mod: ast.Mult,
 }
 SUITE_SECONDS = 1200
+TRACER = '''
+import os
+
+seen = set()
+
+
+def reached(number, value):
+    """Note that the current test executes a line, and return the value of its expression."""
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    if (number, test) not in seen:
+        seen.add((number, test))
+        with open(os.path.join(os.environ["FAULT_TRACE"], str(os.getpid())), "a") as file:
+            file.write(f"{number} {test}\\n")
+    return value
+'''
+"""A module that `trace` puts beside the packages for as long as it runs."""
 MOST_LOST = 2
 """So many faults may be lost before `compare` ends with exit code 1."""
 
@@ -167,6 +186,11 @@ def draw(seed: int, count: int) -> list[Fault]:
     return drawn
 
 
+def read_faults(path: Path) -> list[Fault]:
+    """Read what `draw` printed."""
+    return [Fault(**fault) for fault in json.loads(path.read_text())]
+
+
 def place(fault: Fault) -> tuple[Path, int] | None:
     """Return the file and the line's index where the fault belongs in this checkout."""
     here = ROOT / fault.path
@@ -189,14 +213,47 @@ def place(fault: Fault) -> tuple[Path, int] | None:
     return None
 
 
-def applied(fault: Fault, path: Path, index: int) -> str:
-    """Return the text of a file with the fault in it."""
+def replaced(fault: Fault, path: Path, index: int, new: str) -> str:
+    """Return the text of a file with another expression in place of the fault's."""
     lines = path.read_text().splitlines(keepends=True)
     line = lines[index]
     start = len(line) - len(line.lstrip()) + fault.column
     assert line[start : start + len(fault.before)] == fault.before
-    lines[index] = line[:start] + fault.after + line[start + len(fault.before) :]
+    lines[index] = line[:start] + new + line[start + len(fault.before) :]
     return "".join(lines)
+
+
+def trace(faults: list[Fault]) -> dict[int, list[str]]:
+    """Return the tests that execute each fault's line; "" stands for the collection of tests."""
+    originals: dict[Path, str] = {}
+    tracer = ROOT / "fault_trace.py"
+    try:
+        tracer.write_text(TRACER)
+        for number, fault in enumerate(faults):
+            at = place(fault)
+            # what numba compiles cannot call Python
+            if at is None or "numba" in at[0].read_text():
+                continue
+            path, index = at
+            originals.setdefault(path, path.read_text())
+            new = f"__import__('fault_trace').reached({number}, {fault.before})"
+            path.write_text(replaced(fault, path, index, new))
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["FAULT_TRACE"] = folder
+            command = [str(ROOT / ".venv/bin/python"), "-m", "pytest", "-q"]
+            subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False)  # noqa: S603
+            lines = {
+                line for file in Path(folder).iterdir() for line in file.read_text().splitlines()
+            }
+    finally:
+        tracer.unlink()
+        for path, text in originals.items():
+            path.write_text(text)
+    found: dict[int, list[str]] = {number: [] for number in range(len(faults))}
+    for line in sorted(lines):
+        number, _, test = line.partition(" ")
+        found[int(number)].append(test)
+    return found
 
 
 def failing_test(tests: list[str]) -> str:
@@ -238,32 +295,46 @@ def nearest_tests(path: str) -> str:
     return folder.as_posix()
 
 
-def run(faults: list[Fault], results: Path, only: list[int]) -> None:
+def tests_for(path: Path, traced: list[str]) -> Iterator[list[str]]:
+    """Yield arguments of pytest: the tests that execute a line, all tests where that is unknown."""
+    near = nearest_tests(str(path.relative_to(ROOT)))
+    tests = sorted((test for test in traced if test), key=lambda test: not test.startswith(near))
+    if not tests or "" in traced:
+        yield [near]
+    if tests:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("\n".join(tests))
+            file.flush()
+            yield [f"@{file.name}"]
+    if not tests or "" in traced:
+        yield []
+
+
+def run(faults: list[Fault], traced: dict[str, list[str]], results: Path) -> None:
     """Apply each fault, run the tests, and write which test found it."""
     known: dict[str, Any] = json.loads(results.read_text()) if results.exists() else {}
     for number, fault in enumerate(faults):
-        if str(number) in known or (only and number not in only):
+        if str(number) in known:
             continue
         at = place(fault)
         started = time.monotonic()
+        found = ""
         if at is None:
             found = "the line is gone"
         else:
             path, index = at
             original = path.read_text()
-            path.write_text(applied(fault, path, index))
+            path.write_text(replaced(fault, path, index, fault.after))
             try:
-                near = nearest_tests(str(path.relative_to(ROOT)))
-                found = failing_test([near]) or failing_test([])
+                for tests in tests_for(path, traced[str(number)]):
+                    found = found or failing_test(tests)
             finally:
                 path.write_text(original)
         known[str(number)] = {**asdict(fault), "found_by": found}
         results.write_text(json.dumps(known, indent=1) + "\n")
         seconds = time.monotonic() - started
-        print(
-            f"{number} {fault.path} {fault.before} -> {fault.after}: {found} ({seconds:.0f} s)",
-            flush=True,
-        )
+        what = f"{fault.path} {fault.before} -> {fault.after}"
+        print(f"{number} {what}: {found or 'NOT FOUND'} ({seconds:.0f} s)", flush=True)
 
 
 def compare(before: Path, after: Path) -> int:
@@ -294,26 +365,27 @@ def main() -> None:
     drawing = commands.add_parser("draw")
     drawing.add_argument("--seed", type=int, default=49)
     drawing.add_argument("--count", type=int, default=60)
+    tracing = commands.add_parser("trace")
+    tracing.add_argument("faults", type=Path)
     running = commands.add_parser("run")
     running.add_argument("faults", type=Path)
+    running.add_argument("traced", type=Path)
     running.add_argument("results", type=Path)
-    running.add_argument("--only", type=int, nargs="*", default=[])
     comparing = commands.add_parser("compare")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     arguments = parser.parse_args()
-    actions: dict[str, Callable[[], object]] = {
-        "draw": lambda: print(
-            json.dumps([asdict(one) for one in draw(arguments.seed, arguments.count)], indent=1)
-        ),
-        "run": lambda: run(
-            [Fault(**one) for one in json.loads(arguments.faults.read_text())],
-            arguments.results,
-            arguments.only,
-        ),
-        "compare": lambda: sys.exit(compare(arguments.before, arguments.after) > MOST_LOST),
-    }
-    actions[arguments.command]()
+    match arguments.command:
+        case "draw":
+            drawn = draw(arguments.seed, arguments.count)
+            print(json.dumps([asdict(fault) for fault in drawn], indent=1))
+        case "trace":
+            print(json.dumps(trace(read_faults(arguments.faults)), indent=1))
+        case "run":
+            traced = json.loads(arguments.traced.read_text())
+            run(read_faults(arguments.faults), traced, arguments.results)
+        case _:
+            sys.exit(compare(arguments.before, arguments.after) > MOST_LOST)
 
 
 if __name__ == "__main__":
