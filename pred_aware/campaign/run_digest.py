@@ -14,10 +14,10 @@ from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
 from pred_aware.log.copies import Copy, Shake
-from pred_aware.runs.made import (
+from pred_aware.runs.provenance import (
     digest_of,
     libraries_of,
-    made_by_scheduler,
+    scheduler_provenance,
     source_digest,
 )
 from pred_aware.simulator.simulation import Delays
@@ -94,7 +94,7 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     """
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
-    made = made_by_scheduler(policy.scheduler, options)
+    made = scheduler_provenance(policy.scheduler, options)
     chosen = _determining(made["scheduler"]["options"])
     scheduler = {"name": policy.scheduler, "options": chosen}
     kept = {

@@ -76,7 +76,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
     from pred_aware.log.workload import Workload
     from pred_aware.metrics.figures import with_figures
-    from pred_aware.runs.made import made_by_command, of_platform, of_workload, run_json
+    from pred_aware.runs.provenance import command_provenance, of_platform, of_workload, run_json
     from pred_aware.runs.report import RunReport
     from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer
@@ -117,7 +117,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         )
         outputs.open("run").write(
             run_json(
-                made_by_command(None, endpoint=endpoint),
+                command_provenance(None, endpoint=endpoint),
                 workloads=map(of_workload, jobs),
                 platform=of_platform(machine),
                 delays=delays,

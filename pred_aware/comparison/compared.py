@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pred_aware.comparison.copies import Resampled, Shaken
+from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
@@ -37,7 +37,7 @@ class Compared:
     """By what the measures are shown too."""
     recorded_queue: BaselineCheck | None = None
     """Whether the baseline is the queue that the log recorded."""
-    shaken: Shaken | None = None
+    shaken: Perturbed | None = None
     """What shakes of the workload say; without, there is one run of each, and no interval."""
     resampled: Resampled | None = None
     """What resamples of the workload say: whether another year would agree."""
@@ -113,7 +113,7 @@ class Compared:
 
     def made_in_lines(self) -> list[str]:
         """Say in a line how each run was made, where it is known."""
-        from pred_aware.runs.made import in_a_line
+        from pred_aware.runs.provenance import in_a_line
 
         return [
             f"{run.name}: {run.remark or in_a_line(run.made or {})}"

@@ -17,7 +17,7 @@ NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run each: no interval"
 
 
 @dataclass(frozen=True, slots=True)
-class Shaken:
+class Perturbed:
     """What many shakes of the workload say of the runs that are compared."""
 
     baseline: str

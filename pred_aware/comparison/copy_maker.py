@@ -12,7 +12,7 @@ from pred_aware.comparison.over_copies import OneCopy, frames_of
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.copies import Shake
 from pred_aware.log.workload import Workload
-from pred_aware.runs.how_made import RunRecipe
+from pred_aware.runs.provenance import RunRecipe
 from pred_aware.runs.run import Run
 
 Recipes = Mapping[str, RunRecipe]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pred_aware.comparison.compared import Compared
-from pred_aware.comparison.copies import Shaken
+from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.weeks import number_of
 from pred_aware.effects.bounds import beside_each_other
 from pred_aware.effects.effect import RESAMPLES, WEEKS
@@ -45,7 +45,7 @@ MOST_ROWS = 30
 MOST_QUEUES = 10
 
 
-def shaken_tables(shaken: Shaken) -> list[Table]:
+def perturbed_tables(shaken: Perturbed) -> list[Table]:
     """Return a table of figures for each other run, of waiting times, of jobs one by one.
 
     Parameters
@@ -79,11 +79,11 @@ def shaken_tables(shaken: Shaken) -> list[Table]:
     return [*figures, *waiting, _job_by_job(shaken)]
 
 
-def _over(shaken: Shaken) -> str:
+def _over(shaken: Perturbed) -> str:
     return f"over {len(shaken.seeds)} shakes"
 
 
-def _job_by_job(shaken: Shaken) -> Table:
+def _job_by_job(shaken: Perturbed) -> Table:
     rows = []
     for name, label in COUNT_LABELS.items():
         means = [counts[name] for counts in shaken.counts.values()]
@@ -98,7 +98,7 @@ def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
     return first, low, high
 
 
-def surely(shaken: Shaken) -> Iterator[str]:
+def surely(shaken: Perturbed) -> Iterator[str]:
     """Say what intervals mean here, and which differences stand with all of them in view."""
     yield (
         f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
@@ -132,7 +132,7 @@ def other_kinds(comparison: Compared) -> Iterator[Table]:
         yield beside_each_other(comparison.bounds)
 
 
-def group_tables(comparison: Compared, shaken: Shaken) -> Iterator[Table]:
+def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
     """Yield for each run who gains and who loses, and the groups that were asked for.
 
     Parameters
@@ -158,7 +158,7 @@ def group_tables(comparison: Compared, shaken: Shaken) -> Iterator[Table]:
                 )  # fmt: skip
 
 
-def _who_gains(shaken: Shaken, name: str) -> Iterator[Table]:
+def _who_gains(shaken: Perturbed, name: str) -> Iterator[Table]:
     groups = {
         by: [one for one in some if (one.policy, one.measure) == (name, GAIN)]
         for by, some in shaken.groups.items()

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pred_aware.comparison.compared import Compared
-from pred_aware.comparison.copies import Resampled, Shaken
+from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.summaries import SHOWN
 from pred_aware.effects.effect import Effect, together
 from pred_aware.effects.groups import GAIN, GAINS_BY, on_groups
@@ -40,7 +40,7 @@ class OneCopy(NamedTuple):
     """Their groups of jobs."""
 
 
-def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Shaken:
+def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Perturbed:
     """Put the comparisons on single shakes together.
 
     Parameters
@@ -78,11 +78,13 @@ def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: flo
         for place, name in enumerate(others)
     }  # fmt: skip
     groups = _groups([one.groups for one in copies], baseline, others)
-    return Shaken(baseline, tuple(seeds), max_shift, tuple(effects), tuple(waiting), counts, groups)
+    return Perturbed(
+        baseline, tuple(seeds), max_shift, tuple(effects), tuple(waiting), counts, groups
+    )
 
 
 def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resampled:
-    """Put the comparisons on single resamples together; the parameters are as for `shaken_of`."""
+    """Put the comparisons on single resamples together as `perturbed_of` does."""
     comparisons = [one.comparison for one in copies]
     runs = tuple(run.name for run in comparisons[0].runs[1:])
     return Resampled(tuple(seeds), runs, tuple(_over(comparisons, over_resamples)))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.compared import Compared
-from pred_aware.comparison.copies import Shaken
+from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
@@ -89,7 +89,7 @@ def _change(other: AgainstBaseline, figure: str) -> str:
     return "" if change is None else f" ({percent_change(change)}; {NO_INTERVAL})"
 
 
-def _over_shakes(shaken: Shaken, name: str) -> str:
+def _over_shakes(shaken: Perturbed, name: str) -> str:
     counts, effects = shaken.counts[name], {one.measure: one for one in shaken.of(name)}
     shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
     alike, earlier, later = map(share_within, shares)

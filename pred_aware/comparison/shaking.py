@@ -16,9 +16,9 @@ from pred_aware.campaign.making.workers import Team, Workers
 from pred_aware.campaign.messages import Task
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Limits
-from pred_aware.comparison.copies import Resampled, Shaken
+from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.copy_maker import CopyMaker, Recipes, simulated
-from pred_aware.comparison.over_copies import OneCopy, resampled_of, shaken_of
+from pred_aware.comparison.over_copies import OneCopy, perturbed_of, resampled_of
 from pred_aware.effects.bounds import BoundedMeasure, bounded
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
@@ -28,7 +28,7 @@ from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.run_measures import measures as figures_of
-from pred_aware.runs.how_made import RunRecipe
+from pred_aware.runs.provenance import RunRecipe
 from pred_aware.runs.run import Run
 
 LEAST = 2
@@ -76,7 +76,7 @@ class Again:
                 )
         return workload
 
-    def on_shakes(self, seeds: Sequence[int], *, max_shift: float) -> Shaken:
+    def on_shakes(self, seeds: Sequence[int], *, max_shift: float) -> Perturbed:
         """Simulate the runs on shakes.
 
         Raises
@@ -84,7 +84,7 @@ class Again:
         PredAwareError
             They can't be made again as they were, or there is a single shake.
         """
-        return shaken_of(
+        return perturbed_of(
             self._on([Shake(seed, max_shift) for seed in seeds], "shake"),
             seeds=seeds,
             max_shift=max_shift,

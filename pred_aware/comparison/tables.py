@@ -12,11 +12,11 @@ from pred_aware.comparison.effect_tables import (
     WAITING_LABELS,
     group_tables,
     other_kinds,
-    shaken_tables,
+    perturbed_tables,
     surely,
 )
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
-from pred_aware.comparison.winners_and_losers import by_group, who_gains
+from pred_aware.comparison.winners_and_losers import by_group, gains_and_losses
 from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.table import MEASURES
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
@@ -65,9 +65,9 @@ def tables(comparison: Compared) -> list[Table]:
     figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:
         alone = (*kinds, _waiting(comparison), _job_by_job(comparison))
-        return [figures, *alone, *who_gains(comparison), *by_group(comparison)]
+        return [figures, *alone, *gains_and_losses(comparison), *by_group(comparison)]
     return [
-        *shaken_tables(comparison.shaken),
+        *perturbed_tables(comparison.shaken),
         *kinds,
         *group_tables(comparison, comparison.shaken),
         replace(figures, title=f"{figures.title}, {AS_IT_IS}"),

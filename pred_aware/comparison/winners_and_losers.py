@@ -27,7 +27,7 @@ FEWER = "A group has fewer jobs than the whole, so that more of its difference m
 BY_WHOM = "Users and queues are told by the workload: --workload FILE."
 
 
-def who_gains(comparison: Compared) -> Iterator[Table]:
+def gains_and_losses(comparison: Compared) -> Iterator[Table]:
     """Yield the tables of mean waits by size, length and queue, and of the users, if known."""
     baseline, *others = comparison.compared
     if not others or baseline.ran.empty:

@@ -9,7 +9,7 @@ from typing import Any
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import Child
 from pred_aware.execution.pybatsim import notes_files, pybatsim
-from pred_aware.runs.made import made_by_command, made_by_scheduler
+from pred_aware.runs.provenance import command_provenance, scheduler_provenance
 from schedulers import make_policy
 from schedulers.notes import notes_of
 
@@ -50,8 +50,8 @@ class Decider:
     def made_by(self) -> dict[str, Any]:
         """Tell who decides, for ``PREFIX_run.json``."""
         if self.scheduler is None:
-            return made_by_command(self.command)
-        return made_by_scheduler(self.scheduler, self.options or {})
+            return command_provenance(self.command)
+        return scheduler_provenance(self.scheduler, self.options or {})
 
     def start(self, endpoint: str, log: Path, folder: Path) -> Child:
         """Start it; what a scheduler notes is written into the folder.

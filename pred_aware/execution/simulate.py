@@ -15,8 +15,7 @@ from pred_aware.log.needed_fields import require_fields
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.how_made import HowMade, RunRecipe
-from pred_aware.runs.made import made_by_scheduler
+from pred_aware.runs.provenance import RunRecipe, SimulationProvenance, scheduler_provenance
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
@@ -140,7 +139,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     given = options_for(policy, given, delays=delays)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
-    who_decides = made_by_scheduler(policy, given)
+    who_decides = scheduler_provenance(policy, given)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
     label = name or Registry.label(policy)
     recipe = RunRecipe(policy, dict(given), simulated_platform, delays)
@@ -245,7 +244,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         in_arrays.write(outputs)
         if progress is not None:
             progress(total, total)
-    made = HowMade(
+    made = SimulationProvenance(
         who_decides,
         workload=workload,
         platform=platform,

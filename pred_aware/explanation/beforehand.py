@@ -21,7 +21,7 @@ from workload_tools.batsim.workload import WORKLOAD_PREFIX
 if TYPE_CHECKING:
     from pred_aware.engine.outcome import Outcome
     from pred_aware.log.workload import Workload
-    from pred_aware.runs.how_made import RunRecipe
+    from pred_aware.runs.provenance import RunRecipe
     from pred_aware.runs.run import Run
 
 Answers = Mapping[str, Mapping[str, float]]

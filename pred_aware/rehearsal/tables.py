@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.comparison.effect_tables import shaken_tables
+from pred_aware.comparison.effect_tables import perturbed_tables
 from pred_aware.comparison.tables import tables as comparison_tables
 from pred_aware.effects.tables import (
     change_cell,
@@ -105,4 +105,4 @@ def schedules(rehearsal: Rehearsed) -> list[Table]:
     why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.shadowed)])
     if shaken is None:
         return [*comparison_tables(rehearsal.comparison)[:3], *why]
-    return [*shaken_tables(shaken), *why]
+    return [*perturbed_tables(shaken), *why]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.how_made import RunRecipe
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
+from pred_aware.runs.provenance import RunRecipe
 from pred_aware.runs.run_columns import RunColumns, counts_of
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class Run(RunColumns):
     def _repr_html_(self) -> str:
         """Show it in a notebook: its figures, and how it was made."""
         from pred_aware.report.html import table_in_html
-        from pred_aware.runs.made import in_a_line
+        from pred_aware.runs.provenance import in_a_line
 
         made = self.remark or ("" if self.made is None else in_a_line(self.made))
         return table_in_html(repr(self)[1:-1], self.figures.to_frame(), note=made)

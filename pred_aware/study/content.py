@@ -32,7 +32,7 @@ from pred_aware.study.on_base import within_error
 from pred_aware.study.study import Study
 from pred_aware.study.summary.certainty import certainty, ended
 from pred_aware.study.summary.hours import of_the_site
-from pred_aware.study.summary.others import why_not_others
+from pred_aware.study.summary.other_policies import why_not_others
 from pred_aware.study.summary.questions import ASKED, questions
 from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
 from pred_aware.version import __version__

@@ -22,11 +22,11 @@ from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
 from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.shown import pictures as queue_pictures
-from pred_aware.study.as_it_is import made_or_read
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.studied import Predicted, Studied
+from pred_aware.study.unperturbed_runs import made_or_read
 
 Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""

@@ -16,10 +16,10 @@ from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.deadline import TimeIsUp, ends_at
-from pred_aware.study.as_it_is import Told
-from pred_aware.study.beside import Beside
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import StudyEffort
+from pred_aware.study.unperturbed_runs import Told
+from pred_aware.study.worker_process import BackgroundTask
 
 if TYPE_CHECKING:
     from pred_aware.campaign.making.run_maker import Maker
@@ -75,7 +75,7 @@ class Simulating:
     def __init__(self, campaign: StudyCampaign, worker: Worker | None = None) -> None:
         self._campaign = campaign
         self._worker = worker
-        self._beside: Beside[Any] | None = None
+        self._background: BackgroundTask[Any] | None = None
         self._unfinished = ""
         # those of the last round, and what they make runs with
         self._workers: tuple[Maker, Workers] | None = None
@@ -87,7 +87,7 @@ class Simulating:
         until: float | None,
         known: str = "",
         on_progress: Told,
-        beside: Beside[Any] | None = None,
+        background: BackgroundTask[Any] | None = None,
     ) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
@@ -102,7 +102,7 @@ class Simulating:
             asked for.
         on_progress
             Called with what is done.
-        beside
+        background
             What that one still makes.
 
         Raises
@@ -110,7 +110,7 @@ class Simulating:
         PredAwareError
             The baseline or the recommended policy can't be simulated.
         """
-        self._beside = beside
+        self._background = background
         try:
             return self._rounds(effort, until=until, known=known, on_progress=on_progress)
         finally:
@@ -200,7 +200,7 @@ class Simulating:
 
     def _take_back(self) -> None:
         """Let the one that has made something else make runs once that is there."""
-        if self._workers is not None and (self._beside is None or self._beside.is_over()):
+        if self._workers is not None and (self._background is None or self._background.is_over()):
             self._workers[1].take_back()
 
     def _end_workers(self) -> None:

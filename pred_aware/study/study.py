@@ -27,9 +27,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
-from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
-from pred_aware.study.beside import beside
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written, written_of_the_runs
 from pred_aware.study.folder import (
@@ -47,6 +45,8 @@ from pred_aware.study.request import Budget, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
 from pred_aware.study.unanswerable import unanswerable
+from pred_aware.study.unperturbed_runs import UnperturbedRuns
+from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
@@ -204,19 +204,21 @@ def _studied(
         definitions=log.contenders.definitions, judged=log.contenders.judged,
     )  # fmt: skip
     base_name, judged = campaign.baseline, campaign.judged
-    simulating, as_it_is = Simulating(campaign, worker), AsItIs(campaign, worker)
+    simulating, unperturbed = Simulating(campaign, worker), UnperturbedRuns(campaign, worker)
     # what can't be answered is not simulated, unless somebody wants it all the same
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     with (
         nullcontext(lambda _: None)
         if hopeless
-        else as_it_is.beside(judged, folder / judged, on_progress=on_progress)
+        else unperturbed.in_background(judged, folder / judged, on_progress=on_progress)
     ) as recommended:
         if predicted is None:
             predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
         # EASY's speed is known, and a page without shakes says so
         until = budget.by(SIMULATING) if log.contenders.under else None
-        baseline = as_it_is.run(base_name, folder / base_name, on_progress=on_progress, until=until)
+        baseline = unperturbed.run(
+            base_name, folder / base_name, on_progress=on_progress, until=until
+        )
         if baseline is None:
             raise PredAwareError(
                 f"{asked.name}: {base_name}, the site's own scheduler, was not through the log in "
@@ -246,13 +248,13 @@ def _studied(
     if other is None:
         rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
-        explained = as_it_is.seconds() <= (budget.share(EXPLAINING) or inf)
+        explained = unperturbed.seconds() <= (budget.share(EXPLAINING) or inf)
         if draw and worker is None:
             prepared |= written(of_the_runs(runs, explained=explained))
         prefixes = folder / base_name, folder / judged
         tell = partial(written_of_the_runs, campaign.workload, prefixes, explained=explained)
         # which simulates both runs once more, to explain their jobs
-        with beside(
+        with in_worker(
             tell, worker if draw else None, what="telling why jobs waited", runs=2
         ) as telling:
             rounds = simulating.run(
@@ -260,7 +262,7 @@ def _studied(
                 until=budget.until(FINISHING * len(log.log)),
                 known=known_without_shakes(looked),
                 on_progress=on_progress,
-                beside=telling,
+                background=telling,
             )
             on_progress("Comparing")
             prepared |= {} if telling is None else telling.get()
@@ -296,7 +298,7 @@ def _inferred(
     measure = partial(
         measured_with_holds, log.log, holds=log.site is None, seconds=budget.share(SHARE)
     )
-    with beside(measure, worker, what="measuring predictors") as measuring:
+    with in_worker(measure, worker, what="measuring predictors") as measuring:
         found = with_inferred_site(
             log, on_progress=on_progress, until=budget.by(INFERRING),
             held=None if measuring is None else lambda: measuring.get()[1],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 START = Path(__file__).parents[2] / "docs" / "start"
 NOTEBOOKS = sorted(START.glob("*.ipynb"))

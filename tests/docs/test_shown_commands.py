@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.api.test_pages import ENDED, SACCT
 
 DOCS = Path(__file__).parents[2] / "docs"

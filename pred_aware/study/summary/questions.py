@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
+from pred_aware.effects.gain_bars import GainBars
 from pred_aware.report.page import Question
 from pred_aware.report.page.content import PageBlock
-from pred_aware.report.sentence import Remark
-from pred_aware.study.consequences import costs
+from pred_aware.report.sentence import Remark, remarks
+from pred_aware.study.campaign import OF_PROCESSORS
+from pred_aware.study.consequences import costs, whose
 from pred_aware.study.on_base import within_error
+from pred_aware.study.studied import Studied
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import (
     can_do,
@@ -20,7 +23,6 @@ from pred_aware.study.summary.certainty import certainty, ended, unanswered
 from pred_aware.study.summary.estimates_alone import estimates_alone, order_of
 from pred_aware.study.summary.hours import WAIT, hours, of_the_site
 from pred_aware.study.summary.queue import our_queue
-from pred_aware.study.summary.who import who_gains
 
 ASKED = "Is it worth it?"
 """The question that the first sentence answers."""
@@ -51,6 +53,9 @@ COST = (
     "ms to a qsub (measured on 11,553 jobs of a PBS log). Staff: a rehearsal on a copy of the "
     "accounting files (`pred-aware shadow`), the installation, and some days of watching a dry run."
 )
+GAINS_TITLES = {"size": "Change of the mean wait, by processors", "length": "By run time"}
+NO_GROUP = "No group of jobs, by processors or by run time, waits significantly more or less."
+AREA_WEIGHTED = OF_PROCESSORS[0]
 FOR_IT = frozenset({"better", "mixed"})
 """Kinds of answers after which somebody may want to change something."""
 
@@ -74,7 +79,7 @@ def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
     if kind in FOR_IT and study.check.answer == "impossible":
         nothing = (REHEARSED,)
     return {
-        "who": who_gains(study) if found else (untold["who"],),
+        "who": gains_and_losses(study) if found else (untold["who"],),
         "hours": hours(study) if found else (untold["hours"],),
         "sure": (*certainty(study), *((ended(study),) if study.rounds.why == "time is up" else ())),
         "queue": our_queue(study),
@@ -110,3 +115,24 @@ def _gathered(some: Iterable[str | Remark | PageBlock]) -> Iterator[PageBlock]:
             yield one
     if said:
         yield tuple(said)
+
+
+def gains_and_losses(study: Studied) -> Iterator[PageBlock]:
+    """Yield the groups as bars, and who gains and loses in sentences."""
+    told = {by: study.gains[by] for by in GAINS_TITLES if study.gains.get(by)}
+    if told and not any(one.surely for groups in told.values() for one in groups):
+        yield remarks([NO_GROUP])
+    else:
+        yield from (GainBars(GAINS_TITLES[by], groups) for by, groups in told.items())
+    yield remarks((*whose(study), *by_work(study)))
+
+
+def by_work(study: Studied) -> Iterator[str]:
+    """Say what becomes of the wait where work counts, and not jobs."""
+    one = study.recommended[AREA_WEIGHTED]
+    if one.surely:
+        word = "shorter" if one.surely < 0 else "longer"
+        yield (
+            "Where each job counts by its work (processors x run time), the mean wait is "
+            f"{100 * abs(one.change.value or 0.0):.0f} % {word}."
+        )

@@ -18,7 +18,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.simulator.outputs import SUFFIXES
 from predictors import Submission
 from schedulers import Job
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command, python
 from tests.pred_aware.simulator.world import job, workload_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 import pred_aware as pa
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import python
 
 # in a process of its own: evalys warns of its own code under today's pandas and matplotlib

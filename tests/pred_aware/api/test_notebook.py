@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 README = Path(__file__).parents[3] / "README.md"
 LOG = "KTH-SP2-1996-2.1-cln.swf.gz"

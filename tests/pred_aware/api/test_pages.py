@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [

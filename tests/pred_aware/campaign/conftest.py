@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.campaign.campaign import read_campaign
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 WriteCampaign = Callable[..., Path]
 MakeCampaign = Callable[..., Path]

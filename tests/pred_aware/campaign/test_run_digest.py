@@ -76,7 +76,7 @@ def test_libraries_count_for_predictors_that_compute_with_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = digest(predictor="knn"), digest(predictor="last_two")
-    monkeypatch.setattr("pred_aware.runs.made.version", lambda _: "0.0.1")
+    monkeypatch.setattr("pred_aware.runs.provenance.version", lambda _: "0.0.1")
     after = digest(predictor="knn"), digest(predictor="last_two")
     assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 

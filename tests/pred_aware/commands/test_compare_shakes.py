@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 
 FILES = ("easy_jobs.csv", "easy_sjbf_jobs.csv")

@@ -9,7 +9,7 @@ import pytest
 
 from schedulers.site.example import EXAMPLE
 from schedulers.site.reader import content_of, site_of
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 
 TWO_JOBS = '[[limits]]\nof = "jobs"\nper = "user"\nmost = 2\n'

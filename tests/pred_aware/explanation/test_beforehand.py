@@ -8,7 +8,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.log.workload import Workload
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 # the engine is compiled for a bound, which no quicker test needs
 pytestmark = [

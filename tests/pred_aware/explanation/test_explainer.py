@@ -10,7 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.explanation.rules import EASY, OTHER, PLAN, Rules
 from pred_aware.metrics.overtaking import overtaken
 from schedulers.recording import Recording
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.simulator import world
 
 SCHEDULERS: dict[str, dict[str, Any]] = {

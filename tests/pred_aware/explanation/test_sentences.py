@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pred_aware as pa
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.explanation.claims import Claims
 from tests.pred_aware.explanation.truth import Truth
 

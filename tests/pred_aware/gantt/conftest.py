@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import pred_aware as pa
 from pred_aware.gantt.charts import Schedules
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 
 def unpacked(text: str) -> NDArray[np.int64]:

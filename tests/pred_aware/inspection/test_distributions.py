@@ -1,6 +1,6 @@
 from pred_aware.inspection.distributions import accuracy_of
 from pred_aware.inspection.inspection import busiest_users
-from tests.pred_aware.inspection.made_logs import columns_of, job
+from tests.pred_aware.inspection.synthetic_logs import columns_of, job
 
 
 def test_r_is_told_over_the_jobs_with_a_walltime() -> None:

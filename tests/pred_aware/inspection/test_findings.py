@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from pred_aware.inspection import Inspection, findings, inspect_log
 from pred_aware.report.clock import DAY
-from tests.pred_aware.inspection.made_logs import inspected, job
+from tests.pred_aware.inspection.synthetic_logs import inspected, job
 from workload_tools.changes.cleaning import Cleaned, recipe
 from workload_tools.formats import open_log
 from workload_tools.job import Job

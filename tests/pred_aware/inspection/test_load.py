@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pred_aware.inspection.load import busy_seconds, load_of
 from pred_aware.report.clock import DAY, WEEK
-from tests.pred_aware.inspection.made_logs import columns_of, job
+from tests.pred_aware.inspection.synthetic_logs import columns_of, job
 
 MOMENTS = st.integers(0, 60)
 JOBS = st.lists(st.tuples(MOMENTS, MOMENTS, st.integers(1, 40), st.integers(1, 5)), min_size=1)

@@ -9,9 +9,9 @@ import pytest
 import pred_aware as pa
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.summaries import SHOWN
-from pred_aware.comparison.winners_and_losers import who_gains
+from pred_aware.comparison.winners_and_losers import gains_and_losses
 from pred_aware.metrics import MEASURES
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
@@ -164,7 +164,7 @@ def test_gains_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
     )
     by_job = found.gains()["difference"].rename(int).sort_index()
     pd.testing.assert_series_equal(by_job, difference.sort_index(), atol=1e-6)
-    (table,) = who_gains(found)
+    (table,) = gains_and_losses(found)
     assert [row[0] for row in table.rows][3:6] == [
         "17-64 processors", "65-256 processors", "ran up to 1 min",
     ]  # fmt: skip

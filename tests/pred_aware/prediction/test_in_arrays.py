@@ -15,7 +15,7 @@ from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import replay
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"

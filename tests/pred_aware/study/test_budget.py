@@ -13,13 +13,13 @@ from pred_aware.campaign.making.forking import Forked
 from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
-from pred_aware.study.as_it_is import AsItIs
-from pred_aware.study.beside import beside
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import contenders
 from pred_aware.study.content import trust
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
 from pred_aware.study.study import Study, study
+from pred_aware.study.unperturbed_runs import UnperturbedRuns
+from pred_aware.study.worker_process import in_worker
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
 ON_EASY = contenders(None)
@@ -39,27 +39,27 @@ def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampai
 
 
 @pytest.fixture
-def as_it_is(campaign: StudyCampaign, worker: Worker) -> AsItIs:
+def runs(campaign: StudyCampaign, worker: Worker) -> UnperturbedRuns:
     """Its runs of the log as it is, with a process beside this one."""
-    return AsItIs(campaign, worker)
+    return UnperturbedRuns(campaign, worker)
 
 
 def nothing(_line: str) -> None:
     """Tell nobody."""
 
 
-def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as beside:
-        run = beside(None)
+def test_a_run_beside_this_process_is_the_run_in_it(runs: UnperturbedRuns, tmp_path: Path) -> None:
+    with runs.in_background(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as making:
+        run = making(None)
     assert run is not None
     for name in ("jobs", "estimates"):
         written = (tmp_path / f"beside_{name}.csv").read_bytes()
         assert written == (tmp_path / "out" / f"recommended_{name}.csv").read_bytes()
 
 
-def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as beside:
-        assert beside(monotonic() - 1.0) is None
+def test_a_run_beside_that_takes_too_long_is_ended(runs: UnperturbedRuns, tmp_path: Path) -> None:
+    with runs.in_background(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as making:
+        assert making(monotonic() - 1.0) is None
     assert not [*tmp_path.glob("beside*")]
 
 
@@ -80,9 +80,9 @@ def test_processes_go_on_from_round_to_round_and_then_end(
     )  # fmt: skip
     simulating = rounds.Simulating(campaign, worker)
     # who makes something before makes runs then
-    with beside(os.getpid, worker, what="looking") as looking:
+    with in_worker(os.getpid, worker, what="looking") as looking:
         found = simulating.run(
-            StudyEffort(shakes=2), until=None, on_progress=nothing, beside=looking
+            StudyEffort(shakes=2), until=None, on_progress=nothing, background=looking
         )
     assert found.shakes == 2
     assert looking is not None

@@ -13,7 +13,7 @@ from pred_aware.study.content import WITHIN_ERROR, answer_of
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import changes, failing, undoing
 from pred_aware.study.summary.hours import NOT_TOLD, hours
-from pred_aware.study.summary.others import why_not_others
+from pred_aware.study.summary.other_policies import why_not_others
 from pred_aware.study.summary.questions import questions
 from tests.pred_aware.study.conftest import MakeLog, Studied
 from tests.pred_aware.study.test_answer import WAITED, better

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pred_aware import Platform, read_run, simulate
-from pred_aware.runs.made import made_by_scheduler
+from pred_aware.runs.provenance import scheduler_provenance
 from schedulers import make_policy
 from schedulers.errors import OptionError, SchedulerError, UnknownNameError
 from schedulers.machine.block_file import blocks_of
@@ -133,6 +133,6 @@ def test_the_command_finds_a_machine_by_its_module_or_file(
 def test_a_run_tells_the_content_of_the_machines_file(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     file.write_text(json.dumps(BLOCKS))
-    made = made_by_scheduler("easy", {"machine": str(file)})
+    made = scheduler_provenance("easy", {"machine": str(file)})
     assert made["machine_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert "machine_sha256" not in made_by_scheduler("easy", {"machine": blocks_of(BLOCKS)})
+    assert "machine_sha256" not in scheduler_provenance("easy", {"machine": blocks_of(BLOCKS)})

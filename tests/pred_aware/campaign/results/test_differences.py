@@ -12,7 +12,7 @@ from pred_aware.campaign.kept_metrics import OF_A_RUN
 from pred_aware.campaign.store import RUN
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.groups import measures_by, names_in_order
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 
 FILE = """

@@ -35,7 +35,7 @@ class _Makes:
         return WorkerAnswer(value=self.make())
 
 
-class Beside(Generic[T]):
+class BackgroundTask(Generic[T]):
     """What is being made.
 
     Parameters
@@ -87,14 +87,14 @@ class Beside(Generic[T]):
 
 
 @contextmanager
-def beside(
+def in_worker(
     make: Callable[[], T], worker: Worker | None, *, what: str, runs: int = 1
-) -> Iterator[Beside[T] | None]:
+) -> Iterator[BackgroundTask[T] | None]:
     """Make something beside this process for as long as the block lasts, if there is another."""
     if worker is None:
         yield None
         return
-    being_made = Beside(make, worker, what=what, runs=runs)
+    being_made = BackgroundTask(make, worker, what=what, runs=runs)
     try:
         yield being_made
     finally:

@@ -11,10 +11,10 @@ import pytest
 from pred_aware.campaign.making.workers import Worker, Workers
 from pred_aware.campaign.specification import Limits
 from pred_aware.errors import PredAwareError
-from pred_aware.study.beside import beside
 from pred_aware.study.evidence import GAINS, SCHEDULES, written_of_the_runs
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
+from pred_aware.study.worker_process import in_worker
 from tests.pred_aware.study.conftest import MakeLog
 
 
@@ -35,7 +35,7 @@ def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) ->
 
 def test_a_failure_says_what_was_being_made(tmp_path: Path, worker: Worker) -> None:
     tell = partial(written_of_the_runs, tmp_path / "none.json", (), explained=False)
-    with beside(tell, worker, what="telling") as telling:
+    with in_worker(tell, worker, what="telling") as telling:
         assert telling is not None
         with pytest.raises(PredAwareError, match=r"telling: .*none"):
             telling.get()
@@ -44,20 +44,20 @@ def test_a_failure_says_what_was_being_made(tmp_path: Path, worker: Worker) -> N
 def test_one_process_makes_one_thing_after_the_other(worker: Worker) -> None:
     made = []
     for _ in range(2):
-        with beside(os.getpid, worker, what="looking") as looking:
+        with in_worker(os.getpid, worker, what="looking") as looking:
             assert looking is not None
             made.append(looking.get())
     assert made[0] == made[1] != os.getpid()
-    with beside(partial(time.sleep, 60.0), worker, what="waiting") as waiting:
+    with in_worker(partial(time.sleep, 60.0), worker, what="waiting") as waiting:
         assert waiting is not None
         assert not waiting.is_over()
-    with beside(os.getpid, worker, what="looking again") as looking:
+    with in_worker(os.getpid, worker, what="looking again") as looking:
         assert looking is not None
         assert looking.get() not in made
 
 
 def test_nothing_is_made_beside_the_only_process() -> None:
-    with beside(os.getpid, None, what="looking") as looking:
+    with in_worker(os.getpid, None, what="looking") as looking:
         assert looking is None
 
 

@@ -13,13 +13,13 @@ from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-from pred_aware.study.beside import beside
 from pred_aware.study.campaign import StudyCampaign
+from pred_aware.study.worker_process import in_worker
 
 Told = Callable[[str], None]
 
 
-class AsItIs:
+class UnperturbedRuns:
     """Makes these runs, or reads those that an earlier call has made.
 
     Parameters
@@ -77,7 +77,7 @@ class AsItIs:
         return run
 
     @contextmanager
-    def beside(
+    def in_background(
         self, name: str, prefix: Path, *, on_progress: Told
     ) -> Iterator[Callable[[float | None], Run | None]]:
         """Simulate the log as it is as `run` does, beside what else the block does.
@@ -111,7 +111,7 @@ class AsItIs:
             judged=name, site=told.site,
         )  # fmt: skip
         make = partial(_make, campaign, prefix)
-        with beside(make, self._worker, what=f"the run of {name}") as making:
+        with in_worker(make, self._worker, what=f"the run of {name}") as making:
             assert making is not None
 
             def there(until: float | None) -> Run | None:
@@ -152,7 +152,9 @@ _made_here: dict[Path, Run | None] = {}
 
 def _make(campaign: StudyCampaign, prefix: Path) -> None:
     """Make the judged policy's run, in a process beside the study's own."""
-    _made_here[prefix] = AsItIs(campaign).run(campaign.judged, prefix, on_progress=lambda _: None)
+    _made_here[prefix] = UnperturbedRuns(campaign).run(
+        campaign.judged, prefix, on_progress=lambda _: None
+    )
 
 
 def made_or_read(prefix: Path, workload: Workload) -> Run:

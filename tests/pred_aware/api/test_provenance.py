@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import pred_aware as pa
-from pred_aware.runs.made import libraries_of
+from pred_aware.runs.provenance import libraries_of
 from predictors.online.hoeffding_tree import HoeffdingTree
 from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.random_forest import RandomForest
 from predictors.rules.knn import Knn
 from schedulers import make_policy
 from schedulers.machine.counting import Counting
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 from workload_tools.platform.writer import write_platform
 

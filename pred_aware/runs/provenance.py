@@ -1,4 +1,4 @@
-"""The record of a run's making: what stands in ``PREFIX_run.json``."""
+"""The provenance of a run: what made it, as written to ``PREFIX_run.json``."""
 
 import ast
 import hashlib
@@ -6,9 +6,10 @@ import inspect
 import platform as machine
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,10 +33,10 @@ _STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
 """Where statements have others inside: imports are nowhere else."""
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 
-Made = dict[str, Any]
+Provenance = dict[str, Any]
 
 
-def made_by_scheduler(name: Any, options: Mapping[str, Any]) -> Made:  # noqa: ANN401 - or a class
+def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  # noqa: ANN401 - or a class
     """Tell who decides: the scheduler in full, what of it is not ours, and what it computes with.
 
     Parameters
@@ -54,17 +55,17 @@ def made_by_scheduler(name: Any, options: Mapping[str, Any]) -> Made:  # noqa: A
     }
 
 
-def made_by_command(command: str | None, *, endpoint: str | None = None) -> Made:
+def command_provenance(command: str | None, *, endpoint: str | None = None) -> Provenance:
     """Tell who decides where it is somebody else's program: its command, or where it listens."""
     told = {} if endpoint is None else {"endpoint": endpoint}
     return {"scheduler": None, "decision_process": {"command": command, **told}}
 
 
 def run_json(  # noqa: PLR0913 - what a run is made of
-    who_decides: Made,
+    who_decides: Provenance,
     *,
-    workloads: Iterable[Made],
-    platform: Made,
+    workloads: Iterable[Provenance],
+    platform: Provenance,
     delays: str | None,
     transport: str,
     jobs_sha256: str,
@@ -79,7 +80,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     Parameters
     ----------
     who_decides
-        What `made_by_scheduler` or `made_by_command` told.
+        What `scheduler_provenance` or `command_provenance` told.
     workloads, platform
         What `of_workload` and `of_platform`, or `of_file` tell of them.
     delays, transport
@@ -118,18 +119,18 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     return (msgspec.json.format(msgspec.json.encode(content)) + b"\n").decode()
 
 
-def of_workload(workload: Workload) -> Made:
+def of_workload(workload: Workload) -> Provenance:
     """Tell a workload: what it is called, the digest of its content, what was done to it."""
     told = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
     return {**told, **workload.made}
 
 
-def of_platform(platform: Platform) -> Made:
+def of_platform(platform: Platform) -> Provenance:
     """Tell a platform: its size, and the digest of its content."""
     return {"sha256": digest_of(platform), "processors": platform.processors}
 
 
-def of_file(path: Path, **more: Any) -> Made:  # noqa: ANN401 - numbers
+def of_file(path: Path, **more: Any) -> Provenance:  # noqa: ANN401 - numbers
     """Tell a file that somebody else read: its name, and the digest of its content, unpacked."""
     return {"name": path.name, "sha256": hashlib.sha256(read_unpacked(path)).hexdigest(), **more}
 
@@ -177,7 +178,7 @@ def _seed(told: SchedulerSpecification) -> int | None:
     return seeds.pop() if len(seeds) == 1 else None
 
 
-def _digest(option: str, spec: Any) -> Made:  # noqa: ANN401 - from JSON
+def _digest(option: str, spec: Any) -> Provenance:  # noqa: ANN401 - from JSON
     """Tell the content of the file, or of the folder, that an option names, if it names one."""
     file = spec.get("file") if isinstance(spec, Mapping) else spec
     if not isinstance(file, str) or file == UNTOLD:
@@ -194,7 +195,7 @@ def _package(made_by: Callable[..., Any]) -> str:
     return made_by.__module__.partition(".")[0]
 
 
-def _own(part: Part) -> Made:
+def _own(part: Part) -> Provenance:
     return {
         "kind": part.kind,
         "module": part.made_by.__module__,
@@ -285,3 +286,56 @@ def _imports(module: str) -> frozenset[str]:
         for inside in _STATEMENTS:
             todo += getattr(node, inside, ())
     return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecipe:
+    """All that a run was made of but its workload, as `pred_aware.simulate` takes it."""
+
+    policy: Any
+    options: Mapping[str, Any]
+    """The scheduler: a name, a class or a policy, and its options."""
+    platform: Platform
+    """The machine."""
+    delays: Any
+    """``none`` or ``batsim``."""
+    jobs_sha256: str = ""
+    """Of the jobs file that the run's own workload must give again; empty where that is certain,
+    since nothing was read from files."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SimulationProvenance:
+    """The content of ``PREFIX_run.json`` of a simulation in this process, made when it is read.
+
+    The digests of the workload and the jobs take a while, and need their text.
+    """
+
+    who_decides: Provenance = field(kw_only=False)
+    """As `scheduler_provenance` tells."""
+    workload: Workload
+    platform: Platform
+    delays: str
+    transport: str
+    rejected: Mapping[str, int]
+    """How many jobs were rejected, by reason."""
+    files: Mapping[str, str]
+    """Where workload and platform are, seen from the folder of the run's files."""
+    jobs_sha256: Callable[[], str]
+    engine: str
+    date: datetime = field(default_factory=partial(datetime.now, UTC))
+
+    def text(self) -> Iterator[str]:
+        """Return the JSON."""
+        yield run_json(
+            self.who_decides,
+            workloads=[of_workload(self.workload)],
+            platform=of_platform(self.platform),
+            delays=self.delays,
+            transport=self.transport,
+            jobs_sha256=self.jobs_sha256(),
+            engine=self.engine,
+            rejected=self.rejected,
+            files=self.files,
+            date=self.date,
+        )

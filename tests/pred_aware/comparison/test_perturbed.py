@@ -10,15 +10,15 @@ from typing import Self
 import pytest
 
 import pred_aware as pa
-from pred_aware.comparison.copies import Shaken
-from pred_aware.comparison.effect_tables import shaken_tables, surely
+from pred_aware.comparison.copies import Perturbed
+from pred_aware.comparison.effect_tables import perturbed_tables, surely
 from pred_aware.comparison.page import in_words, write_comparison
 from pred_aware.comparison.tables import remarks, tables
 from pred_aware.effects.effect import Effect, together
 from pred_aware.errors import PredAwareError
 from pred_aware.statistics import paired_difference
 from schedulers.job import Job
-from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.api.synthetic_log import write_log
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def compared(workload: pa.Workload) -> pa.Comparison:
 
 
 @pytest.fixture
-def shaken(compared: pa.Comparison) -> Shaken:
+def shaken(compared: pa.Comparison) -> Perturbed:
     assert compared.shaken is not None
     return compared.shaken
 
 
 def test_differences_are_those_of_shakes_simulated_by_hand(
-    workload: pa.Workload, shaken: Shaken
+    workload: pa.Workload, shaken: Perturbed
 ) -> None:
     waits = [
         [
@@ -54,7 +54,7 @@ def test_differences_are_those_of_shakes_simulated_by_hand(
     assert found.significant is True
 
 
-def test_two_runs_of_one_policy_do_not_differ_significantly(shaken: Shaken) -> None:
+def test_two_runs_of_one_policy_do_not_differ_significantly(shaken: Perturbed) -> None:
     # of the maxima six shakes tell no interval
     assert {one.change.significant for one in shaken.of("again")} == {False, None}
     assert all(one.same for one in shaken.of("again"))
@@ -62,7 +62,7 @@ def test_two_runs_of_one_policy_do_not_differ_significantly(shaken: Shaken) -> N
 
 
 def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
-    workload: pa.Workload, shaken: Shaken
+    workload: pa.Workload, shaken: Perturbed
 ) -> None:
     shakes = [workload.shaken(seed) for seed in range(1, 7)]
     by_user = [
@@ -91,16 +91,16 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(workload: p
     assert [*told] == ["size", "length", "queue", "user", "weekday"]
 
 
-def test_tables_mark_what_is_significant_alone_but_not_with_all_in_view(shaken: Shaken) -> None:
+def test_tables_mark_what_is_significant_alone_but_not_with_all_in_view(shaken: Perturbed) -> None:
     many = doubtful(shaken)
-    rows = {row[0]: row[-1] for row in shaken_tables(many)[1].rows}
+    rows = {row[0]: row[-1] for row in perturbed_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
     (_, said) = surely(many)
     assert "looked at together (Holm), not significant any more (~): " in said
     assert "mean waiting time of pred_aware" in said
 
 
-def doubtful(shaken: Shaken) -> Shaken:
+def doubtful(shaken: Perturbed) -> Perturbed:
     """The same, but that the mean wait of pred_aware differs by chance, of so many."""
 
     def unsure(one: Effect) -> Effect:
@@ -112,7 +112,7 @@ def doubtful(shaken: Shaken) -> Shaken:
     return replace(shaken, effects=tuple(effects))
 
 
-def test_nothing_measured_has_an_interval(shaken: Shaken) -> None:
+def test_nothing_measured_has_an_interval(shaken: Perturbed) -> None:
     assert "scheduling_time" not in {one.measure for one in shaken.effects}
 
 
@@ -137,7 +137,7 @@ def test_words_say_what_is_not_significant(compared: pa.Comparison) -> None:
 
 
 def test_words_say_what_is_significant_alone_but_not_with_all_in_view(
-    compared: pa.Comparison, shaken: Shaken
+    compared: pa.Comparison, shaken: Perturbed
 ) -> None:
     luck = replace(compared, shaken=doubtful(shaken))
     sure, unsure = (in_words(one)[1].partition("; the longest wait")[0] for one in (compared, luck))
