@@ -2,9 +2,10 @@
 
 import signal
 import sys
-from threading import Timer, get_ident, main_thread
+from threading import Thread, get_ident, main_thread
+from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -47,7 +48,12 @@ def heed_signals() -> None:
     sys.unraisablehook = _raise_again
 
 
-def _stop(number: int, _frame: FrameType | None) -> NoReturn:
+def _stop(number: int, frame: FrameType | None) -> None:
+    while frame is not None:
+        if frame.f_code is _raise_again.__code__:
+            # nothing is raised out of that hook; the signal comes again
+            return
+        frame = frame.f_back
     _be_deaf()
     raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
@@ -66,8 +72,11 @@ def _raise_again(lost: "UnraisableHookArgs") -> None:
         return
     number = error.number if isinstance(error, Terminated) else signal.SIGINT
     signal.signal(number, _stop)
-    # at once would be in the midst of this hook, out of which nothing is raised either
-    later = Timer(AGAIN, signal.pthread_kill, (get_ident(), number))
     # the command may end before, and need not wait for it
-    later.daemon = True
-    later.start()
+    Thread(target=_send_until_heeded, args=(get_ident(), number), daemon=True).start()
+
+
+def _send_until_heeded(thread: int, number: int) -> None:
+    while signal.getsignal(number) is _stop:
+        sleep(AGAIN)
+        signal.pthread_kill(thread, number)

@@ -1,4 +1,4 @@
-"""A store of either kind; PostgreSQL is a real one, of this test run alone."""
+"""A service, and a store of either kind; PostgreSQL is a real one, of this test run alone."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +7,25 @@ from uuid import uuid4
 
 import pytest
 
+from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.postgresql import PostgreSQL
+from tests.pred_aware.production.serving import Serving
 
 pytest.importorskip("sqlalchemy", reason="not installed: pip install 'pred-aware[service]'")
+
+
+@pytest.fixture(scope="session")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Serve estimates of the last two jobs of Ann, Cat and Bob."""
+    lasted = {"ann": (100.0, 300.0), "cat": (1200.0, 1200.0), "bob": (600.0, 600.0)}
+    jobs = [
+        ended(f"{user}{run_time}{place}", user=user, run_time=run_time)
+        for user, run_times in lasted.items()
+        for place, run_time in enumerate(run_times)
+    ]
+    with Serving(tmp_path_factory.mktemp("serving")) as made:
+        made.ask(told_ended(*jobs))
+        yield made
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +40,7 @@ def postgresql() -> Iterator[PostgreSQL]:
             server.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def store_name(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Name a store that does not exist yet."""
     if request.param == "sqlite":

@@ -120,7 +120,10 @@ def check_chain(folder: Path, lines: dict[str, str], source: Path, predictor: st
     return set(softs)
 
 
-@pytest.mark.parametrize("predictor", PREDICTORS)
+@pytest.mark.parametrize(
+    "predictor",
+    [one if one == "pbs_v3" else pytest.param(one, marks=pytest.mark.slow) for one in PREDICTORS],
+)
 def test_the_hook_sets_what_predict_and_the_rehearsal_say(tmp_path: Path, predictor: str) -> None:
     found = [accounting_line(number) for number in range(40)]
     source = tmp_path / "20240301"

@@ -10,6 +10,7 @@ import pytest
 
 from pred_aware.errors import PredAwareError
 from pred_aware.production.client import LONGEST, ask
+from pred_aware.production.messages import MessageError, read_request
 from tests.pred_aware.command import Command
 
 Answering = Callable[[list[bytes]], Path]
@@ -48,16 +49,14 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
             thread.join()
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: repr(answer[:20]))
-def test_what_is_no_service_is_told_in_one_line(
-    answering: Answering, command: Command, answer: bytes
-) -> None:
-    command("health", answering([answer])).assert_refused()
-    with pytest.raises(PredAwareError):
-        ask(answering([answer]), {"ask": "pbs"})
-
-
-def test_health_of_another_shape_is_no_health(answering: Answering, command: Command) -> None:
+def test_what_is_no_service_is_told_in_one_line(answering: Answering, command: Command) -> None:
+    for answer in ANSWERS:
+        command("health", answering([answer])).assert_refused()
+        try:
+            ask(answering([answer]), {"ask": "pbs"})
+        except PredAwareError:
+            continue
+        pytest.fail(f"{answer[:20]!r} was taken for an answer")
     command("health", answering([b'{"learned": "many"}\n'])).assert_refused(
         "what answers there is no such service"
     )
@@ -66,3 +65,9 @@ def test_health_of_another_shape_is_no_health(answering: Answering, command: Com
 def test_an_answer_that_never_ends_is_waited_for_as_long_as_any(answering: Answering) -> None:
     with pytest.raises(PredAwareError, match="timed out"):
         ask(answering([b"x"] * 10_000), {"ask": "health"}, patience=0.1)
+
+
+def test_a_walltime_that_is_no_length_of_time_is_refused() -> None:
+    for walltime in (b"-1", b"0", b"-0.5"):
+        with pytest.raises(MessageError, match=r"`float` > 0.0 - at `\$.job.walltime`"):
+            read_request(b'{"ask": "estimate", "job": {"walltime": %s}}' % walltime)

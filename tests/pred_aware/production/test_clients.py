@@ -1,6 +1,7 @@
 """Many clients, and such as never end what they begin."""
 
 import asyncio
+import signal
 import socket
 from collections import Counter
 from contextlib import ExitStack
@@ -12,38 +13,40 @@ import pytest
 from pred_aware.production import clients
 from pred_aware.production.clients import Clients
 from pred_aware.production.sockets import listen_at, listening_at
+from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.serving import Serving, answer_to
 from tests.pred_aware.production.test_service import ANN
 
-FILES = 256
+FILES = 128
 """How many files the service may have open: fewer than clients come."""
 
 
-def test_those_who_are_not_trusted_keep_nobody_from_the_unix_socket(tmp_path: Path) -> None:
+def test_more_clients_than_files_may_be_open_keep_nobody_from_the_unix_socket(
+    tmp_path: Path,
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with Serving(tmp_path, "--port", str(port), files=FILES) as serving, ExitStack() as stack:
-        for _ in range(2 * FILES):
-            half = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
-            half.sendall(b'{"ask":')
-        for _ in range(20):
-            assert serving.ask(ANN)["estimate"] is None
-        requests = serving.ask({"ask": "health"})["requests"]
-        assert requests["turned_away"] > FILES
-        assert serving.end() == 0
-        assert serving.errors == ""
-
-
-def test_more_clients_than_files_may_be_open_are_turned_away_without_a_word(tmp_path: Path) -> None:
-    with Serving(tmp_path, files=FILES) as serving:
+        place = free.getsockname()
+    with Serving(tmp_path, "--port", str(place[1]), files=FILES) as serving:
+        with socket.create_connection(place) as asking:
+            assert "Unix socket only" in answer_to(asking, told_ended(ended("1")))["error"]
+            assert answer_to(asking, ANN)["estimate"] is None
         with ExitStack() as stack:
             came = [stack.enter_context(serving.connected()) for _ in range(2 * FILES)]
             assert came[-1].recv(1) == b""
             assert answer_to(came[0], ANN)["estimate"] is None
             requests = answer_to(came[0], {"ask": "health"})["requests"]
         assert requests["turned_away"] > FILES / 2
-        assert serving.end() == 0
+        with ExitStack() as stack:
+            for _ in range(2 * FILES):
+                half = stack.enter_context(socket.create_connection(place))
+                half.sendall(b'{"ask":')
+            for _ in range(20):
+                assert serving.ask(ANN)["estimate"] is None
+            now = serving.ask({"ask": "health"})["requests"]
+        assert now["turned_away"] - requests["turned_away"] > FILES
+        assert serving.end(signal.SIGINT) == 0
         assert serving.errors == ""
+        assert not serving.socket.exists()
 
 
 def test_a_client_with_half_a_request_is_let_go_before_one_that_has_not_begun(

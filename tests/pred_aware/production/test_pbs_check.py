@@ -7,19 +7,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.pred_aware.command import Command
-from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.pbs_programs import PbsPrograms
 from tests.pred_aware.production.serving import Answers, Serving
-from tests.pred_aware.production.test_service import told_ended
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can look at hooks")
-
-
-@pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("serving")) as made:
-        made.ask(told_ended(ended("1")))
-        yield made
 
 
 @pytest.fixture
@@ -113,38 +104,51 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+AT_ONCE = (
+    ("disabled", "one event", "alarm", "old hook", "settings", "server_priv", "no plan", "no depth",
+     "no soft walltimes"),
+    ("no such socket", "accounting file", "half a plan"),
+    ("hung up on", "not a word of it"),
+    ("no hook", "no scheduler here"),
+    ("no server",),
+)  # fmt: skip
+"""Faults that do not hide each other."""
+
+
+@pytest.mark.parametrize("faults", AT_ONCE, ids=lambda faults: faults[0])
 def test_each_fault_is_found_with_the_command_that_mends_it(
-    pbs: PbsPrograms, command: Command, fault: str
+    pbs: PbsPrograms, command: Command, faults: tuple[str, ...]
 ) -> None:
-    plant, words, mends = FAULTS[fault]
-    plant(pbs)
+    for fault in faults:
+        FAULTS[fault][0](pbs)
     told = command("pbs-check", "--user", "nobody")
     assert (told.code, told.err) == (1, "")
     lines = told.out.splitlines()
-    (place,) = (place for place, line in enumerate(lines) if words in line)
-    assert lines[place].split()[0] in {"wrong", "absent", "unknown"}
-    assert mends in lines[place + 1]
+    for fault in faults:
+        _, words, mends = FAULTS[fault]
+        places = [place for place, line in enumerate(lines) if words in line]
+        assert len(places) == 1, fault
+        assert lines[places[0]].split()[0] in {"wrong", "absent", "unknown"}, fault
+        assert mends in lines[places[0] + 1], fault
     assert lines[-1].startswith("To be mended: ")
 
 
-@pytest.mark.parametrize(
-    ("plant", "words"),
-    [
-        (lambda pbs: pbs.settings_are(dry_run=True), "settings: a dry run, which sets nothing"),
-        (lambda pbs: pbs.has(**{"application/x-config": ""}), "settings: none, so that the usual"),
-        (lambda pbs: pbs.has(server={}), "backfill_depth: not set, so that one"),
-    ],
-    ids=["dry run", "no settings", "depth not set"],
-)
-def test_what_is_worth_a_note_is_told(
-    pbs: PbsPrograms, command: Command, plant: Plant, words: str
-) -> None:
-    plant(pbs)
-    assert any(
-        line.startswith("note ") and words in line
-        for line in command("pbs-check", "--user", "nobody").out.splitlines()
-    )
+def test_every_fault_is_planted() -> None:
+    assert sorted(fault for faults in AT_ONCE for fault in faults) == sorted(FAULTS)
+
+
+def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> None:
+    pbs.settings_are(dry_run=True)
+    pbs.has(server={})
+    notes = command("pbs-check", "--user", "nobody").out
+    pbs.has(**{"application/x-config": ""})
+    notes += command("pbs-check", "--user", "nobody").out
+    found = [line for line in notes.splitlines() if line.startswith("note ")]
+    for words in (
+        "settings: a dry run, which sets nothing", "settings: none, so that the usual",
+        "backfill_depth: not set, so that one",
+    ):  # fmt: skip
+        assert any(words in line for line in found), words
 
 
 @pytest.mark.usefixtures("pbs")

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,7 @@ from pred_aware.production.pbs_waiting import (
     read_waiting,
 )
 from tests.pred_aware.command import Command
-from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.serving import Answers, Serving
-from tests.pred_aware.production.test_service import told_ended
 
 QSTAT = """#!/bin/sh
 test "$*" = "-f -F json" && cat "$(dirname "$0")/jobs.json"
@@ -51,7 +48,7 @@ class Pbs:
 
     def has(self, **jobs: dict[str, Any]) -> None:
         told = {
-            name: {"Job_Owner": "ann@host", "job_state": "Q", "queue": "batch"}
+            name: {"Job_Owner": "cat@host", "job_state": "Q", "queue": "batch"}
             | {key: value for key, value in job.items() if key != "wanted"}
             | {"Resource_List": {"walltime": "02:00:00", "ncpus": 4} | job.get("wanted", {})}
             for name, job in jobs.items()
@@ -69,15 +66,6 @@ def pbs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pbs:
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder), prepend=":")
     return Pbs(folder)
-
-
-@pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("serving")) as made:
-        lasted = (("ann", 1200.0), ("ann", 1200.0), ("bob", 600.0), ("bob", 600.0))
-        jobs = (ended(f"{n}", user=user, run_time=t) for n, (user, t) in enumerate(lasted))
-        made.ask(told_ended(*jobs))
-        yield made
 
 
 def test_many_jobs_are_changed_by_one_call_and_only_where_it_matters(
@@ -155,12 +143,13 @@ def test_waiting_jobs_that_the_hook_would_not_ask_about_are_not_asked_about(
     assert says.asked == []
 
 
-@pytest.mark.parametrize("answer", ['{"estimate": "9"}', '{"estimate": -9}', '{"estimate": [9]}'])
 def test_what_is_no_estimate_is_one_line_and_changes_nothing(
-    pbs: Pbs, command: Command, tmp_path: Path, answer: str
+    pbs: Pbs, command: Command, tmp_path: Path
 ) -> None:
     pbs.has(a={})
-    says = Answers(tmp_path, answer.encode() + b"\n")
-    told = command("pbs-waiting", says.place, "--once")
-    assert (told.code, told.err.count("\n"), pbs.calls()) == (2, 1, [])
-    assert "the service's estimate is" in told.err
+    for number, answer in enumerate(('"9"', "-9", "[9]")):
+        (folder := tmp_path / f"{number}").mkdir()
+        says = Answers(folder, f'{{"estimate": {answer}}}\n'.encode())
+        told = command("pbs-waiting", says.place, "--once")
+        assert (told.code, told.err.count("\n"), pbs.calls()) == (2, 1, []), answer
+        assert "the service's estimate is" in told.err, answer

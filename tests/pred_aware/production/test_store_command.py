@@ -63,6 +63,7 @@ def test_a_new_store_is_made_with_all_of_a_log_or_not_at_all(
     assert list(tmp_path.iterdir()) == [log]
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_no_part_of_a_new_store(tmp_path: Path, log: Path) -> None:
     log.write_text(SWF + "".join(f"{n} {n * 10} 5 60 4" + " 1" * 13 + "\n" for n in range(7, 2000)))
     command = 'ulimit -f 200 && exec "$@"'

@@ -18,10 +18,10 @@ from pred_aware.production.learner import predictor_of
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import EndedJobs
 from tests.pred_aware.command import Command
-from tests.pred_aware.production.jobs import ended
+from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.postgresql import PostgreSQL
 from tests.pred_aware.production.serving import Serving
-from tests.pred_aware.production.test_service import ANN, PREDICTORS, told_ended, within_a_service
+from tests.pred_aware.production.test_service import ANN, PREDICTORS, within_a_service
 
 
 @pytest.fixture
@@ -35,6 +35,7 @@ def database() -> Iterator[PostgreSQL]:
             server.stop()
 
 
+@pytest.mark.slow
 def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
     database: PostgreSQL, tmp_path: Path
 ) -> None:
@@ -55,6 +56,7 @@ def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
         assert serving.told.endswith("; 3 jobs learned\n")
 
 
+@pytest.mark.slow
 def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_end(
     database: PostgreSQL, tmp_path: Path, command: Command
 ) -> None:
@@ -82,10 +84,7 @@ def taken(store: EndedJobs, accounting: Path) -> None:
     return store.claim(str(accounting))
 
 
-@pytest.mark.parametrize("predictor", PREDICTORS)
-def test_a_clock_that_jumps_stops_nothing(
-    predictor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_that_jumps_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # a day ahead, in 1970, where it should be: the machine's, and in what is told of jobs
     now = time.time()
     dates = itertools.cycle([now + 86400, 0.0, now])
@@ -93,13 +92,17 @@ def test_a_clock_that_jumps_stops_nothing(
     jobs = [ended(f"{n}", submit_time=date, run_time=100.0 + n)
             for n, date in enumerate((now, now + 86400, 0.0, now + 60))]  # fmt: skip
     requests = [request for job in jobs for request in (told_ended(job), ANN)]
-    answers = within_a_service(tmp_path, predictor_of(predictor), *requests, {"ask": "health"})
-    assert answers[0:-1:2] == [{"new": 1}] * len(jobs)
-    estimates = [answer["estimate"] for answer in answers[1:-1:2]]
-    assert all(1.0 <= seconds <= 600.0 for seconds in estimates if seconds is not None)
-    assert (answers[-1]["learned"], answers[-1]["last_error"]) == (len(jobs), None)
+    for predictor in PREDICTORS:
+        (folder := tmp_path / predictor).mkdir()
+        answers = within_a_service(folder, predictor_of(predictor), *requests, {"ask": "health"})
+        assert answers[0:-1:2] == [{"new": 1}] * len(jobs), predictor
+        estimates = [answer["estimate"] for answer in answers[1:-1:2]]
+        assert all(1.0 <= one <= 600.0 for one in estimates if one is not None), predictor
+        told = answers[-1]["learned"], answers[-1]["last_error"]
+        assert told == (len(jobs), None), predictor
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_somebody_else_may_not_open_the_socket() -> None:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
