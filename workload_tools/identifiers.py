@@ -1,11 +1,5 @@
 """Sets that need little memory for numbers and for names that are numbered."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _PAGE_BITS = 8
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
 _MOST_DIGITS = 18
@@ -38,18 +32,6 @@ class NumberSet:
             return False
         self._pages[page] = bits | bit
         return True
-
-    def add_rising(self, numbers: "NDArray[np.int64]") -> None:
-        """Add numbers that rise, of which some may be there."""
-        import numpy as np
-
-        pages, places = np.unique(numbers >> _PAGE_BITS, return_inverse=True)
-        bits = np.zeros((len(pages), 1 << _PAGE_BITS), np.bool_)
-        bits[places, numbers & _PAGE_MASK] = True
-        found = np.packbits(bits, axis=1, bitorder="little")
-        for page, row in zip(pages.tolist(), found, strict=True):
-            more = int.from_bytes(row.tobytes(), "little")
-            self._pages[page] = self._pages.get(page, 0) | more
 
     def __contains__(self, number: int) -> bool:
         """Say whether a number is there."""
@@ -97,10 +79,6 @@ class IdentifierSet:
             return False
         self._others.add(name)
         return True
-
-    def add_rising(self, numbers: "NDArray[np.int64]") -> None:
-        """Add names that are numbers as Python writes them, of 18 digits at most, which rise."""
-        self._plain.add_rising(numbers)
 
     def __contains__(self, name: str) -> bool:
         """Say whether a name is there."""

@@ -1,7 +1,6 @@
 """Jobs and workloads, as read from a log."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -96,18 +95,6 @@ def later(job: Job, seconds: float) -> Job:
     if eligible_time is None:
         return replace(job, submit_time=submit_time)
     return replace(job, submit_time=submit_time, eligible_time=eligible_time + seconds)
-
-
-def values_of(jobs: Sequence[Job], name: str) -> list[Any]:
-    """Return what jobs have in a field, without making those that are in columns.
-
-    Examples
-    --------
-    >>> values_of([Job(id="1", submit_time=0.0, processors=4, run_time=60.0)], "processors")
-    [4]
-    """
-    listed: Callable[[str], list[Any]] | None = getattr(jobs, "listed", None)
-    return [getattr(job, name) for job in jobs] if listed is None else listed(name)
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from workload_tools.job import Job, Workload, later
 from workload_tools.report import Report
 
-if TYPE_CHECKING:
-    from workload_tools.job_columns import JobColumns
-
-_MANY_LOTS = 64
+_submit_time = attrgetter("submit_time")
 LONGEST_SPAN = 100 * 366 * 86400.0
 """Seconds: no log is as long."""
 
@@ -41,8 +39,7 @@ class Log(Protocol):
     A log is made by its reader's class from a path and options; what changes a log (cleaning,
     anonymising) is made from another log and is a log again. A reader that reads other files than
     its path names, or a folder's, has a method `files` that returns them, so that none of them is
-    written over. One that has many jobs at once has a method `lots` that yields the same as `jobs`,
-    as jobs and as :class:`~workload_tools.job_columns.JobColumns`.
+    written over.
 
     Attributes
     ----------
@@ -106,22 +103,6 @@ def files_of(log: Log) -> Sequence[Path]:
     return found
 
 
-def lots_of(log: Log) -> Iterator["Job | JobColumns"]:
-    """Yield the jobs of a log, many at once where it has them so."""
-    own = getattr(log, "lots", None)
-    lots: Iterator[Job | JobColumns] = log.jobs() if own is None else own()
-    return lots
-
-
-def one_by_one(log: Log) -> Iterator[Job]:
-    """Yield the jobs of a log that has a method `lots`."""
-    for lot in lots_of(log):
-        if isinstance(lot, Job):
-            yield lot
-        else:
-            yield from lot
-
-
 def gather(log: Log) -> Workload:
     """Read a log to its end and make a workload of it.
 
@@ -140,9 +121,15 @@ def gather(log: Log) -> Workload:
     LogError
         The log can't be read.
     """
-    jobs, first = _from_second_0(_fewer(lots_of(log)))
+    jobs = list(log.jobs())
+    first = min((job.submit_time for job in jobs), default=0.0)
+    if first != 0.0:
+        # one by one, so that none is there twice for long
+        for place, job in enumerate(jobs):
+            jobs[place] = later(job, -first)
+    jobs.sort(key=_submit_time)
     machine = log.machine
-    known = len(jobs) and machine.start_time is not None
+    known = jobs and machine.start_time is not None
     return Workload(
         jobs=jobs,
         processors=machine.processors,
@@ -151,37 +138,3 @@ def gather(log: Log) -> Workload:
         start_time=machine.start_time + first if known else None,  # type: ignore[operator] # not None
         time_zone=machine.time_zone,
     )
-
-
-def _fewer(lots: "Iterator[Job | JobColumns]") -> "list[Job | JobColumns]":
-    """Return lots, many of them as one, since small arrays leave holes in memory."""
-    found: list[Job | JobColumns] = []
-    begin = 0
-    for lot in lots:
-        found.append(lot)
-        if not isinstance(lot, Job) and len(found) - begin > _MANY_LOTS:
-            found[begin:] = [type(lot).joined(found[begin:])]
-            begin = len(found)
-    return found
-
-
-def _from_second_0(lots: "list[Job | JobColumns]") -> tuple[Sequence[Job], float]:
-    """Return jobs by submission, and when the first was submitted."""
-    jobs = [lot for lot in lots if isinstance(lot, Job)]
-    if len(jobs) < len(lots):
-        from workload_tools.job_columns import JobColumns
-
-        columns = JobColumns.joined(lots)
-        first = float(columns.columns["submit_time"].values.min())
-        return columns.later(-first).by_submission(), first
-    first = min((job.submit_time for job in jobs), default=0.0)
-    if first != 0.0:
-        # one by one, so that none is there twice for long
-        for place, job in enumerate(jobs):
-            jobs[place] = later(job, -first)
-    jobs.sort(key=_submit_time)
-    return jobs, first
-
-
-def _submit_time(job: Job) -> float:
-    return job.submit_time

@@ -1,8 +1,7 @@
 """The lines of a log, plain or gzip, a block at a time."""
 
 import codecs
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
 from pathlib import Path
 
 from workload_tools.errors import LogError
@@ -35,47 +34,13 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
     LogError
         The file can't be read, its gzip is damaged or cut, or it has lines that no text has.
     """
-    for first, text in byte_blocks(path):
+
+    def split(text: bytes) -> list[str]:
         try:
-            lines = text.decode(encoding).split("\n")
+            return text.decode(encoding).split("\n")
         except UnicodeDecodeError as error:
             raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
-        yield first, lines
 
-
-class LinesOfBlock:
-    r"""The lines of a block, split when one is asked for.
-
-    Examples
-    --------
-    >>> lines = LinesOfBlock(5, b"; a comment\n1 0 -1")
-    >>> list(lines.numbered(1, None)), list(lines.numbered(2, None))
-    ([(6, '1 0 -1')], [])
-    """
-
-    def __init__(self, first: int, block: bytes) -> None:
-        self._first = first
-        self._block = block
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self._block.decode("latin-1").split("\n")
-
-    def numbered(self, begin: int, end: int | None) -> Iterable[tuple[int, str]]:
-        """Return lines with their numbers in the file, by their places in the block."""
-        if begin == (self._block.count(b"\n") + 1 if end is None else end):
-            return ()
-        return enumerate(self._lines[begin:end], self._first + begin)
-
-
-def byte_blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Read a log likewise, its lines as bytes with their ends between them.
-
-    Yields
-    ------
-    tuple
-        The number of the first line (from 1) and whole lines, the last without its end.
-    """
     first = 1
     rest = b""
     with unpacked(Path(path), lambda: first) as file:
@@ -87,10 +52,10 @@ def byte_blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
                     raise LogError(path, "has a line of over 16 MB: not a log", first)
                 continue
             text = rest + head
-            yield first, text.removeprefix(codecs.BOM_UTF8) if first == 1 else text
+            yield first, split(text.removeprefix(codecs.BOM_UTF8) if first == 1 else text)
             first += text.count(b"\n") + 1
             rest = tail
     if first == 1:
         rest = rest.removeprefix(codecs.BOM_UTF8)
     if rest:
-        yield first, rest
+        yield first, split(rest)

@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.log import Log, files_of, lots_of, one_by_one
-
-if TYPE_CHECKING:
-    from workload_tools.job_columns import JobColumns
+from workload_tools.log import Log, files_of
 
 MissingWalltime = Literal["keep", "drop"] | float
 
@@ -63,32 +60,21 @@ class WithWalltimes:
         LogError
             Nothing is said of jobs without a walltime, and most are.
         """
-        return one_by_one(self)
-
-    def lots(self) -> "Iterator[Job | JobColumns]":
-        """Yield the same, many at once where the log has them so."""
         missing, report = self.missing_walltime, self.report
         if missing == "keep":
-            yield from lots_of(self.log)
+            yield from self.log.jobs()
             return
         given = float(missing) if isinstance(missing, int | float) else None
         without = kept = 0
         counts = (report.repaired, report.marked)
         before = [dict(count) for count in counts]
-        for lot in lots_of(self.log):
-            if not isinstance(lot, Job):
-                # of the jobs of a lot none that lacks a walltime was repaired
-                known = lot.column("walltime").known()
-                without += len(lot) - int(known.sum())
-                kept += int(known.sum())
-                if known.any() or given is not None:
-                    yield lot.where(known) if given is None else lot.with_given("walltime", given)
-            elif lot.walltime is not None:
+        for job in self.log.jobs():
+            if job.walltime is not None:
                 kept += 1
-                yield lot
+                yield job
             elif given is not None:
                 without += 1
-                yield replace(lot, walltime=given)
+                yield replace(job, walltime=given)
             else:
                 without += 1
                 # what was repaired is counted of the jobs that are kept

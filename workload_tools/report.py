@@ -1,13 +1,8 @@
 """The report of a reader: records kept, dropped and repaired."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(slots=True)
@@ -39,19 +34,6 @@ class LeftOut:
         for one in what:
             self.jobs[one] += 1
             self.waiting[one] += waited
-
-    def add_many(
-        self, waits: "NDArray[np.float64]", lack: "Mapping[str, NDArray[np.bool_]]"
-    ) -> None:
-        """Count jobs that are kept: how long each waited, and which of them lack what."""
-        import numpy as np
-
-        waited = np.rint(1e3 * np.where(waits > 0.0, waits, 0.0)).astype(np.int64)
-        self.all_jobs += len(waits)
-        self.all_waiting += sum(waited.tolist())
-        for one, marks in lack.items():
-            self.jobs[one] += int(marks.sum())
-            self.waiting[one] += sum(waited[marks].tolist())
 
     def update(self, other: "LeftOut") -> None:
         """Add what another log's jobs lack."""

@@ -10,7 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from workload_tools.batsim.of_log import raw_workload
 from workload_tools.formats import open_log
-from workload_tools.job import Job, values_of
+from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
 from workload_tools.log import Log, gather
 from workload_tools.missing_walltime import WithWalltimes
@@ -74,14 +74,14 @@ class JobLog:
         import pandas as pd
 
         names = [name for name in Job.__struct_fields__ if name != "id"]
-        columns = {name: values_of(self.machine.jobs, name) for name in names}
+        columns = {name: [getattr(job, name) for job in self.machine.jobs] for name in names}
         known = {
             name: pd.Series(values, dtype="str" if _is_text(values) else None).array
             for name, values in columns.items()
             if any(value not in (None, (), False) for value in values)
             or name in ("submit_time", "run_time", "processors")
         }
-        ids = values_of(self.machine.jobs, "id")
+        ids = [job.id for job in self.machine.jobs]
         return pd.DataFrame(known, index=pd.Index(ids, name="job_id", dtype="str"))
 
     def __len__(self) -> int:

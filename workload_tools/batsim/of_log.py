@@ -30,7 +30,7 @@ from workload_tools.batsim.writer import (
 )
 from workload_tools.errors import WorkloadError
 from workload_tools.identifiers import IdentifierSet
-from workload_tools.job import Job, Workload, values_of
+from workload_tools.job import Job, Workload
 
 _numbers_of = attrgetter(*sorted(NUMBERS))
 
@@ -52,13 +52,6 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     """
     own, size, name = workload.jobs, machine_size(workload), Path(path).name
     details = _OfLog(workload, path)
-    if not isinstance(own, list):
-        from workload_tools.batsim.of_columns import in_columns
-
-        check_raw(path, size, [], {})
-        found = in_columns(own)
-        if found is not None:
-            return RawWorkload(name, size, *found, details)
     if not _surely_fine(own):
         _check(own, path)
     run_times = [whole(job.run_time) for job in own]
@@ -123,10 +116,7 @@ class _OfLog:
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that are marked so."""
         jobs = self._workload.jobs
-        marks = values_of(jobs, "warm_up")
-        # mostly there is none, and the ids of all jobs would be texts in memory
-        marked = zip(values_of(jobs, "id"), marks, strict=True) if any(marks) else ()
-        return frozenset(name.removeprefix(WORKLOAD_PREFIX) for name, mark in marked if mark)
+        return frozenset(job.id.removeprefix(WORKLOAD_PREFIX) for job in jobs if job.warm_up)
 
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job, as the JSON has it."""
@@ -137,8 +127,8 @@ class _OfLog:
 
     def values(self, name: str) -> frozenset[Any]:
         """Return what jobs have in a field, by Batsim's name."""
-        found = values_of(self._workload.jobs, JOB_NAMES.get(name, name))
-        return frozenset(found) - {None, False}
+        field = JOB_NAMES.get(name, name)
+        return frozenset(getattr(job, field) for job in self._workload.jobs) - {None, False}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
@@ -158,7 +148,7 @@ class _OfLog:
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""
-        return values_of(self._workload.jobs, "user")
+        return [job.user for job in self._workload.jobs]
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

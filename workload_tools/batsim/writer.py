@@ -25,7 +25,7 @@ from workload_tools.batsim.workload import (
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
-from workload_tools.job import Job, Workload, values_of
+from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
 
 DESCRIPTION = "Jobs of a log as delays, one profile for each pair of size and run time; times in s."
@@ -122,7 +122,7 @@ def machine_size(workload: Workload | StoredWorkload) -> int:
         return workload.processors
     if isinstance(workload, StoredWorkload):
         return workload.jobs.store.largest or 1
-    return max(values_of(workload.jobs, "processors"), default=1)
+    return max((job.processors for job in workload.jobs), default=1)
 
 
 def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
@@ -248,7 +248,7 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
     for name, written in fields:
         if written in NO_COLUMNS or name == "other_user" or (wanted and written not in wanted):
             continue
-        values: list[Any] = values_of(jobs, name)
+        values: list[Any] = [getattr(job, name) for job in jobs]
         unwritten = _DEFAULTS.get(name)
         if values.count(unwritten) == len(values):
             continue

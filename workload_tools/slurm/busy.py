@@ -2,13 +2,6 @@
 
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from workload_tools.slurm.cells import Floats
 
 
 @dataclass(slots=True)
@@ -24,12 +17,6 @@ class Busy:
         self.starts.append(start)
         self.ends.append(end)
         self.sizes.append(processors)
-
-    def add_many(self, starts: "Floats", ends: "Floats", sizes: "NDArray[np.int64]") -> None:
-        """Note when jobs ran; shape (jobs,)."""
-        self.starts.frombytes(starts.tobytes())
-        self.ends.frombytes(ends.tobytes())
-        self.sizes.frombytes(sizes.tobytes())
 
     def peak(self) -> int:
         """Return how many processors were busy at once; 0 without jobs.

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.log import Machine, one_by_one
+from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.slurm.asked import MET_REQUEUE
 from workload_tools.slurm.busy import Busy
@@ -21,15 +21,10 @@ from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import first_layout, is_table
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
-from workload_tools.slurm.record_reader import RecordReader
-from workload_tools.slurm.record_text import RecordLot
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
 from workload_tools.time_zone import zone_of
-
-if TYPE_CHECKING:
-    from workload_tools.job_columns import JobColumns
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
@@ -154,10 +149,6 @@ class SlurmLog:
 
         Jobs with one record come in the order of the dump, others when their last record was read.
         """
-        return one_by_one(self)
-
-    def lots(self) -> Iterator["Job | JobColumns"]:
-        """Yield the same, many at once where nothing is the matter with their records."""
         source = self._source()
         self.survey = source.survey()
         if not self.survey.records:
@@ -172,14 +163,10 @@ class SlurmLog:
             from_eligible=self.from_eligible,
             array_limits=self.survey.array_limits,
         )
-        if isinstance(source, SlurmJson):
-            for place, record in source.records():
-                self.report.read += 1
-                for run in self._runs_of(place, record):
-                    yield from maker.jobs_of(run)
-        else:
-            for lot, reader in source.lots():
-                yield from self._at_once(lot, reader, maker)
+        for place, record in source.records():
+            self.report.read += 1
+            for run in self._runs_of(place, record):
+                yield from maker.jobs_of(run)
         # Where a record of theirs could not be understood, or is of another cluster.
         for of_job in self._held.values():
             for run in self._combined(of_job):
@@ -228,27 +215,6 @@ class SlurmLog:
                 f"has jobs of the clusters {', '.join(sorted(large))}: name one with --cluster",
             )
         self.cluster = clusters.most_common(1)[0][0] or None
-
-    def _at_once(
-        self, lot: RecordLot, reader: RecordReader, maker: SlurmJobMaker
-    ) -> Iterator["Job | JobColumns"]:
-        """Yield the jobs of a lot."""
-        from workload_tools.slurm.jobs_at_once import in_parts
-        from workload_tools.slurm.regular import sorted_out
-
-        texts = lot.texts
-        self.report.read += len(texts)
-        found = sorted_out(texts, reader, repeated=self._repeated, with_nodes=self.sizes.by_nodes)
-        if found.steps:
-            self.report.dropped[STEP.reason] += found.steps
-        regular, foreign = found.regular.without(self._why_foreign)
-        self.report.dropped.update(foreign)
-        others = [
-            (at, run)
-            for at in found.others
-            for run in self._runs_of(lot.lines[at], reader.read(texts[at]))
-        ]
-        yield from in_parts(maker, regular, others, read=lambda at: reader.read(texts[at]))
 
     def _runs_of(self, place: int, record: SlurmRecord | Unread) -> Sequence[Run]:
         """Return the runs that are complete with a record, but for what is not converted."""

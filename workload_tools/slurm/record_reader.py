@@ -1,6 +1,6 @@
 """Reading the records of a dump as text: what their fields say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from sys import intern
 
@@ -45,36 +45,6 @@ class RecordReader:
         self.user, self.group, self.account = at("user"), at("group"), at("account")
         self.cluster, self.partition, self.qos = at("cluster"), at("partition"), at("qos")
         self.name, self.node_list = at("jobname"), at("nodelist")
-
-    def places_of_kind(self, *, with_nodes: bool) -> list[int]:
-        """Return where the fields stand in which records of one kind agree.
-
-        All that is read but the job's numbers, its name and what is particular to its run.
-
-        Parameters
-        ----------
-        with_nodes
-            Whether the names of the nodes are among them.
-        """
-        places = {
-            self.state, self.limit, self.admin_comment, *self.cpus, self.nodes, *self.tres,
-            self.memory, *self.asked.places, self.user, self.group, self.account, self.cluster,
-            self.partition, self.qos,
-        }  # fmt: skip
-        if with_nodes:
-            places.add(self.node_list)
-        return sorted(places - {len(self.layout.names)})
-
-    def kind(self, values: Mapping[int, str]) -> SlurmRecord | None:
-        """Return a record with these fields alone; None if one of them can't be read."""
-        told = [""] * (len(self.layout.names) + 1)
-        for place, value in {**values, self.job_id: "1", self.dates[0]: "1"}.items():
-            told[place] = value
-        try:
-            record = self._record(told)
-        except UnreadableError:
-            return None
-        return record if isinstance(record, SlurmRecord) else None
 
     def read(self, text: str) -> SlurmRecord | Unread:
         """Return what a record says, or why it makes no job."""

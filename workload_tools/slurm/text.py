@@ -7,8 +7,11 @@ from pathlib import Path
 from workload_tools.errors import LogError
 from workload_tools.log_lines import line_blocks
 from workload_tools.slurm.clock import SlurmClock, is_relative
+from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.fields import Kind
+from workload_tools.slurm.job_number import read_job_number
 from workload_tools.slurm.layout import Layout, first_layout, is_table, layout_of_format
+from workload_tools.slurm.record import SlurmRecord, Unread
 from workload_tools.slurm.record_reader import RecordReader, values_of
 from workload_tools.slurm.record_text import RecordLot, record_lots
 from workload_tools.slurm.survey import Survey
@@ -93,8 +96,6 @@ class SlurmText:
 
     def survey(self) -> Survey:
         """Read the dump once for what must be known before its jobs are made."""
-        from workload_tools.slurm.counting import count_jobs
-
         survey = Survey()
         for lot in record_lots(self.path, self.layout):
             survey.records += len(lot.texts)
@@ -102,17 +103,17 @@ class SlurmText:
             survey.has_gpus = survey.has_gpus or "gres/gpu" in text
             if "%" in text:
                 survey.array_limits.update(_array_limits(lot.texts))
-            if not survey.jobs:
+            if not survey.keys:
                 self._check_dates(lot)
-            count_jobs(lot, survey)
+            _count_jobs(lot, survey)
+        survey.clusters.pop("", None)
+        survey.jobs = len(survey.keys)
         return survey
 
     def _check_dates(self, lot: RecordLot) -> None:
         """Refuse a dump whose times have no day, by its first job."""
-        from workload_tools.slurm.counting import key_of
-
         for number, text in zip(lot.lines, lot.texts, strict=True):
-            if key_of(text, lot.layout) is None:
+            if _key_in(_first_values(text, lot.layout), lot.layout) is None:
                 continue
             values = values_of(text, lot.layout)
             submit = "" if values is None else values[lot.layout.index("submit")]
@@ -120,14 +121,53 @@ class SlurmText:
                 raise LogError(self.path, _RELATIVE.format(submit), number)
             return
 
-    def lots(self) -> Iterator[tuple[RecordLot, RecordReader]]:
-        """Yield the records, many at a time, with what reads them one by one."""
+    def records(self) -> Iterator[tuple[int, SlurmRecord | Unread]]:
+        """Yield each record with the number of its first line."""
         reader: RecordReader | None = None
         for lot in record_lots(self.path, self.layout):
             if reader is None or reader.layout is not lot.layout:
                 _check(self.path, lot.layout)
                 reader = RecordReader(lot.layout, self.clock)
-            yield lot, reader
+            yield from zip(lot.lines, map(reader.read, lot.texts), strict=True)
+
+
+def _count_jobs(lot: RecordLot, survey: Survey) -> None:
+    """Count the records of jobs, by their keys and clusters."""
+    layout = lot.layout
+    cluster = layout.index("cluster")
+    for text in lot.texts:
+        values = _first_values(text, layout)
+        key = _key_in(values, layout)
+        if values is None or key is None:
+            continue
+        survey.keys.append(key)
+        # in a damaged record another field may stand in the cluster's place
+        if text.count(layout.separator) >= layout.separators and cluster < len(values):
+            survey.clusters[values[cluster]] += 1
+
+
+def _first_values(text: str, layout: Layout) -> list[str] | None:
+    """Return a record's fields, at least to its number and its cluster.
+
+    A text that comes before them may have separators in it.
+    """
+    at, cluster = layout.index("jobidraw", "jobid"), layout.index("cluster")
+    last = at if cluster == len(layout.names) else max(at, cluster)
+    if "," in layout.separator or Kind.FREE in layout.kinds[:last]:
+        return values_of(text, layout)
+    return text.split(layout.separator, last + 1)
+
+
+def _key_in(values: list[str] | None, layout: Layout) -> int | None:
+    """Return the key of a record's job; None of a step, and if it cannot be read."""
+    at = layout.index("jobidraw", "jobid")
+    if values is None or len(values) <= at:
+        return None
+    try:
+        job = read_job_number(values[at])
+    except UnreadableError:
+        return None
+    return None if job.step else job.key
 
 
 def _array_limits(texts: list[str]) -> Iterator[tuple[str, int]]:

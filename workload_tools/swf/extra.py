@@ -3,7 +3,7 @@
 import math
 import re
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workload_tools.pbs.specifications import read_nodes
 from workload_tools.swf.line import STANDARD_FIELDS
@@ -22,18 +22,8 @@ class Extra(NamedTuple):
     site: str
     """Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
     `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``."""
-    queue: str | None = None
-    """The queue's name."""
-    nodes: int | None = None
-    gpus: int | None = None
-    """Counts."""
-    soft_walltime: float | None = None
-    """In seconds."""
-    tasks_per_node: int | None = None
-    memory_per_node: float | None = None
-    features: str | None = None
-    exclusive: bool = False
-    """As :class:`~workload_tools.job.Job` has them."""
+    fields: dict[str, Any]
+    """What they say, as :class:`~workload_tools.job.Job` has it."""
     left_out: tuple[str, ...] = ()
     """What else was asked for."""
 
@@ -53,11 +43,10 @@ def read_extra(fields: list[str]) -> Extra:
 
     Examples
     --------
-    >>> read_extra([*"0" * 18, "{1,2}", "q_1d", "2:ppn=8:x86_64+1:ppn=4"]).nodes
+    >>> read_extra([*"0" * 18, "{1,2}", "q_1d", "2:ppn=8:x86_64+1:ppn=4"]).fields["nodes"]
     3
-    >>> read_extra([*"0" * 18, "20000", "7200", "frontier:excl:2500x112"])
-    ... # doctest: +ELLIPSIS
-    Extra(site='Frontier', queue=None, nodes=2500, gpus=20000, soft_walltime=7200.0, ...)
+    >>> read_extra([*"0" * 18, "20000", "7200", "frontier:excl:2500x112"]).fields
+    {'nodes': 2500, 'gpus': 20000, 'soft_walltime': 7200.0}
     """
     first, second, third = fields[STANDARD_FIELDS:]
     if first.startswith("{") and first.endswith("}"):
@@ -65,12 +54,12 @@ def read_extra(fields: list[str]) -> Extra:
     match = _NODES.fullmatch(third)
     gpus, soft_walltime = _number(first), _number(second)
     if match is not None and not (math.isnan(gpus) or math.isnan(soft_walltime)):
-        return Extra(
-            FRONTIER,
-            nodes=int(match[1]),
-            gpus=int(gpus) if gpus >= 0.0 else None,
-            soft_walltime=soft_walltime if soft_walltime > 0.0 else None,
-        )
+        fields_of_job = {
+            "nodes": int(match[1]),
+            "gpus": int(gpus) if gpus >= 0.0 else None,
+            "soft_walltime": soft_walltime if soft_walltime > 0.0 else None,
+        }
+        return Extra(FRONTIER, fields_of_job)
     raise ValueError(
         f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}': neither "
         "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
@@ -83,20 +72,11 @@ def _of_cerit(queue: str, specification: str) -> Extra:
     """Return what was asked of PBS; only the nodes where it can't be understood."""
     chunks = read_nodes(specification)
     if chunks is None:
-        return Extra(
-            CERIT, queue=queue, nodes=_pbs_nodes(specification), left_out=(NOT_UNDERSTOOD,)
-        )
-    return Extra(
-        CERIT,
-        queue=queue,
-        nodes=chunks.nodes,
-        gpus=chunks.gpus,
-        tasks_per_node=chunks.tasks_per_node,
-        memory_per_node=chunks.memory_per_node,
-        features=chunks.features,
-        exclusive=chunks.exclusive,
-        left_out=chunks.left_out,
-    )
+        fields = {"queue": queue, "nodes": _pbs_nodes(specification)}
+        return Extra(CERIT, fields, (NOT_UNDERSTOOD,))
+    names = ("nodes", "gpus", "tasks_per_node", "memory_per_node", "features", "exclusive")
+    fields = {"queue": queue, **{name: getattr(chunks, name) for name in names}}
+    return Extra(CERIT, fields, chunks.left_out)
 
 
 def _pbs_nodes(specification: str) -> int:

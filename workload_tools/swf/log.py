@@ -5,33 +5,22 @@ The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (S. J. Cha
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from workload_tools.errors import LogError
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
-from workload_tools.log import Machine, gather, one_by_one
-from workload_tools.log_lines import LinesOfBlock, byte_blocks
+from workload_tools.log import Machine, gather
+from workload_tools.log_lines import line_blocks
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
 from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
 from workload_tools.swf.header import SwfHeader
-from workload_tools.swf.line import (
-    MORE_FIELDS,
-    PARTIAL_STATUS,
-    STANDARD_FIELDS,
-    line_numbers,
-)
+from workload_tools.swf.line import MORE_FIELDS, PARTIAL_STATUS, STANDARD_FIELDS, line_numbers
 from workload_tools.swf.machines import machines_beside
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from workload_tools.job_columns import JobColumns
 
 ProcessorsFrom = Literal["requested", "allocated"]
 
@@ -49,10 +38,6 @@ NUMBER_USED = "job number used before: a suffix added"
 OUT_OF_ORDER = "submitted before the line above: sorted"
 
 _KIB_PER_GIB = 1 << 20
-_BYTES_PER_GIB = 1 << 30
-
-_MANY = 100
-"""So many lines are worth numpy."""
 
 
 def read_swf(
@@ -143,8 +128,6 @@ class SwfLog:
         self.moved = False
         self.seen = IdentifierSet()
         self.next_suffix: dict[str, int] = {}
-        self.highest = -math.inf
-        """The highest job number so far."""
         self.latest = -math.inf
         """When the last job was submitted."""
 
@@ -164,94 +147,33 @@ class SwfLog:
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
-        return one_by_one(self)
-
-    def lots(self) -> Iterator["Job | JobColumns"]:
-        """Yield the same, many at once where nothing is the matter with their lines."""
-        for first, block in byte_blocks(self.path):
-            lines, done = LinesOfBlock(first, block), 0
-            for run, numbers in self._runs(block):
-                yield from self._each(lines.numbered(done, run.start))
-                done = run.start
-                lot = self._at_once(first + done, numbers)
-                if lot is not None:
-                    yield lot
-                    done = run.stop
-            yield from self._each(lines.numbered(done, None))
-        if not self.report.read:
+        report = self.report
+        for first, lines in line_blocks(self.path):
+            for number, line in enumerate(lines, first):
+                fields = line.split()
+                if not fields:
+                    continue
+                if fields[0][0] == ";":
+                    self._read_header(number, line)
+                    continue
+                report.read += 1
+                values = line_numbers(self.path, number, line, fields)
+                standard = len(fields) == STANDARD_FIELDS
+                extra = None if standard else self._extra(number, fields, values)
+                job = self._job(number, fields, values, extra)
+                if job is None:
+                    continue
+                submit_time = values[1]
+                if self.latest == -math.inf:
+                    self._know_machine(submit_time)
+                if submit_time < self.latest:
+                    report.repaired[OUT_OF_ORDER] += 1
+                self.latest = submit_time
+                report.kept += 1
+                yield job
+        if not report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
         self._know_machine(self.latest)
-
-    def _runs(self, block: bytes) -> Iterable[tuple[slice, "NDArray[np.float64]"]]:
-        """Return the runs of lines that are worth arrays."""
-        if block.count(b"\n") < _MANY:
-            return ()
-        from workload_tools.swf.regular import regular_runs
-
-        return regular_runs(block, above=self.highest, least=_MANY)
-
-    def _each(self, lines: Iterable[tuple[int, str]]) -> Iterator[Job]:
-        """Read lines one by one."""
-        report = self.report
-        for number, line in lines:
-            fields = line.split()
-            if not fields:
-                continue
-            if fields[0][0] == ";":
-                self._read_header(number, line)
-                continue
-            report.read += 1
-            values = line_numbers(self.path, number, line, fields)
-            self.highest = max(self.highest, values[0])
-            standard = len(fields) == STANDARD_FIELDS
-            extra = None if standard else self._extra(number, fields, values)
-            job = self._job(number, fields, values, extra)
-            if job is None:
-                continue
-            submit_time = values[1]
-            if self.latest == -math.inf:
-                self._know_machine(submit_time)
-            if submit_time < self.latest:
-                report.repaired[OUT_OF_ORDER] += 1
-            self.latest = submit_time
-            report.kept += 1
-            yield job
-
-    def _at_once(self, first_line: int, numbers: "NDArray[np.float64]") -> "JobColumns | None":
-        """Make jobs of many lines of which the fields are known; shape (18, lines).
-
-        ``None`` where they have to be looked at one by one: one is an error, or a job number came
-        before. Nor is a repair where a walltime lacks, since who drops that job takes back what was
-        counted of it.
-        """
-        from workload_tools.swf.regular import RegularLines
-
-        lines = RegularLines.of(numbers, requested_first=self.requested_first)
-        if numbers[0, 0] <= self.highest or not (
-            lines.kept.any() and (lines.kept.all() or not self.strict)
-        ):
-            return None
-        counted = {
-            self.other_size: lines.other_sizes,
-            OUT_OF_ORDER: lines.out_of_order(self.latest),
-        }
-        repaired = {reason: count for reason, count in counted.items() if count}
-        if repaired and lines.lack_a_walltime:
-            return None
-        for place, job_number, values in lines.others():
-            self._drop(first_line + place, job_number, self._why_not([job_number], values) or "")
-        jobs, report = lines.jobs(), self.report
-        self.seen.add_rising(jobs.columns["id"].values)
-        self.highest = float(numbers[0, -1])
-        report.read += numbers.shape[1]
-        report.kept += len(jobs)
-        report.repaired.update(repaired)
-        report.left_out.add_many(numbers[2, lines.kept], {})
-        submitted = jobs.columns["submit_time"].values
-        if self.latest == -math.inf:
-            self._know_machine(float(submitted[0]))
-        self.latest = float(submitted[-1])
-        return jobs
 
     def _read_header(self, number: int, line: str) -> None:
         try:
@@ -279,7 +201,7 @@ class SwfLog:
 
     def _count_in_nodes(self, values: list[float], extra: Extra) -> None:
         """Take the nodes of field 21 for the size, which fields 5 and 8 have in nodes or cores."""
-        nodes = float(extra.nodes or 0)
+        nodes = float(extra.fields["nodes"] or 0)
         # the memory for each of them, of nodes or of cores, can't be told either
         values[6] = values[9] = -1.0
         values[4] = nodes if values[4] == nodes else -1.0
@@ -305,25 +227,9 @@ class SwfLog:
     ) -> Job | None:
         """Make a job, or drop it and return None."""
         (
-            _,
-            submit_time,
-            wait_time,
-            run_time,
-            allocated,
-            _,
-            used_memory,
-            requested,
-            walltime,
-            memory,
-            status,
-            user,
-            group,
-            executable,
-            queue,
-            partition,
-            preceding_job,
-            think_time,
-        ) = values
+            _, submit_time, wait_time, run_time, allocated, _, used_memory, requested, walltime,
+            memory, status, user, group, executable, queue, partition, preceding_job, think_time,
+        ) = values  # fmt: skip
         size, other = (requested, allocated) if self.requested_first else (allocated, requested)
         reason = self._why_not(fields, values)
         if reason is not None:
@@ -334,14 +240,21 @@ class SwfLog:
             size = other
         if self.moved:
             self.report.repaired[MOVED_SIZE] += 1
-        in_bytes = extra is not None and extra.site == CERIT
+        memory_of = requested if requested > 0.0 else size
         left_out = self.report.left_out
         if extra:
             left_out.add(max(wait_time, 0.0), extra.left_out)
+            more = dict(extra.fields)
+            if extra.site == CERIT:
+                # bytes of the whole job
+                memory, memory_of = memory / 1024, 1.0
         else:
+            more = {}
             left_out.all_jobs += 1
             if wait_time > 0.0:
                 left_out.all_waiting += round(1e3 * wait_time)
+        if queue >= 0.0:
+            more["queue"] = intern(fields[14])
         return Job(
             id=self._identifier(fields[0]),
             submit_time=submit_time,
@@ -351,11 +264,8 @@ class SwfLog:
             user=intern(fields[11]) if user >= 0.0 else None,
             group=intern(fields[12]) if group >= 0.0 else None,
             executable=intern(fields[13]) if executable >= 0.0 else None,
-            queue=intern(fields[14]) if queue >= 0.0 else extra and extra.queue,
             partition=intern(fields[15]) if partition >= 0.0 else None,
-            nodes=extra and extra.nodes,
-            gpus=extra and extra.gpus,
-            memory=_memory(memory, requested if requested > 0.0 else size, in_bytes=in_bytes),
+            memory=_memory(memory, memory_of),
             used_memory=_memory(used_memory, allocated if allocated > 0.0 else size),
             requested_processors=int(requested) if requested > 0.0 else None,
             allocated_processors=int(allocated) if allocated > 0.0 else None,
@@ -363,11 +273,7 @@ class SwfLog:
             status=int(status) if status >= 0.0 else None,
             preceding_job=fields[16] if preceding_job >= 0.0 else None,
             think_time=think_time if think_time >= 0.0 else None,
-            soft_walltime=extra and extra.soft_walltime,
-            tasks_per_node=extra and extra.tasks_per_node,
-            memory_per_node=extra and extra.memory_per_node,
-            exclusive=extra is not None and extra.exclusive,
-            features=extra and extra.features,
+            **more,
         )
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:
@@ -406,11 +312,6 @@ class SwfLog:
         return identifier
 
 
-def _memory(amount: float, processors: float, *, in_bytes: bool = False) -> float | None:
-    """Return the memory of a job in GiB; the format has KB for each processor.
-
-    CERIT-SC's logs have bytes of the whole job in their place.
-    """
-    if amount < 0.0:
-        return None
-    return amount / _BYTES_PER_GIB if in_bytes else amount * processors / _KIB_PER_GIB
+def _memory(amount: float, processors: float) -> float | None:
+    """Return the memory of a job in GiB; the format has KB for each processor."""
+    return None if amount < 0.0 else amount * processors / _KIB_PER_GIB

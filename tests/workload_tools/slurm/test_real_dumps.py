@@ -110,7 +110,7 @@ def test_a_dump_that_lacks_what_is_needed_is_an_error(dumps: Path, name: str, me
 def test_processor_seconds_are_those_of_the_records(dumps: Path) -> None:
     log = SlurmLog(dumps / "01c_allocs_X_P_min.txt.gz")
     source: Any = log._source()  # noqa: SLF001
-    records = [reader.read(text) for lot, reader in source.lots() for text in lot.texts]
+    records = [record for _, record in source.records()]
     started = [record for record in records if record.start is not None]
     assert len(started) == 418
     assert sum(record.allocated_cpus * record.elapsed for record in started) == 27_380
