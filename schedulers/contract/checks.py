@@ -19,7 +19,7 @@ Check: TypeAlias = Callable[[Make], None]
 """Raises `ContractError` if what it is given makes a policy that does not keep the contract."""
 
 
-def some_jobs(number: int = 300, seed: int = 1) -> list[Spec]:
+def some_jobs(number: int = 150, seed: int = 1) -> list[Spec]:
     """Make jobs for 16 processors, of three users, some of which are killed at their walltime."""
     rng = random.Random(seed)  # noqa: S311 - a seeded workload
     specs, date = [], 0.0

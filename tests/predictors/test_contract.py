@@ -6,8 +6,6 @@ import math
 import os
 import pickle
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
@@ -19,14 +17,15 @@ from msgspec.structs import fields, replace
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.errors import MissingLibraryError
 from predictors.estimate import clamp
+from tests.suites import Check, Checks, each_case
+from tests.uncompiled import in_another_process
 
 DAY = 86400.0
 HORIZON = 5 * DAY
 OPTIONAL_METHODS = ("submitted", "started", "withdrawn")
 
 Make = Callable[[], Predictor]
-Check = Callable[["Case"], None]
-CHECKS: dict[str, Check] = {}
+check = Checks()
 
 
 class PastJob(NamedTuple):
@@ -38,13 +37,8 @@ class PastJob(NamedTuple):
         return self.submission.submit_time + self.run_time
 
 
-def check(function: Check) -> Check:
-    CHECKS[function.__name__] = function
-    return function
-
-
 @cache
-def make_jobs(number: int = 400, seed: int = 1) -> tuple[PastJob, ...]:
+def make_jobs(number: int = 250, seed: int = 1) -> tuple[PastJob, ...]:
     rng = random.Random(seed)  # noqa: S311 - no secret
     jobs = []
     for index in range(number):
@@ -148,7 +142,7 @@ def the_same_question_has_the_same_answer(case: Case) -> None:
 
 
 @check
-def asking_changes_nothing(case: Case) -> None:
+def the_same_jobs_give_the_same_answers_and_asking_changes_nothing(case: Case) -> None:
     assert list(replay(case.make(), make_jobs(), asks=3)) == case.answers
     silent, asked = case.make(), case.original
     for _ in replay(silent, make_jobs(), asks=0):
@@ -162,11 +156,6 @@ def a_pickled_copy_predicts_the_same(case: Case) -> None:
     predictor, copy = case.original, case.warmed()
     for submission in (job.submission for job in make_jobs(50, seed=2)):
         assert copy.predict(submission, HORIZON) == predictor.predict(submission, HORIZON)
-
-
-@check
-def the_same_seed_gives_the_same_result(case: Case) -> None:
-    assert list(replay(case.make(), make_jobs())) == case.answers
 
 
 @check
@@ -333,25 +322,15 @@ SPECS: dict[str, str | dict[str, Any]] = {
     **NESTED,
     **WITH_OPTIONS,
 }
-CASES = [(name, check_name) for name in SPECS for check_name in CHECKS]
 
 
-@pytest.mark.parametrize(("name", "check_name"), CASES, ids=map(":".join, CASES))
-def test_predictor(name: str, check_name: str) -> None:
-    CHECKS[check_name](case_of(name))
-
-
-@cache
-def case_of(name: str) -> Case:
-    return Case(lambda: made(SPECS[name]))
-
-
-def made(spec: str | dict[str, Any]) -> Predictor:
+@pytest.mark.parametrize("name", SPECS)
+def test_predictor(name: str) -> None:
     try:
-        predictor: Predictor = PREDICTORS.make(spec)
+        PREDICTORS.make(SPECS[name])
     except MissingLibraryError as error:
         pytest.skip(str(error))
-    return predictor
+    check.run(name, Case(lambda: PREDICTORS.make(SPECS[name])))
 
 
 class Remembers:
@@ -392,13 +371,13 @@ class Misremembers:
     def learn(self, submission: Submission, run_time: float, now: float) -> None: ...
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cheat", "violated"),
     [
         (Remembers, no_run_time_is_seen_before_its_time),
-        (Remembers, the_same_seed_gives_the_same_result),
+        (Remembers, the_same_jobs_give_the_same_answers_and_asking_changes_nothing),
         (Counts, the_same_question_has_the_same_answer),
-        (Counts, asking_changes_nothing),
+        (Counts, the_same_jobs_give_the_same_answers_and_asking_changes_nothing),
         (lambda: Misremembers(seconds=5.0), its_options_come_back_and_make_the_same_again),
     ],
 )
@@ -417,6 +396,11 @@ class Scatters:
     def learn(self, submission: Submission, run_time: float, now: float) -> None: ...
 
 
+PREDICTIONS = """
+import json
+from tests.predictors.test_contract import predictions_of_all
+print(json.dumps(predictions_of_all()))
+"""
 # those that answer only after many jobs answer after a few here
 EARLY = {
     name: {"name": name, "at_least": 2}
@@ -426,27 +410,18 @@ EARLY = {
 
 def test_no_prediction_depends_on_the_hash_seed() -> None:
     pytest.importorskip("river", reason="river is not installed: pip install river")
-    first, second = (predictions_of_all(hash_seed=seed) for seed in ("0", "1"))
-    different = [label for label in first if first[label] != second[label]]
+    here = predictions_of_all()
+    other_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    elsewhere = json.loads(in_another_process(PREDICTIONS, PYTHONHASHSEED=other_seed))
+    different = [label for label in here if here[label] != elsewhere[label]]
     assert different == ["Scatters, a cheat"]
-    assert first.keys() == {*SPECS, "Scatters, a cheat"}
-    assert [label for label, said in first.items() if not any(said)] == ["walltime"]
+    assert here.keys() == {*SPECS, "Scatters, a cheat"}
+    assert [label for label, said in here.items() if not any(said)] == ["walltime"]
 
 
-def predictions_of_all(*, hash_seed: str) -> dict[str, list[float | None]]:
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    command = [sys.executable, "-W", "error", __file__]
-    result = subprocess.run(  # noqa: S603 - this very file
-        command, env=environment, capture_output=True, text=True, check=True
-    )
-    predictions: dict[str, list[float | None]] = json.loads(result.stdout)
-    return predictions
-
-
-if __name__ == "__main__":
+def predictions_of_all() -> dict[str, list[float | None]]:
     predictors = {label: PREDICTORS.make(EARLY.get(label, spec)) for label, spec in SPECS.items()}
     predictors["Scatters, a cheat"] = Scatters()
-    found = {
+    return {
         label: list(replay(predictor, make_jobs(60))) for label, predictor in predictors.items()
     }
-    sys.stdout.write(json.dumps(found))

@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 from predictors import PREDICTORS, PredictorError, Submission
 from predictors.estimate import clamp
+from tests.suites import each_case
 
 
 def job(walltime: float | None) -> Submission:
     return Submission(id="42", submit_time=0.0, processors=1, walltime=walltime)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("prediction", "walltime", "estimate"),
     [
         (None, 3600.0, 3600.0),
@@ -35,8 +36,8 @@ def test_without_walltime_and_prediction_the_option_decides() -> None:
     assert clamp(None, job(None), default=60.0) == 60.0
 
 
-@pytest.mark.parametrize("walltime", [3600.0, None])
-@pytest.mark.parametrize("prediction", [math.nan, -math.inf, "soon"])
+@each_case("walltime", [3600.0, None])
+@each_case("prediction", [math.nan, -math.inf, "soon"])
 def test_what_is_no_number_of_seconds_is_refused(prediction: float, walltime: float | None) -> None:
     with pytest.raises(PredictorError, match="job '42': the predictor answered"):
         clamp(prediction, job(walltime))
@@ -57,10 +58,8 @@ def test_always_between_a_second_and_the_walltime(
     assert 1.0 <= clamp(prediction, job(walltime)) <= (walltime or math.inf)
 
 
-@pytest.mark.parametrize("run_time", [math.nan, math.inf])
-@pytest.mark.parametrize(
-    "name", ["decision_tree", "online_linear", "hoeffding_tree", "adaptive_forest"]
-)
+@each_case("run_time", [math.nan, math.inf])
+@each_case("name", ["decision_tree", "online_linear", "hoeffding_tree", "adaptive_forest"])
 def test_a_run_time_that_is_no_number_is_refused(name: str, run_time: float) -> None:
     with pytest.raises(PredictorError, match="job '42': run time"):
         PREDICTORS.make(name).learn(job(60.0), run_time, 0.0)

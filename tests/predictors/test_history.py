@@ -7,6 +7,7 @@ from predictors import HistoryError, Submission
 from predictors.history import load_history, read_csv, warm
 from predictors.past_jobs import PastJob
 from predictors.rules.last_two import LastTwo
+from tests.suites import each_case
 
 PAPER = "cpu,mem (GB),node,gres/gpu,user_id,qos,time_limit,run_time\n"
 
@@ -74,7 +75,7 @@ def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
     assert predictor.predict(load_history(path)[0].submission, 0.0) == 200.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("", "the file is empty"),

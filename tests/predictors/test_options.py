@@ -8,6 +8,7 @@ import pytest
 from predictors import PREDICTORS, OptionError
 from predictors.options import told_options
 from predictors.rules.knn import Knn
+from tests.suites import each_case
 
 HERE = __name__
 NESTED = {
@@ -44,7 +45,7 @@ def names_of_predictors() -> dict[str, Any]:
     return {each.__name__: each for each in classes}
 
 
-@pytest.mark.parametrize("spec", [*PREDICTORS.names(), NESTED], ids=str)
+@each_case("spec", [*PREDICTORS.names(), NESTED])
 def test_what_is_shown_can_be_pasted_back(spec: Any) -> None:  # noqa: ANN401 - from JSON
     predictor = PREDICTORS.make(spec)
     again = eval(repr(predictor), names_of_predictors())  # noqa: S307 - what we show ourselves
@@ -85,7 +86,7 @@ def test_what_a_class_keeps_to_itself_is_said() -> None:
         PREDICTORS.describe(Hides())
 
 
-@pytest.mark.parametrize("value", [Path("here"), float("inf"), {1, 2}, object(), Knn])
+@each_case("value", [Path("here"), float("inf"), {1, 2}, object(), Knn])
 def test_an_option_that_json_does_not_have_is_said(value: object) -> None:
     with pytest.raises(OptionError, match="Keeps' does not tell queues"):
         PREDICTORS.describe(Keeps(queues=value))
@@ -106,7 +107,7 @@ def test_a_class_that_no_name_finds_is_said() -> None:
         PREDICTORS.describe(Local())
 
 
-@pytest.mark.parametrize("value", [5, [1], object()])
+@each_case("value", [5, [1], object()])
 def test_what_is_no_predictor_has_no_options(value: object) -> None:
     with pytest.raises(OptionError):
         PREDICTORS.describe(value)
@@ -148,7 +149,7 @@ NOT_THESE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "option", "value"), NOT_THESE)
+@each_case(("name", "option", "value"), NOT_THESE)
 def test_options_that_can_not_be(name: str, option: str, value: object) -> None:
     of_values = f": {option} (must be|'.*' is not known)"
     told = f"{of_values}| has no option '{option}'|: unknown {option[:-1]} "

@@ -7,8 +7,8 @@ import pytest
 
 from schedulers import COMBINATIONS, Policy, contract, make_policy
 from schedulers.contract.checks import PROCESSORS, some_jobs
-from tests.schedulers.checks import Check, Checks
 from tests.schedulers.model import Spec, play
+from tests.suites import Checks, each_case
 
 LAST_TWO_SJBF = {"backfilling": {"name": "easy", "candidates": "shortest"}, "predictor": "last_two"}
 
@@ -61,12 +61,12 @@ def a_job_fills_the_whole_machine(make: Make) -> None:
     assert played.starts == {"w0!0": 0, "w0!1": 10, "w0!2": 20}
 
 
-@check.of_each(SCHEDULERS)
-def test_contract(part: Make, check_: Check) -> None:
-    check_(part)
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_contract(name: str) -> None:
+    check.run(name, SCHEDULERS[name])
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_case("seed", range(5))
 def test_fcfs_never_lets_a_job_overtake(seed: int) -> None:
     specs = some_jobs(seed=seed)
     starts = play(make_policy("fcfs"), specs, PROCESSORS).starts
@@ -74,7 +74,7 @@ def test_fcfs_never_lets_a_job_overtake(seed: int) -> None:
     assert in_order == sorted(in_order)
 
 
-@pytest.mark.parametrize("name", COMBINATIONS)
+@each_case("name", COMBINATIONS)
 def test_a_job_without_a_walltime_is_rejected_where_it_would_be_planned_with(name: str) -> None:
     specs = [Spec("w0!1", 0, 4, 10, None), Spec("w0!2", 0, 4, 10, 60.0)]
     played = play(make_policy(name), specs, PROCESSORS)
@@ -85,7 +85,7 @@ def test_a_job_without_a_walltime_is_rejected_where_it_would_be_planned_with(nam
         assert played.starts == {"w0!1": 0, "w0!2": 0}
 
 
-@pytest.mark.parametrize("predictor", ["actual", "last_two", "decision_tree"])
+@each_case("predictor", ["actual", "last_two", "decision_tree"])
 def test_easy_plans_with_an_estimate_where_there_is_no_walltime(predictor: str) -> None:
     specs = [Spec("w0!1", 0, 16, 10, None), Spec("w0!2", 1, 16, 10, None)]
     played = play(make_policy("easy", {"predictor": predictor}), specs, PROCESSORS)

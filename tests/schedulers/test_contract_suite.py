@@ -13,6 +13,7 @@ from schedulers.contract.__main__ import main
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
 from tests.pred_aware.command import python
+from tests.suites import each_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-parts.md"
 
@@ -116,7 +117,7 @@ CHEATS = {
         on(Reject, lambda d: Reject(d.date, d.job_id)), "did not reject job 'w0!large0' with a re",
     ),
     "chance": (Restless, "gave the same jobs two schedules"),
-    "an empty journal": (Forgetful, "noted 0 jobs in its journal; 300 ran"),
+    "an empty journal": (Forgetful, "noted 0 jobs in its journal; 150 ran"),
 }  # fmt: skip
 
 
@@ -125,7 +126,7 @@ def test_an_honest_policy_passes() -> None:
     check_policy(Honest())
 
 
-@pytest.mark.parametrize("name", CHEATS)
+@each_case("name", CHEATS)
 def test_each_cheat_is_told(name: str) -> None:
     policy, said = CHEATS[name]
     with pytest.raises(ContractError, match=re.escape(said)):

@@ -11,6 +11,7 @@ from schedulers.backfilling import BACKFILLINGS
 from schedulers.corrections import CORRECTIONS
 from schedulers.orders import ORDERS
 from schedulers.slurm.backfilling import SlurmBackfilling
+from tests.suites import each_case
 
 SLURM_OPTIONS = [one.name for one in fields(SlurmBackfilling) if one.init]
 GIVEN: dict[str, dict[str, Any]] = {
@@ -35,7 +36,7 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize(("registry", "name"), PARTS, ids=[name for _, name in PARTS])
+@each_case(("registry", "name"), PARTS)
 def test_a_part_tells_its_options(registry: Registry, name: str) -> None:
     options = {} if (registry, name) == (CORRECTIONS, "openpbs") else GIVEN.get(name, {})
     described = registry.describe(registry.make({"name": name, **options}))

@@ -12,6 +12,7 @@ from schedulers.orders import ORDERS
 from schedulers.policy import changing_order
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
+from tests.suites import each_case
 
 LongFrom = Callable[[int], None]
 
@@ -35,8 +36,8 @@ def told(specs: list[Spec], options: dict[str, Any]) -> object:
     return played, list(policy.journal.rows())
 
 
-@pytest.mark.parametrize("order", ["fcfs", "sjf", "wfp", "lxf"])
-@pytest.mark.parametrize(
+@each_case("order", ["fcfs", "sjf", "wfp", "lxf"])
+@each_case(
     "chosen_by",
     [
         {"backfilling": "easy"},
@@ -48,13 +49,12 @@ def told(specs: list[Spec], options: dict[str, Any]) -> object:
         {"backfilling": "none"},
         {"backfilling": "conservative", "predictor": "last_two", "correction": "tsafrir"},
     ],
-    ids=str,
 )
 def test_every_start_is_that_of_short_queues(
     order: str, chosen_by: dict[str, Any], long_from: LongFrom
 ) -> None:
     options = {"order": order, **chosen_by}
-    for specs in workloads(75):
+    for specs in workloads(40):
         # all at once as well, so that the queue is long
         for jobs in (specs, [spec._replace(submit=0.0) for spec in specs]):
             long_from(1000)
@@ -98,7 +98,7 @@ def test_priorities_of_many_jobs_are_those_of_each() -> None:
     assert len(set(keys)) > 500
 
 
-@pytest.mark.parametrize("name", ["wfp", "lxf", {"name": "lxf", "head_start": 3600}])
+@each_case("name", ["wfp", "lxf", {"name": "lxf", "head_start": 3600}])
 def test_keys_of_many_jobs_are_those_of_each_to_the_last_bit(name: object) -> None:
     rng = np.random.default_rng(1)
     submitted = rng.uniform(0.0, 1e8, 2000)

@@ -8,11 +8,12 @@ import pytest
 from predictors import PredictorError
 from schedulers import COMBINATIONS, SchedulerError, make_policy
 from schedulers.policy.combined import CombinedPolicy
+from tests.suites import each_case
 
 EASY = {"name": "easy", "candidates": "shortest"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "options", "message"),
     [
         ("eazy", {}, r"unknown scheduler 'eazy': did you mean 'easy'"),
@@ -79,7 +80,7 @@ def test_what_cannot_be_is_told_with_the_nearest_names(
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", COMBINATIONS)
+@each_case("name", COMBINATIONS)
 def test_an_option_that_is_none_counts_as_not_given(name: str) -> None:
     make_policy(name, {"predictor": None, "whatever": None})
 

@@ -9,6 +9,7 @@ from schedulers import Execute, Job, Policy, Request, make_policy
 from schedulers.corrections.doubling import Doubling
 from schedulers.errors import UnknownNameError
 from schedulers.orders.sjf import Sjf
+from tests.suites import each_case
 
 
 class Counting:
@@ -35,7 +36,7 @@ def starts(policy: Policy) -> list[str]:
     return order
 
 
-@pytest.mark.parametrize("order", ["sjf", Sjf, Sjf(), {"name": "sjf"}, {"name": Sjf}])
+@each_case("order", ["sjf", Sjf, Sjf(), {"name": "sjf"}, {"name": Sjf}])
 def test_an_order_is_given_by_name_class_or_object(order: object) -> None:
     assert starts(make_policy("policy", {"order": order})) == ["w0!1", "w0!2", "w0!3"]
 
@@ -46,7 +47,7 @@ def test_an_object_stays_as_it_was_given() -> None:
     assert order.asked == 0
 
 
-@pytest.mark.parametrize("predictor", [LastTwo, LastTwo(), Knn(k=3), {"name": Knn, "k": 3}])
+@each_case("predictor", [LastTwo, LastTwo(), Knn(k=3), {"name": Knn, "k": 3}])
 def test_predictors_and_corrections_are_given_likewise(predictor: object) -> None:
     policy = make_policy("easy", {"predictor": predictor, "correction": Doubling()})
     assert starts(policy) == ["w0!3", "w0!1", "w0!2"]
@@ -75,7 +76,7 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
     assert given.last == 0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"order": 5}, "an? order is given by its name"),

@@ -137,6 +137,7 @@ def test_without_numba_there_is_none_and_nobody_asks_again(
     assert not engine.worth(10**9)
 
 
+@pytest.mark.slow
 def test_without_numba_python_simulates_all_that_others_have_in_arrays() -> None:
     code, out, _ = python("-c", MANY_WITHOUT_NUMBA)
     assert (code, out) == (0, 3 * "python 600\n")
@@ -197,6 +198,7 @@ def test_three_jobs_load_neither_numba_nor_pandas() -> None:
     assert python("-c", THREE_JOBS) == (0, "set()\n", "")
 
 
+@pytest.mark.slow
 @needs_numba
 def test_measures_of_arrays_load_no_pandas() -> None:
     found = python("-c", MEASURED, env={**os.environ, VARIABLE: "arrays"})

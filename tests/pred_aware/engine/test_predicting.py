@@ -16,7 +16,6 @@ from predictors import compile_cache
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.test_same_on_sites import differences
 from tests.pred_aware.engine.test_same_results import both, unlike
-from tests.uncompiled import uncompiled
 
 FEATURES = (
     "user", "processors", "walltime", "queue", "executable", "memory", "nodes", "hour", "weekday",
@@ -27,11 +26,6 @@ FEATURES = (
     "similar_mean_memory", "similar_since_last_submission", "similar_running_jobs",
     "similar_longest_running", "similar_sum_running", "similar_waiting_jobs",
 )  # fmt: skip
-
-UNCOMPILED = """
-from tests.pred_aware.engine.test_predicting import on_sites
-print(on_sites(range(12)))
-"""
 
 
 def workload_of(rng: np.random.Generator) -> Workload:
@@ -123,6 +117,7 @@ def nobody(*_: object, **__: object) -> None:
     pytest.fail("predictors were asked one by one")
 
 
+@pytest.mark.slow
 def test_random_predictors_answer_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulating, "Asking", nobody)
     for seed in range(8):
@@ -139,12 +134,6 @@ def on_sites(seeds: range) -> dict[int, list[str]]:
     return {seed: unlike for seed, unlike in found.items() if unlike}
 
 
-def test_under_the_rules_of_sites_they_do_too(tmp_path: Path) -> None:
-    # three of them refuse jobs after their submission
-    told = "{0: ['engine'], 3: ['engine'], 5: ['engine']}\n"
-    assert uncompiled(UNCOMPILED, tmp_path) == told
-
-
 @pytest.mark.large
 def test_three_thousand_of_them_do(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(3000):
@@ -152,6 +141,7 @@ def test_three_thousand_of_them_do(monkeypatch: pytest.MonkeyPatch) -> None:
         assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "predictor",
     [

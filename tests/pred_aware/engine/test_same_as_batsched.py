@@ -2,7 +2,6 @@
 
 import os
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,15 +10,12 @@ from pred_aware import Run, Workload, simulate
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.test_same_results import unlike
-from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-UNCOMPILED = """
-from tests.pred_aware.engine.test_same_as_batsched import differences
-print({seed: found for seed in range(10) if (found := differences(seed))})
-"""
+
+
 DELAYS = (0.3, 5.0, 60.0)
 
 
@@ -61,10 +57,6 @@ def differences(seed: int) -> list[str]:
         os.environ[VARIABLE] = engine
         runs.append(simulate(workload, "conservative_bf", options={"rjms_delay": DELAYS[seed % 3]}))
     return unlike(runs) if (runs[1].made or {})["engine"] == "arrays" else ["engine"]
-
-
-def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n"
 
 
 @pytest.mark.slow

@@ -20,15 +20,11 @@ from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_openpbs import with_openpbs
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
-from tests.uncompiled import uncompiled
+from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-UNCOMPILED = """
-from tests.pred_aware.engine.test_same_as_openpbs import differences
-print({seed: found for seed in range(16) if (found := differences(seed))})
-"""
 
 
 def case(seed: int) -> tuple[Workload, str, dict[str, Any]]:
@@ -66,10 +62,6 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
     return unlike(runs) + stops
 
 
-def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n"
-
-
 @pytest.mark.slow
 def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
@@ -87,6 +79,7 @@ def test_many_random_schedules_agree(monkeypatch: pytest.MonkeyPatch, thousand: 
     assert {seed: what for seed in seeds if (what := differences(seed))} == {}
 
 
+@pytest.mark.slow
 def test_two_jobs_in_each_other_s_places_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = Standings.ranks
 
@@ -153,7 +146,7 @@ def both(
     return runs
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("table", "covered"),
     [
         ({}, True),

@@ -31,7 +31,7 @@ from tests.schedulers.site.random_runs import made, processors_of
 from tests.schedulers.slurm.free_run import shaken
 from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
 from tests.shared_slurm import read_recording
-from tests.uncompiled import uncompiled
+from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -39,13 +39,6 @@ pytestmark = pytest.mark.skipif(
 LEFT = "left to Python"
 OF_WEEKS = (120, 122, 242, 328, 330, 394, 400, 418, 450, 484)
 """Random schedules with passes every second for weeks, which take up to a minute in Python."""
-UNCOMPILED = """
-from tests.pred_aware.engine.test_same_as_slurm import differences, differences_on_nodes
-seeds = (*range(4, 8), *range(9, 12), 13, *range(15, 18), *range(19, 22))
-print({seed: found for seed in seeds if (found := differences(seed))})
-nodes = {*range(26), 135} - {13}
-print({seed: found for seed in nodes if (found := differences_on_nodes(seed))})
-"""
 
 
 class LeftToPythonError(Exception):
@@ -136,10 +129,6 @@ def leave(*_: object, **__: object) -> None:
     raise LeftToPythonError
 
 
-def test_schedules_that_are_not_compiled_are_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\n"
-
-
 @pytest.mark.slow
 def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
@@ -208,7 +197,7 @@ def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert unlike(runs) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "covered"),
     [
         ({}, True),

@@ -2,7 +2,6 @@
 
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,24 +13,10 @@ from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
-from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-UNCOMPILED = """
-from schedulers.site.stopped import LimitsOverTime
-from tests.pred_aware.engine.test_same_by_calendar import differences
-begun = LimitsOverTime.__init__
-
-def with_a_fault(limits, gate, plan, now):
-    begun(limits, gate, plan, now)
-    limits._ends = {number: end + 1e-6 for number, end in limits._ends.items()}
-
-for init, seeds in ((begun, (5, 14, 32)), (with_a_fault, (5, 14))):
-    LimitsOverTime.__init__ = init
-    print([seed for seed in seeds if differences(seed)])
-"""
 
 
 def case(seed: int) -> tuple[Workload, dict[str, Any]]:
@@ -61,12 +46,6 @@ def differences(seed: int) -> list[str]:
         runs.append(simulate(workload, "policy", options=policy))
     stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
     return unlike(runs) + stops
-
-
-def test_calendars_that_are_not_compiled_are_the_same_and_a_microsecond_is_found(
-    tmp_path: Path,
-) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "[]\n[5, 14]\n"
 
 
 @pytest.mark.large

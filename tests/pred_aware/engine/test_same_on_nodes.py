@@ -16,21 +16,12 @@ from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_nodes import covered_site, large_site
 from tests.pred_aware.engine.random_priorities import with_priority
 from tests.pred_aware.engine.test_same_results import unlike
-from tests.uncompiled import uncompiled
+from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
 NOT_COVERED = ("recorded",)
-UNCOMPILED = """
-from tests.pred_aware.engine.nodes_alone import differences_alone
-from tests.pred_aware.engine.test_same_on_nodes import differences, engine_for
-print({seed: found for seed in range(20) if (found := differences_alone(seed))})
-# two have thousands of passes, which take seconds each
-seeds = {*range(32)} - {6, 8}
-print({seed: found for seed in seeds if (found := differences(seed))})
-print(engine_for({}), engine_for({"gpu": 1}))
-"""
 
 
 def case(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
@@ -76,10 +67,6 @@ def engine_for(asked: dict[str, Any]) -> str:
     return str((simulate(workload, "easy", options={"site": site}).made or {})["engine"])
 
 
-def test_nodes_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\narrays arrays\n"
-
-
 @pytest.mark.large
 @pytest.mark.parametrize("thousand", range(3))
 def test_random_nodes_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
@@ -108,7 +95,7 @@ def test_wagap_on_its_nodes_with_memory_agrees(
     assert unlike(runs) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("more", "covered"),
     [
         ({}, True),

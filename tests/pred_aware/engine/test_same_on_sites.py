@@ -2,7 +2,6 @@
 
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import POLICIES, made, run_of
-from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -22,12 +20,6 @@ BOUNDED = frozenset({"max_wait", "min_concordance"})
 ASKED = ("pbs_v3", "knn", "safe", "recommended")
 NOT_COVERED = ("slurm",)
 _TIMES = 20
-UNCOMPILED = """
-from tests.pred_aware.engine.test_same_on_sites import differences, policy_of
-print({seed: found for seed in range(22) if (found := differences(seed))})
-seeds = [seed for seed in range(22) if "pbs" not in repr(policy_of(seed))]
-print({seed: found for seed in seeds if (found := differences(seed, as_slurm=True))})
-"""
 
 
 def policy_of(seed: int) -> dict[str, Any]:
@@ -71,10 +63,6 @@ def is_bounded(policy: dict[str, Any]) -> bool:
 def _in_python(policy: dict[str, Any]) -> bool:
     """Say whether the engine leaves a policy to Python, on some sites at least."""
     return any(word in repr(policy) for word in (*ASKED, *NOT_COVERED))
-
-
-def test_rules_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n{}\n"
 
 
 @pytest.mark.slow

@@ -18,17 +18,11 @@ from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
 from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
-from tests.uncompiled import uncompiled
+from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-UNCOMPILED = """
-from tests.pred_aware.engine.test_same_priorities import differences
-# three have thousands of passes, which take seconds each
-seeds = {*range(18)} - {3, 8, 13}
-print({seed: found for seed in seeds if (found := differences(seed))})
-"""
 
 
 def case(seed: int, *, bounded: bool) -> tuple[Workload, dict[str, Any]]:
@@ -84,10 +78,6 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
     return unlike(runs) + stops
 
 
-def test_priorities_that_are_not_compiled_give_the_same(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "{}\n"
-
-
 @pytest.mark.slow
 def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "arrays")
@@ -103,7 +93,7 @@ def test_many_random_priorities_agree(monkeypatch: pytest.MonkeyPatch, thousand:
     assert {seed: what for seed in seeds if (what := differences(seed, bounded=False))} == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("slurm", "covered"),
     [
         ({}, True),
@@ -120,7 +110,7 @@ def test_fair_shares_of_other_kinds_are_left_to_python(
     assert (arrangement_of(make_policy("easy", {"order": order})) is not None) == covered
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "covered"),
     [
         ({}, True),

@@ -87,17 +87,19 @@ def agree(
             assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
 
 
+@pytest.mark.slow
 def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     # what is compiled by itself takes a minute to compile
     agree(monkeypatch, range(150), without=frozenset({"max_wait", "min_concordance"}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "policy",
     [
         {"backfilling": "conservative"},
         *(
-            pytest.param({"backfilling": "easy", "max_wait": bound}, marks=pytest.mark.slow)
+            {"backfilling": "easy", "max_wait": bound}
             for bound in (20.0, {"wait": 300.0, "ahead": 1.0}, {"wait": 200.0, "overtaken": 90.0})
         ),
     ],

@@ -16,6 +16,7 @@ import numba
 from pred_aware.engine.kernel.allocating import Free, allocate_all
 from pred_aware.engine.kernel.values import Placed
 from pred_aware.engine.kernel.writing import _number
+from tests.suites import each_case
 
 number_at = numba.njit(lambda number, out: _number(number, out, 0), _nrt=False)
 
@@ -40,12 +41,12 @@ def test_a_number_is_written_as_python_does_or_not_at_all() -> None:
     assert sum(text is None for _, text in texts) <= 2
 
 
-@pytest.mark.parametrize("number", [-1.0, float("nan"), float("inf"), 2.0**53, 0.1, 1e-9])
+@each_case("number", [-1.0, float("nan"), float("inf"), 2.0**53, 0.1, 1e-9])
 def test_what_has_too_many_bits_is_left_to_python(number: float) -> None:
     assert written(number) is None
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_case("seed", range(5))
 def test_jobs_get_the_processors_that_the_rule_gives_them(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rule, processors = LowestFree(60), 60

@@ -19,6 +19,7 @@ from tests.pred_aware.simulator.world import (
     start,
     write_inputs,
 )
+from tests.suites import each_case
 
 
 def test_events_of_one_date_are_told_at_once_ends_then_calls_then_submissions(
@@ -72,8 +73,8 @@ def test_a_call_comes_at_its_date_and_may_be_asked_for_again(tmp_path: Path) -> 
     assert [now for now, events in peer.told if events == ["called"]] == [2.5, 4.0]
 
 
-@pytest.mark.parametrize("delays", ["none", "batsim"])
-@pytest.mark.parametrize("at", [0.0, -1.0, float("inf"), float("nan")])
+@each_case("delays", ["none", "batsim"])
+@each_case("at", [0.0, -1.0, float("inf"), float("nan")])
 def test_a_call_that_is_not_later_is_refused(tmp_path: Path, at: float, delays: Delays) -> None:
     peer = Scripted({"begins": [call(at)]})
     with pytest.raises(DecisionError, match=r"at 0\.0\d* s .* to be called at .*not later"):

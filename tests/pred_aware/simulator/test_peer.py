@@ -15,6 +15,7 @@ import zmq
 from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.messages import EventsAt
 from pred_aware.simulator.peer import SocketPeer
+from tests.suites import each_case
 
 EMPTY = b'{"now": 1.0, "events": []}'
 CALL: list[EventsAt] = [EventsAt(1.0, calls=1)]
@@ -96,7 +97,7 @@ def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
             asked(endpoint, connect_timeout=0.15)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "endpoint", ["", "nonsense", "tcp://", "tcp://localhost", "tcp://localhost:x", "http://a:1"]
 )
 def test_what_is_no_address_is_told_at_once(endpoint: str) -> None:

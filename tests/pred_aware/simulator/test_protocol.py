@@ -12,6 +12,7 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
+from tests.suites import each_case
 from workload_tools.batsim.decisions import CallLater, Execute, Kill, Notify, Reject, SetMetadata
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload
@@ -61,7 +62,7 @@ def test_every_decision_is_read() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("message", "text"),
     [
         (b"nonsense", "not a message of Batsim's protocol: .*'nonsense'"),
@@ -148,7 +149,7 @@ def test_dates_keep_the_last_bit() -> None:
     assert json.loads(encode_request(date, [EventsAt(date, calls=1)]))["now"] == date
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "data", "message"),
     [
         ("QUERY", {"requests": {"consumed_energy": {}}}, "energy is not simulated"),

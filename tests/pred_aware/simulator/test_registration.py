@@ -23,6 +23,7 @@ from tests.pred_aware.simulator.world import (
     start,
     write_inputs,
 )
+from tests.suites import each_case
 from workload_tools.batsim.decisions import Execute, Notify, RegisterJob, RegisterProfile
 from workload_tools.batsim.reader import load_raw
 from workload_tools.errors import WorkloadError
@@ -100,7 +101,7 @@ def test_registrations_that_are_never_finished_are_a_deadlock(
         play(tmp_path, {}, delays=delays)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("orders", "message"),
     [
         ([profile("p", 7.0), profile("p", 8.0)], "there is one of that name already"),
@@ -170,7 +171,7 @@ def computing(folder: Path, **fields: Any) -> Path:  # noqa: ANN401 - of JSON
     return path
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cpu", "state", "seconds"),
     [
         (4e9, "COMPLETED_SUCCESSFULLY", 4.0),
@@ -193,7 +194,7 @@ def test_a_job_that_computes_takes_what_its_processors_take(
     assert float(row["execution_time"]) == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "message"),
     [
         ({"com": 1e6}, "profile 'c' communicates"),
@@ -210,7 +211,7 @@ def test_a_profile_that_can_not_be_simulated_is_refused_by_name(
 
 
 @BOTH
-@pytest.mark.parametrize(("alloc", "places"), [("0-1", "0011"), ("0-3", "0012"), ("0-4", "0123")])
+@each_case(("alloc", "places"), [("0-1", "0011"), ("0-3", "0012"), ("0-4", "0123")])
 def test_a_job_that_computes_has_one_executor_a_processor(
     tmp_path: Path, alloc: str, places: str, delays: Delays
 ) -> None:

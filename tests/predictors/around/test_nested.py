@@ -12,6 +12,7 @@ from predictors import PREDICTORS, OptionError, Predictor, PredictorError
 from predictors.predictor import validity
 from tests.predictors import jobs
 from tests.predictors.jobs import Says
+from tests.suites import each_case
 
 job = partial(jobs.job, walltime=1000.0)
 
@@ -26,8 +27,8 @@ def around(name: str, *inner: Predictor, **options: Any) -> Any:  # noqa: ANN401
 WRAPPERS = ["safe", "fallback", "proven", "median_of", "geometric_mean", "scaled"]
 
 
-@pytest.mark.parametrize("outer", WRAPPERS)
-@pytest.mark.parametrize("inner", WRAPPERS)
+@each_case("outer", WRAPPERS)
+@each_case("inner", WRAPPERS)
 def test_everything_is_passed_on_once_and_in_order(inner: str, outer: str) -> None:
     says = Says(60.0)
     wrapper = around(outer, around(inner, says))
@@ -40,7 +41,7 @@ def test_everything_is_passed_on_once_and_in_order(inner: str, outer: str) -> No
     assert [told[:2] for told in says.heard] == [*expected, ("withdrawn", "2")]
 
 
-@pytest.mark.parametrize("outer", WRAPPERS)
+@each_case("outer", WRAPPERS)
 def test_what_has_no_hooks_need_not_have_them(outer: str) -> None:
     wrapper = around(outer, PREDICTORS.make("last_two"))
     for method in ("submitted", "started", "withdrawn"):
@@ -48,8 +49,8 @@ def test_what_has_no_hooks_need_not_have_them(outer: str) -> None:
     wrapper.learn(job(), 5.0, 5.0)
 
 
-@pytest.mark.parametrize("outer", WRAPPERS)
-@pytest.mark.parametrize("inner", WRAPPERS)
+@each_case("outer", WRAPPERS)
+@each_case("inner", WRAPPERS)
 def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer: str) -> None:
     assert validity(around(outer, around(inner, Says(valid_for=600.0)))) == 600.0
     assert validity(around(outer, around(inner, PREDICTORS.make("last_two")))) == float("inf")
@@ -57,7 +58,7 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
     assert validity(several) == 60.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "message"),
     [
         ({"name": "safe", "predictor": {"name": "knn", "kk": 3}},
@@ -212,7 +213,7 @@ def test_scaled_multiplies_but_not_what_is_unknown() -> None:
     assert around("scaled", says).predict(job(), 0.0) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "method"), [("proven", "submitted"), ("median_of", "predict"), ("safe", "submitted")]
 )
 def test_an_answer_that_is_no_number_is_an_error_of_the_job(name: str, method: str) -> None:
@@ -222,8 +223,8 @@ def test_an_answer_that_is_no_number_is_an_error_of_the_job(name: str, method: s
         getattr(wrapper, method)(job(), 0.0)
 
 
-@pytest.mark.parametrize("end", ["learn", "withdrawn"])
-@pytest.mark.parametrize("name", ["safe", "proven"])
+@each_case("end", ["learn", "withdrawn"])
+@each_case("name", ["safe", "proven"])
 def test_notes_are_dropped_when_jobs_end_or_go_away(name: str, end: str) -> None:
     options = {"underestimated": 0.1, "window": 10} if name == "safe" else {}
     wrapper = around(name, around(name, PREDICTORS.make("pbs_v1"), **options), **options)

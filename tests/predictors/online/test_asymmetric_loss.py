@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from predictors import OptionError
 from predictors.online.linear import AsymmetricLoss
+from tests.suites import each_case
 
 SECONDS = st.floats(1.0, 1e6)
 
@@ -44,9 +45,7 @@ def test_a_job_of_less_than_a_processor_second_weighs_one() -> None:
     assert AsymmetricLoss(over="absolute").derivative(9.0, 0.0, processors=1) == 1.0
 
 
-@pytest.mark.parametrize(
-    "options", [{"over": "cubic"}, {"under": 1}, {"unit": 0}, {"weight": "processors"}]
-)
+@each_case("options", [{"over": "cubic"}, {"under": 1}, {"unit": 0}, {"weight": "processors"}])
 def test_options_that_can_not_be(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         AsymmetricLoss(**options)  # type: ignore[arg-type]

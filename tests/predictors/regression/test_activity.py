@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from predictors import Submission
 from predictors.regression.activity import ACTIVITY, LATELY, Activity, similar
 from tests.predictors import jobs
+from tests.suites import each_case
 
 job = partial(jobs.job, processors=4)
 
@@ -78,7 +79,7 @@ def test_a_job_without_a_user_has_no_numbers() -> None:
     assert set(activity.values(job("7", user=None), 9.0)) == {-1}
 
 
-@pytest.mark.parametrize("names", [[], ["waiting_jobs"], ["mean_gpus", "running_jobs"]])
+@each_case("names", [[], ["waiting_jobs"], ["mean_gpus", "running_jobs"]])
 def test_answers_what_was_asked_for(names: list[str]) -> None:
     assert Activity(names).values(job(gpus=1), 0.0) == (-1,) * len(names)
 

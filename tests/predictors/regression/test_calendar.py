@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from predictors import OptionError
 from predictors.regression.calendar import Calendar
+from tests.suites import each_case
 
 
 @given(st.integers(0, 2**31), st.floats(0, 1e8))
@@ -27,7 +28,7 @@ def test_dates_before_the_epoch_have_hours_too() -> None:
     assert (clock.hour(-3600.0), clock.weekday(-3600.0)) == (23, 2)
 
 
-@pytest.mark.parametrize("epoch", [float("nan"), float("inf"), "noon"])
+@each_case("epoch", [float("nan"), float("inf"), "noon"])
 def test_an_epoch_that_is_no_number_is_refused(epoch: object) -> None:
     with pytest.raises(OptionError, match="epoch"):
         Calendar(epoch=epoch)  # type: ignore[arg-type]

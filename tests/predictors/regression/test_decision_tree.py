@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.decision_tree import DecisionTree
 from tests.predictors.jobs import job
+from tests.suites import each_case
 
 DAY = 86400.0
 
@@ -49,7 +50,7 @@ def test_without_a_history_refits_each_time_the_number_of_jobs_has_doubled() -> 
     assert predictions == [1.0, 1.5, 1.5, 2.5, 2.5, 2.5, 2.5, 4.5]
 
 
-@pytest.mark.parametrize(("window", "mean"), [(2, 45.0), (3, 40.0), (None, 15.0)])
+@each_case(("window", "mean"), [(2, 45.0), (3, 40.0), (None, 15.0)])
 def test_fits_the_last_jobs_only(window: int | None, mean: float) -> None:
     predictor = DecisionTree(window=window)
     learn(predictor, [0.0] * 5 + [30.0, 30.0, 60.0], 0.0)

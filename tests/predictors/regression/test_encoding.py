@@ -3,6 +3,7 @@ import pytest
 from predictors import OptionError
 from predictors.regression.encoding import SubmissionEncoder
 from tests.predictors.jobs import job
+from tests.suites import each_case
 
 
 def test_a_new_text_does_not_move_the_codes_of_others() -> None:
@@ -32,7 +33,7 @@ def test_texts_that_were_not_learned_lately_are_forgotten_without_moving_the_oth
     assert encoder.learn(job(user="ann")) == [5]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("features", "message"),
     [
         ([], "at least one field"),

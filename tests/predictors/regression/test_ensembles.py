@@ -17,6 +17,7 @@ from predictors.regression.gradient_boosting import BoostedTrees, GradientBoosti
 from predictors.regression.hist_gradient_boosting import HistGradientBoosting
 from predictors.regression.on_rows import Fitted
 from predictors.regression.random_forest import RandomForest
+from tests.suites import each_case
 
 ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")
 BOOSTING = {"trees": 30, "learning_rate": 0.2, "min_samples_leaf": 3, "seed": 5}
@@ -66,7 +67,7 @@ EXACT: dict[str, tuple[Regression, Callable[[], Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each_case("name", EXACT)
 def test_predictions_are_those_of_scikit_learn_to_the_last_bit(name: str) -> None:
     model, make = EXACT[name]
     rows, run_times = table(600, seed=1)
@@ -75,7 +76,7 @@ def test_predictions_are_those_of_scikit_learn_to_the_last_bit(name: str) -> Non
     assert predictions == make().fit(rows, run_times).predict(asked).tolist()
 
 
-@pytest.mark.parametrize("loss", ["squared", "absolute", "quantile"])
+@each_case("loss", ["squared", "absolute", "quantile"])
 def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str) -> None:
     model = HistGradientBoosting(max_leaves=15, loss=loss, quantile=0.8, **BOOSTING)
     rows, run_times = table(600, seed=1)
@@ -110,7 +111,7 @@ def test_trees_in_lists_answer_as_treelite_does_to_the_last_bit() -> None:
     assert isinstance(HistGradientBoosting(max_leaves=64).fit(rows, run_times), CompiledTrees)
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each_case("name", EXACT)
 def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them(name: str) -> None:
     rng = np.random.default_rng(5)
     train = rng.uniform(0, 3, (300, 1)).astype(np.float32).astype(float)

@@ -1,8 +1,8 @@
 import numpy as np
-import pytest
 from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import FlatTree, arrays_of_tree
+from tests.suites import each_case
 
 
 def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -17,7 +17,7 @@ def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarra
     return rows, rng.exponential(3600.0, number)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each_case("seed", range(4))
 def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
     rng = np.random.default_rng(seed)
     fitted = DecisionTreeRegressor(random_state=seed).fit(*rows_and_run_times(rng, 2000))

@@ -17,6 +17,7 @@ from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.histograms.last_classes import LastClasses
 from predictors.regression.small_trees import SmallTrees, trees_of
+from tests.suites import each_case
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def random_table(seed: int) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
     return rows, targets, options
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_case("seed", range(30))
 def test_the_trees_are_scikit_learns_to_the_last_bit(seed: int, fits: Fits) -> None:
     rows, targets, options = random_table(seed)
     regressor = HistGradientBoostingRegressor(
@@ -117,7 +118,7 @@ def test_two_models_of_the_same_jobs_predict_what_each_does_alone(
             one.learn(job, run_time, now + 30.0)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each_case("seed", range(2))
 def test_small_trees_answer_as_walked_ones(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.integers(0, 30, (500, 4)).astype(np.float64)

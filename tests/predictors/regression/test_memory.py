@@ -1,14 +1,13 @@
 import pickle
 
-import pytest
-
 from predictors import PREDICTORS, Submission
+from tests.suites import each_case
 
 LATELY = ["user", "name", "last_run_time_1", "mean_walltime", "running_jobs", "since_last_end"]
 FEW = {"features": LATELY, "window": 60, "refit_every": None, "refit_jobs": 100, "min_jobs": 50}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "spec",
     [
         {"name": "decision_tree", **FEW},
@@ -18,7 +17,6 @@ FEW = {"features": LATELY, "window": 60, "refit_every": None, "refit_jobs": 100,
         {"name": "random_forest", "trees": 3, **FEW},
         {"name": "online_linear"},
     ],
-    ids=lambda spec: spec["name"],
 )
 def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, object]) -> None:
     predictor = PREDICTORS.make(spec)

@@ -1,8 +1,7 @@
 import math
 
-import pytest
-
 from predictors import PREDICTORS, Submission
+from tests.suites import each_case
 
 NAN, INF = math.nan, math.inf
 SPECS = {
@@ -17,7 +16,7 @@ SPECS = {
 }
 
 
-@pytest.mark.parametrize("name", SPECS)
+@each_case("name", SPECS)
 def test_requests_that_are_no_numbers_are_unknown_and_infinite_ones_are_large(name: str) -> None:
     predictor = PREDICTORS.make({"name": name, **SPECS[name]})
     odd = [(NAN, 60.0), (4.0, NAN), (INF, 60.0), (4.0, INF), (-INF, 60.0), (1e300, 1e300)]

@@ -3,6 +3,7 @@ import pytest
 from predictors import OptionError, Submission
 from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.training_window import RefitSchedule
+from tests.suites import each_case
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, user="ann")
 
@@ -19,7 +20,7 @@ def learned_at_each_fit(schedule: RefitSchedule, *, ends: list[float]) -> list[i
 HOURLY = [3600.0 * n for n in range(1, 101)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("schedule", "fits"),
     [
         (RefitSchedule(every=86400.0), [1, 2, 4, 8, 16, 32, 56, 80]),
@@ -52,7 +53,7 @@ def test_a_history_of_fewer_jobs_than_the_minimum_waits_for_more() -> None:
     assert predictor.predict(JOB, 5.0) == 30.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"every": 0.0}, "refit_every"),

@@ -5,6 +5,7 @@ import pytest
 from predictors import OptionError
 from predictors.regression.rows import FeatureRows
 from tests.predictors import jobs
+from tests.suites import each_case
 
 job = partial(jobs.job, processors=4)
 
@@ -37,7 +38,7 @@ def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_the
     assert rows.ended(second, 60.0, 60.0) == [1, 0]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("features", "message"),
     [
         ([], "at least one"),

@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from predictors import OptionError, Submission
 from predictors.regression.on_rows import make_target
+from tests.suites import each_case
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
 
 
-@pytest.mark.parametrize("name", ["seconds", "log", "fraction"])
+@each_case("name", ["seconds", "log", "fraction"])
 @given(run_time=st.floats(0, 1e9))
 def test_a_run_time_comes_back(name: str, run_time: float) -> None:
     target = make_target(name)

@@ -10,6 +10,7 @@ from predictors import PREDICTORS, OptionError, Submission
 from predictors.rules.knn import Knn
 from tests.predictors import jobs
 from tests.predictors.real_logs import first_estimates, read_log
+from tests.suites import each_case
 
 job = partial(jobs.job, processors=4, walltime=1000.0)
 Ended = list[tuple[Submission, float]]
@@ -119,7 +120,7 @@ def test_a_job_without_a_walltime_is_not_learned(walltime: float | None) -> None
     assert predictor.predict(job(), 0.0) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"k": 0}, "k must be a whole number of at least 1, not 0"),

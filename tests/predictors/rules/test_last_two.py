@@ -9,6 +9,7 @@ from predictors import Submission
 from predictors.estimate import clamp
 from predictors.rules.last_two import LastTwo
 from tests.predictors.jobs import job
+from tests.suites import each_case
 
 
 def test_mean_of_the_two_that_ended_last() -> None:
@@ -32,7 +33,7 @@ def test_jobs_without_a_user_are_not_taken_for_one_user() -> None:
     assert predictor.predict(job(user=None), 30.0) is None
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)])
+@each_case("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)])
 def test_the_end_counts_not_the_order_of_learning(order: tuple[int, ...]) -> None:
     ended = [(10.0, 10.0), (20.0, 30.0), (60.0, 90.0)]
     predictor = LastTwo()

@@ -8,6 +8,7 @@ from predictors import PREDICTORS, Predictor
 from predictors.estimate import clamp
 from predictors.predictor import validity
 from tests.predictors import jobs
+from tests.suites import each_case
 
 job = partial(jobs.job, walltime=10_000.0)
 
@@ -22,7 +23,7 @@ def after(name: str, *ended: tuple[float, float]) -> Predictor:
     return predictor
 
 
-@pytest.mark.parametrize("name", ["pbs_v1", "pbs_v2", "pbs_v3", "pbs_released", "min_diff"])
+@each_case("name", ["pbs_v1", "pbs_v2", "pbs_v3", "pbs_released", "min_diff"])
 def test_nothing_is_known_without_an_ended_job_of_the_user(name: str) -> None:
     predictor = after(name, (100.0, 1000.0))
     assert predictor.predict(job(user="bob"), 9.0) is None
@@ -57,15 +58,15 @@ def test_min_diff_takes_the_largest_of_the_last_five_usages() -> None:
     assert after("min_diff", *ended).predict(job(), 99.0) == 5000.0
 
 
-@pytest.mark.parametrize("name", ["pbs_v3", "pbs_released", "min_diff"])
-@pytest.mark.parametrize("walltime", [None, 0.0])
+@each_case("name", ["pbs_v3", "pbs_released", "min_diff"])
+@each_case("walltime", [None, 0.0])
 def test_a_job_without_a_walltime_has_no_usage(name: str, walltime: float | None) -> None:
     predictor = after(name)
     predictor.learn(job(walltime=walltime), 100.0, 100.0)
     assert predictor.predict(job(), 200.0) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("usage", "walltime", "expected"),
     [
         (0.25, 10_000.0, 3400.0),  # 0.25 x 10,000 + 900

@@ -7,6 +7,7 @@ import pytest
 from predictors import PREDICTORS, OptionError
 from tests.predictors import jobs
 from tests.predictors.jobs import learned
+from tests.suites import each_case
 
 job = partial(jobs.job, walltime=1000.0)
 
@@ -28,7 +29,7 @@ def test_only_the_last_thousand_jobs_count() -> None:
     assert predictor.predict(job(), 0.0) == 300.0
 
 
-@pytest.mark.parametrize("name", ["ratio_user", "ratio_project", "ratio_combined"])
+@each_case("name", ["ratio_user", "ratio_project", "ratio_combined"])
 def test_a_factor_is_at_most_one(name: str) -> None:
     late = job(project="fusion")
     assert learned(PREDICTORS.make(name), late, *[2000.0] * 50).predict(late, 0.0) == 1000.0

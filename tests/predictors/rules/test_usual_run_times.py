@@ -7,6 +7,7 @@ import pytest
 from predictors import PREDICTORS, OptionError
 from tests.predictors import jobs
 from tests.predictors.jobs import learned
+from tests.suites import each_case
 
 job = partial(jobs.job, walltime=1000.0, queue="short")
 
@@ -54,7 +55,7 @@ def test_percentile_with_too_few_jobs_knows_nothing() -> None:
     assert learned(predictor, job(), 30.0).predict(job(), 0.0) == pytest.approx(26.0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "message"),
     [
         ({"name": "percentile", "percentile": 101}, "percentile must be a number from 0 to 100"),

@@ -9,12 +9,11 @@ when its place begins.
 import random
 from collections.abc import Iterator
 
-import pytest
-
 from schedulers import make_policy
 from tests.schedulers.machine.definition import OnParts, conservative
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
+from tests.suites import each_case
 
 
 def without_ties(specs: list[Spec], seed: int) -> Iterator[Spec]:
@@ -48,7 +47,7 @@ def test_where_events_coincide_too() -> None:
         assert starts == by_brute_force(specs), specs
 
 
-@pytest.mark.parametrize("candidates", ["queue", "shortest", "smallest", "best_fit"])
+@each_case("candidates", ["queue", "shortest", "smallest", "best_fit"])
 def test_promises_hold_in_whatever_order_places_are_given(candidates: str) -> None:
     earlier = 0
     for specs in workloads(300):

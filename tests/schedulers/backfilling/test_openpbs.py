@@ -9,6 +9,7 @@ from schedulers.backfilling.openpbs import OpenPbsCalendar, looked_at
 from tests.schedulers.backfilling.test_top_jobs import NOW, PROCESSORS, fits, moments, places
 from tests.schedulers.model import Spec, play
 from tests.schedulers.site import on_site
+from tests.suites import each_case
 
 
 def starts(*specs: Spec, **options: object) -> dict[str, float]:
@@ -17,9 +18,7 @@ def starts(*specs: Spec, **options: object) -> dict[str, float]:
     return play(policy, specs, PROCESSORS).starts
 
 
-@pytest.mark.parametrize(
-    ("fuzzy", "head", "short"), [("off", 65, 95), ("low", 95, 3), ("high", 95, 3)]
-)
+@each_case(("fuzzy", "head", "short"), [("off", 65, 95), ("low", 95, 3), ("high", 95, 3)])
 def test_ends_of_one_window_count_as_the_last_of_them(
     fuzzy: str, head: float, short: float
 ) -> None:
@@ -77,7 +76,7 @@ def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> 
     assert started > 100
 
 
-@pytest.mark.parametrize("option", ["strict_ordering", "backfill_depth", "scheduler_iteration"])
+@each_case("option", ["strict_ordering", "backfill_depth", "scheduler_iteration"])
 def test_what_an_option_can_t_be_is_refused(option: str) -> None:
     with pytest.raises(OptionError, match=f"{option} (is|must be)"):
         BACKFILLINGS.make({"name": "openpbs", option: "x"})

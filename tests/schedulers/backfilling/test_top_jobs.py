@@ -15,6 +15,7 @@ from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
 from schedulers.machine.counting import Counting
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 
 PROCESSORS = 10
 NOW = 100.0
@@ -83,7 +84,7 @@ def fits(job: Job, start: float, taken: list[tuple[float, float, int]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("candidates", KEYS)
+@each_case("candidates", KEYS)
 def test_one_reservation_is_easy(candidates: str) -> None:
     chosen = 0
     for moment in moments(2000):
@@ -101,7 +102,7 @@ def test_one_reservation_is_easy(candidates: str) -> None:
     assert chosen > 500
 
 
-@pytest.mark.parametrize("top_jobs", [1, 2, 3, 5])
+@each_case("top_jobs", [1, 2, 3, 5])
 def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) -> None:
     overtaken = 0
     for moment in moments(1000):

@@ -13,6 +13,7 @@ from schedulers.job import Job
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
+from tests.suites import each_case
 
 NOTHING = {"name": "constant", "seconds": 1}
 BY_ESTIMATES: dict[str, Any] = {
@@ -161,7 +162,7 @@ def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
     assert pairs > 1000
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"min_concordance": 2}, "min_concordance"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from schedulers import Execute, Job, Reject, Request, make_policy
 from schedulers.batsched.waiting import exact
 from tests.schedulers.model import Played, Spec, play
+from tests.suites import each_case
 
 HEAD = Spec("w0!2", 1, 10, 50)
 
@@ -24,8 +25,8 @@ def waiting(job_id: str, size: int, walltime: float | None = 100.0) -> Job:
     return Job(job_id, 0.0, size, walltime)
 
 
-@pytest.mark.parametrize("scheduler", ["easy_bf", "conservative_bf"])
-@pytest.mark.parametrize(("walltime", "start"), [(98, 2), (99, 150)])
+@each_case("scheduler", ["easy_bf", "conservative_bf"])
+@each_case(("walltime", "start"), [(98, 2), (99, 150)])
 def test_who_ends_by_the_reservation_overtakes(
     walltime: float, start: float, scheduler: str
 ) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from predictors import OptionError, Submission
 from schedulers.corrections import CORRECTIONS, Correction, Overrun
-from tests.schedulers.checks import Check, Checks
+from tests.suites import Checks, each_case
 
 MINUTE = 60.0
 HOUR = 3600.0
@@ -97,9 +97,9 @@ def one_that_is_memoryless_looks_at_the_elapsed_time_alone(correction: Correctio
         assert correction.correct(first) == correction.correct(later)
 
 
-@check.of_each({name: CORRECTIONS.make(name) for name in ASKED})
-def test_contract(part: Correction, check_: Check) -> None:
-    check_(part)
+@pytest.mark.parametrize("name", ASKED)
+def test_contract(name: str) -> None:
+    check.run(name, CORRECTIONS.make(name))
 
 
 def test_only_none_is_never_asked() -> None:
@@ -157,7 +157,7 @@ def test_the_next_longer_of_the_usual_walltimes_or_of_the_sites_own() -> None:
     assert own.correct(overrun(7200.0, None)) == 14400
 
 
-@pytest.mark.parametrize("walltimes", [[], "1h", [0], [60, "x"], 60, None])
+@each_case("walltimes", [[], "1h", [0], [60, "x"], 60, None])
 def test_what_is_no_list_of_walltimes_is_refused(walltimes: object) -> None:
     with pytest.raises(OptionError, match=r"walltimes .*seconds,? above 0"):
         CORRECTIONS.make({"name": "next_longer", "walltimes": walltimes})

@@ -12,6 +12,7 @@ from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import blocks_of, content_of, read_blocks, text_of
 from schedulers.machine.blocks import Blocks
 from schedulers.specification import specify
+from tests.suites import each_case
 
 LEFT = {"name": "left", "processors": "0-1"}
 RIGHT = {"name": "right", "processors": "2-3", "size": 2, "wires": ["w"], "excludes": ["left"]}
@@ -22,7 +23,7 @@ def told(*blocks: Any, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     return {**TOLD, "blocks": list(blocks), **more}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         (told(LEFT, {**RIGHT, "size": 3}), "block 'right' has 2 processors, and says size 3"),
@@ -54,13 +55,13 @@ def test_a_bad_list_is_one_clear_error_that_names_the_block(
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
+        (None, "No such file or directory"),
         ("{", "no JSON"),
         ("[1]", "not an object with a kind"),
         ('{"kind": "tapes"}', "its kind is 'tapes', which is no machine's: known: blocks, count"),
-        (None, "No such file or directory"),
     ],
 )
 def test_what_is_no_machine_file_is_one_clear_error(

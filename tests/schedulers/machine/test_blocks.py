@@ -19,6 +19,7 @@ from tests.schedulers.machine.blocks_model import OnBlocks, Watched, exclude, li
 from tests.schedulers.machine.definition import EACH, Rule, easy
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
+from tests.suites import each_case
 
 RACKS = BlockList(
     "racks",
@@ -111,7 +112,7 @@ def test_every_start_and_block_is_that_of_the_definition(
     sizes: str,
 ) -> None:
     waited = 0
-    for place, (machine, specs) in enumerate(cases(250)):
+    for place, (machine, specs) in enumerate(cases(120)):
         if sizes == "any" and place % 2:
             machine = line(machine.processors)  # noqa: PLW2901 - every size, anywhere
         played, had, _ = played_on(machine, specs, sizes=sizes, backfilling=backfilling)
@@ -119,7 +120,7 @@ def test_every_start_and_block_is_that_of_the_definition(
         assert played.starts == model.play(specs), (machine, specs)
         assert had == model.where, (machine, specs)
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
-    assert waited > 300
+    assert waited > 140
 
 
 def first_free(
@@ -138,7 +139,7 @@ def first_free(
 
 @pytest.mark.parametrize("sizes", ["smallest", "any"])
 def test_of_all_blocks_that_are_free_first_the_one_that_blocks_least_is_drained(sizes: str) -> None:
-    for seed, listed in enumerate(machines(600)):
+    for seed, listed in enumerate(machines(300)):
         rng = random.Random(seed)  # noqa: S311 - seeded ends, many of them at one date
         machine = Blocks(listed, sizes=sizes)
         machine.begin(listed.processors)
@@ -164,7 +165,7 @@ def test_no_two_blocks_that_exclude_each_other_are_ever_in_use_at_once() -> None
     made_of = itertools.cycle(itertools.product(BACKFILLINGS, orders, corrections))
     pairs = 0
     for (machine, specs), (backfilling, order, correction) in zip(
-        cases(500), made_of, strict=False
+        cases(300), made_of, strict=False
     ):
         played, had, _ = played_on(
             machine, specs, order=order, backfilling=backfilling, correction=correction,
@@ -176,28 +177,28 @@ def test_no_two_blocks_that_exclude_each_other_are_ever_in_use_at_once() -> None
             if first < min(played.ends[one], played.ends[other]):
                 assert not exclude(had[one], had[other]), (machine, specs, one, other)
                 pairs += 1
-    assert pairs > 300
+    assert pairs > 180
 
 
 def test_with_upper_bounds_as_estimates_no_head_starts_later_than_its_window_said() -> None:
     promised = 0
     made_of = itertools.product(("walltime", "actual"), ("easy", SHORTEST, "conservative"))
     for (machine, specs), (predictor, backfilling) in zip(
-        cases(600), itertools.cycle(made_of), strict=False
+        cases(300), itertools.cycle(made_of), strict=False
     ):
         played, _, policy = played_on(machine, specs, predictor=predictor, backfilling=backfilling)
         first = {job: date for job, (_, date) in notes(policy.journal).items() if date is not None}
         late = {job for job, date in first.items() if played.starts[job] > date}
         assert late == set(), (predictor, backfilling, machine, specs)
         promised += len(first)
-    assert promised > 500
+    assert promised > 250
 
 
-@pytest.mark.parametrize("backfilling", BACKFILLINGS[:5], ids=str)
+@each_case("backfilling", BACKFILLINGS[:5])
 def test_jobs_of_one_size_on_a_line_of_all_blocks_start_as_where_processors_are_counted(
     backfilling: Any,  # noqa: ANN401 - as in options
 ) -> None:
-    for seed, specs in enumerate(workloads(100)):
+    for seed, specs in enumerate(workloads(60)):
         rng = random.Random(seed)  # noqa: S311 - a seeded machine
         processors = rng.randint(2, 9)
         size = rng.randint(1, min(4, processors))
@@ -211,13 +212,13 @@ def test_jobs_of_one_size_on_a_line_of_all_blocks_start_as_where_processors_are_
 
 def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> None:
     protected = 0
-    for (options, wait, _), (machine, specs) in zip(bounded.cases(), cases(400), strict=False):
+    for (options, wait, _), (machine, specs) in zip(bounded.cases(), cases(250), strict=False):
         played, _, watched = played_on(machine, specs, watched=bounded.Watched, **options)
         for spec in specs:
             waited = played.starts[spec.id] - spec.submit
             assert waited <= bounded.longest_wait(spec, specs, played, wait), (options, spec, specs)
         protected += len(watched.first)
-    assert protected > 200
+    assert protected > 120
 
 
 def test_of_the_blocks_that_fit_a_job_gets_the_one_that_blocks_least() -> None:
@@ -227,7 +228,7 @@ def test_of_the_blocks_that_fit_a_job_gets_the_one_that_blocks_least() -> None:
     assert [had[job].name for job in ("one", "two", "next")] == ["R1M1", "R2", "R1M2"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "names"),
     [
         ({}, ["R1", "R2", "R3", "R4"]),

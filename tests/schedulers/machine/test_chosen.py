@@ -21,6 +21,7 @@ from tests.pred_aware.simulator.world import job, workload_of, write_inputs
 from tests.schedulers.machine import halves
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 
 SPECS = [Spec("w0!1", 0, 3, 50, 60), Spec("w0!2", 1, 3, 20, 30), Spec("w0!3", 2, 2, 20, 30)]
 JOBS = [job(1, 0, 3, 50, 60), job(2, 1, 3, 20, 30), job(3, 2, 2, 20, 30), job(4, 3, 5, 1, 9)]
@@ -28,15 +29,15 @@ ON_HALVES = {"w0!1": {0, 1, 2}, "w0!2": {4, 5, 6}, "w0!3": {4, 5}}
 """The third has no room beside either of the others, though two processors are free."""
 
 
-@pytest.mark.parametrize("machine", [Halves, Halves(), {"name": Halves}])
-@pytest.mark.parametrize("scheduler", ["easy", "filler", "conservative", "fcfs"])
+@each_case("machine", [Halves, Halves(), {"name": Halves}])
+@each_case("scheduler", ["easy", "filler", "conservative", "fcfs"])
 def test_a_machine_is_given_by_class_or_object(scheduler: str, machine: Any) -> None:  # noqa: ANN401
     played = play(make_policy(scheduler, {"machine": machine}), SPECS, 8)
     assert played.processors == ON_HALVES
     assert played.starts == {"w0!1": 0, "w0!2": 1, "w0!3": 21}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "options",
     [
         {"allocation": "best_fit"},
@@ -44,7 +45,6 @@ def test_a_machine_is_given_by_class_or_object(scheduler: str, machine: Any) -> 
         {"machine": {"name": "counting", "allocation": "best_fit"}},
         {"machine": Counting("best_fit")},
     ],
-    ids=["alone", "beside", "inside", "object"],
 )
 def test_a_counted_machine_has_an_allocation_rule(options: dict[str, Any]) -> None:
     specs = [Spec("a", 0, 2, 5), Spec("b", 0, 3, 50), Spec("c", 6, 3, 5)]
@@ -58,7 +58,7 @@ def test_another_machine_is_told_in_the_place_of_an_allocation_rule() -> None:
     assert "allocation" not in told
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"machine": "halves"}, "unknown machine 'halves': known: blocks, counting"),

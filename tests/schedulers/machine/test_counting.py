@@ -1,14 +1,13 @@
 """When enough processors of a counted machine will be free."""
 
-import pytest
-
 from schedulers.job import Job
 from schedulers.machine.counting import Counting
+from tests.suites import each_case
 
 NEVER = float("inf")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("ends", "needed", "expected"),
     [
         ([(10, 4)], 4, (10, 0)),

@@ -7,8 +7,6 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from schedulers import make_policy
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
@@ -16,6 +14,7 @@ from tests.schedulers.machine.definition import EACH, OnParts, Rule, length
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
+from tests.suites import each_case
 
 HALF = 4
 
@@ -71,13 +70,13 @@ def test_every_start_and_half_is_that_of_the_definition(
     rule: Rule,
 ) -> None:
     waited = 0
-    for specs in pairs(500):
+    for specs in pairs(200):
         played, _ = played_on_halves(specs, backfilling=backfilling)
         model = OnHalves(rule)
         assert played.starts == model.play(specs), specs
         assert {name: min(p) // HALF for name, p in played.processors.items()} == model.where, specs
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
-    assert waited > 1000
+    assert waited > 400
 
 
 ORDERS = ("fcfs", "wfp", "sjf")
@@ -88,19 +87,19 @@ SEVERAL = {"name": "easy", "reservations": 3}
 def test_with_upper_bounds_as_estimates_nobody_starts_later_than_first_promised() -> None:
     promised = 0
     made_of = itertools.product(("walltime", "actual"), ("easy", SHORTEST, "conservative"))
-    for specs, (predictor, backfilling) in zip(pairs(600), itertools.cycle(made_of), strict=False):
+    for specs, (predictor, backfilling) in zip(pairs(300), itertools.cycle(made_of), strict=False):
         played, first = played_on_halves(specs, predictor=predictor, backfilling=backfilling)
         late = {name for name, date in first.items() if played.starts[name] > date}
         assert late == set(), (predictor, backfilling, specs)
         promised += len(first)
-    assert promised > 1000
+    assert promised > 500
 
 
 def test_whatever_is_put_together_runs_every_job_once_and_in_one_half() -> None:
     backfillings = ("none", "filler", "easy", SHORTEST, SEVERAL, "conservative", "openpbs")
     corrections = ("walltime", "doubling", "tsafrir")
     made_of = itertools.cycle(itertools.product(backfillings, ORDERS, corrections))
-    for specs, (backfilling, order, correction) in zip(pairs(400), made_of, strict=False):
+    for specs, (backfilling, order, correction) in zip(pairs(250), made_of, strict=False):
         played, _ = played_on_halves(
             specs, order=order, backfilling=backfilling, correction=correction,
             predictor={"name": "constant", "seconds": 5},
@@ -110,7 +109,7 @@ def test_whatever_is_put_together_runs_every_job_once_and_in_one_half() -> None:
 
 def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> None:
     protected = 0
-    for (options, wait, _), specs in zip(bounded.cases(), pairs(600), strict=False):
+    for (options, wait, _), specs in zip(bounded.cases(), pairs(300), strict=False):
         policy = make_policy("policy", {"machine": Halves, **options})
         assert isinstance(policy, CombinedPolicy)
         watched = bounded.Watched(policy, wait)
@@ -119,7 +118,7 @@ def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> No
             waited = played.starts[spec.id] - spec.submit
             assert waited <= bounded.longest_wait(spec, specs, played, wait), (options, spec, specs)
         protected += len(watched.first)
-    assert protected > 300
+    assert protected > 150
 
 
 def test_a_job_larger_than_a_half_is_rejected_with_the_machines_reason() -> None:
@@ -128,9 +127,9 @@ def test_a_job_larger_than_a_half_is_rejected_with_the_machines_reason() -> None
     assert played.starts == {"w0!2": 0}
 
 
-@pytest.mark.parametrize("backfilling", ["none", "filler", "easy"])
+@each_case("backfilling", ["none", "filler", "easy"])
 def test_jobs_of_one_processor_start_as_on_a_machine_that_is_counted(backfilling: str) -> None:
-    for specs in pairs(200):
+    for specs in pairs(80):
         ones = [spec._replace(size=1) for spec in specs]
         counted = play(make_policy("policy", {"backfilling": backfilling}), ones, 2 * HALF)
         assert played_on_halves(ones, backfilling=backfilling)[0].starts == counted.starts

@@ -8,6 +8,7 @@ from schedulers.errors import SchedulerError
 from schedulers.job import Job
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
+from tests.suites import each_case
 
 THIN = {"name": "thin", "count": 3, "cores": 4}
 FAT = {"name": "fat", "count": 1, "cores": 8, "weight": 5, "features": ["big", "new"]}
@@ -164,7 +165,7 @@ def test_several_partitions_are_tried_in_their_order() -> None:
     assert nodes.reserve(job(3, 4, partitions="long short"), [(5.0, 1, job(1, 3))], 0.0).date == 0.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size", "fields", "told"),
     [
         (13, {}, "asks for 13 processors; the machine has 12"),

@@ -15,8 +15,9 @@ from tests.schedulers.machine.nodes_model import (
     random_ask,
     random_site,
 )
+from tests.suites import each_case
 
-SEEDS = range(120)
+SEEDS = range(80)
 JOBS = 14
 
 
@@ -34,7 +35,7 @@ def possible(rng: random.Random, site: Site) -> Ask:
             return ask
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_jobs_have_room_where_any_placement_is_left_and_get_what_they_asked(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
@@ -62,7 +63,7 @@ def test_jobs_have_room_where_any_placement_is_left_and_get_what_they_asked(seed
     assert machine.room.levels == machine.layout.idle.levels
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_nodes_looked_at_one_by_one_or_in_arrays_are_the_same(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,7 +81,7 @@ def test_nodes_looked_at_one_by_one_or_in_arrays_are_the_same(
     assert had[0] == had[1]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
@@ -123,7 +124,7 @@ def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int)
         assert fits(site, free_beside(site, machine, longer), ask)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
@@ -168,7 +169,7 @@ def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -
     assert availability.free[0][0].tolist() == machine.layout.idle.free_on
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_a_place_moves_up_to_the_earliest_beside_the_others(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)

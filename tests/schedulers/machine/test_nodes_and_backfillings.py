@@ -9,6 +9,7 @@ from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
+from tests.suites import each_case
 
 BACKFILLINGS: list[dict[str, Any]] = [
     {"backfilling": "none"},
@@ -49,7 +50,7 @@ def played(machine: type[Nodes] | str, specs: list[Spec], options: dict[str, Any
     return play(policy, specs, PROCESSORS)
 
 
-@pytest.mark.parametrize("options", COUNTED, ids=str)
+@each_case("options", COUNTED)
 def test_where_any_processors_do_it_is_the_counted_machine(options: dict[str, Any]) -> None:
     for specs in workloads(150):
         expected = played("counting", specs, options)
@@ -58,7 +59,7 @@ def test_where_any_processors_do_it_is_the_counted_machine(options: dict[str, An
         assert found.processors == expected.processors
 
 
-@pytest.mark.parametrize("options", BACKFILLINGS, ids=str)
+@each_case("options", BACKFILLINGS)
 def test_all_jobs_run_on_different_processors(options: dict[str, Any]) -> None:
     # what is played checks that no processor is taken twice
     for specs in workloads(60):

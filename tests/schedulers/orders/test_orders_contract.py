@@ -12,9 +12,9 @@ import pytest
 from predictors import OptionError
 from schedulers import Job, make_policy
 from schedulers.orders import ORDERS, Order
-from tests.schedulers.checks import Check, Checks
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
+from tests.suites import Checks, each_case
 
 HOUR = 3600.0
 NOW = 3 * HOUR
@@ -102,16 +102,12 @@ def spec_of(order: Order) -> dict[str, Any]:
     return {"name": name, **OPTIONS.get(name, {})}
 
 
-def maker(name: str) -> Callable[[], Order]:
-    return lambda: ORDERS.make({"name": name, **OPTIONS.get(name, {})})
+@pytest.mark.parametrize("name", ORDERS.names())
+def test_contract(name: str) -> None:
+    check.run(name, lambda: ORDERS.make({"name": name, **OPTIONS.get(name, {})}))
 
 
-@check.of_each({name: maker(name) for name in ORDERS.names()})
-def test_contract(part: Callable[[], Order], check_: Check) -> None:
-    check_(part)
-
-
-@pytest.mark.parametrize(
+@each_case(
     ("order", "expected"),
     [
         ("fcfs", [0, 1, 2, 3]),
@@ -142,7 +138,7 @@ def test_a_job_that_has_just_come_has_no_score_with_wfp() -> None:
     assert all(before == after == 0.0 for before, after in pairwise(keys))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("weights", "message"),
     [
         ({}, "weights is {}; it must be an object"),

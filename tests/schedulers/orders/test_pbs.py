@@ -13,6 +13,7 @@ from schedulers.orders.pbs import Pbs
 from schedulers.orders.pbs_formula import read_formula
 from schedulers.site.reader import site_of
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 
 DAY = 86400.0
 SHARES = {"chem": 60, "phys": 40, "none": 0}
@@ -94,8 +95,8 @@ class Usage:
         ]
 
 
-@pytest.mark.parametrize("by", ["queue", "turns", "all"])
-@pytest.mark.parametrize("seed", range(8))
+@each_case("by", ["queue", "turns", "all"])
+@each_case("seed", range(3))
 def test_it_is_what_the_rules_say(by: str, seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - seeded jobs
     order = order_of(
@@ -168,7 +169,7 @@ def compared(one: Job, other: Job, usage: Usage, now: float) -> int:
     return -1 if keys < other_keys else 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("told", "first"),
     [
         ({"fair_share": True}, "some"),
@@ -190,7 +191,7 @@ def test_who_has_no_shares_comes_last_where_that_is_enforced(
     assert by_key(order, jobs, 0.0)[0] == first
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("per", "most", "times"),
     [
         # "a" runs; "b" fills what is left, "c" and "d" of the same user gain nothing
@@ -262,7 +263,7 @@ def test_a_schedule_by_sort_key() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         ("10 * ncpus ** 2 - -1", 161.0),
@@ -278,7 +279,7 @@ def test_a_formula_is_computed_as_in_python_and_0_where_it_fails(text: str, valu
     assert formula.value(values) == pytest.approx(value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("openpbs", "message"),
     [
         ({"job_sort_formula": "ncpu * 2"}, "unknown name 'ncpu': did you mean 'ncpus'"),

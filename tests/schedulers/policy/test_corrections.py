@@ -15,6 +15,7 @@ from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromWalltime, make_source
 from tests.schedulers.model import Played, Spec, job, play
+from tests.suites import each_case
 
 TEN_SECONDS = {"name": "constant", "seconds": 10}
 
@@ -136,7 +137,7 @@ def test_a_correction_that_is_due_again_at_once_waits_for_the_next_look() -> Non
     assert [overrun.elapsed for overrun in correction.asked] == [5, 30, 85]
 
 
-@pytest.mark.parametrize("answer", [10.0, 9.0, 101.0, float("nan")])
+@each_case("answer", [10.0, 9.0, 101.0, float("nan")])
 def test_an_answer_outside_of_its_bounds_is_an_error_that_names_the_job(answer: float) -> None:
     with pytest.raises(SchedulerError, match=rf"answered {answer} s.* the 10\.0 s") as error:
         run(Spec("a", 0, 8, 100, 100), correction=Noted([answer]))

@@ -11,6 +11,7 @@ from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromPredictor
 from tests.schedulers.model import Played, Spec, play
+from tests.suites import each_case
 
 
 class LastRunTime:
@@ -44,8 +45,8 @@ def played(
 WAITS_990 = Spec("first", 0.0, 2, 1000.0), Spec("second", 10.0, 2, 600.0)
 
 
-@pytest.mark.parametrize("backfilling", [Easy, Conservative])
-@pytest.mark.parametrize(("valid_for", "estimate"), [(989.0, 1000.0), (990.0, 3600.0)])
+@each_case("backfilling", [Easy, Conservative])
+@each_case(("valid_for", "estimate"), [(989.0, 1000.0), (990.0, 3600.0)])
 def test_an_old_prediction_is_asked_again_at_the_start(
     valid_for: float, estimate: float, backfilling: type[Backfilling]
 ) -> None:

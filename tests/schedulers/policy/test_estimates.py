@@ -14,6 +14,7 @@ from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
 from tests.predictors.jobs import Says
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 
 
 def played_with(diary: Says, *specs: Spec) -> None:
@@ -43,7 +44,7 @@ def test_a_predictor_without_the_optional_methods_is_only_told_of_ends() -> None
     assert len(play(make_policy("easy", {"predictor": "last_two"}), specs, 10).ends) == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("delay", "walltime", "estimate"), [(7.5, 60.0, 7.5), (0.0, 60.0, 1.0), (90.0, 60.0, 60.0)]
 )
 def test_the_actual_run_time_is_between_a_second_and_the_walltime(
@@ -78,7 +79,7 @@ def test_a_submission_has_the_fields_of_the_workload_under_their_own_names() -> 
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("fields", [None, {}, {"gpu": "many", "mem": [1], "user_id": None}])
+@each_case("fields", [None, {}, {"gpu": "many", "mem": [1], "user_id": None}])
 def test_a_field_that_is_missing_or_no_number_is_none(fields: dict[str, object] | None) -> None:
     submission = submission_of(Job("w0!1", 5.0, 4, 60.0, fields=fields))
     assert submission == Submission(id="w0!1", submit_time=5.0, processors=4, walltime=60.0)
@@ -95,7 +96,7 @@ def test_a_history_warms_the_predictor(tmp_path: Path) -> None:
     assert (cold.starts["c"], play(warm, specs, 10).starts["c"]) == (105, 2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "walltime", "estimate"),
     [
         ({"soft_walltime": 30}, 60.0, 30.0),

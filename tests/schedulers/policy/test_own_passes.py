@@ -2,8 +2,6 @@
 
 import math
 
-import pytest
-
 from schedulers import Job
 from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.backfilling.plan import Plan
@@ -12,6 +10,7 @@ from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromWalltime
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 
 
 class Periodic(Stateless):
@@ -42,7 +41,7 @@ class AtMultiples(Periodic):
         return (now // self.seconds + 1) * self.seconds if waiting else math.inf
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "third", "expected"),
     [
         (AtMultiples, 10, [0, 1, 10, 20, 30, 35, 40, 50, 60, 70, 90]),

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from tests.schedulers.site.on_site import job, ran, starts
+from tests.suites import each_case
 
 NODES = [{"name": "n", "count": 2, "cores": 2, "memory": 4}]
 
@@ -13,8 +12,8 @@ def site(**partition: object) -> dict[str, Any]:
     return {"nodes": NODES, "partitions": [{"name": "p", "default": True, **partition}]}
 
 
-@pytest.mark.parametrize("asks", [{}, {"mem": 1.0}])
-@pytest.mark.parametrize("default", ["default_memory", "default_memory_per_node"])
+@each_case("asks", [{}, {"mem": 1.0}])
+@each_case("default", ["default_memory", "default_memory_per_node"])
 def test_a_job_that_asks_for_no_memory_gets_its_partition_s(
     default: str, asks: dict[str, float]
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.schedulers.site.on_site import job, ran, starts
+from tests.suites import each_case
 
 ONE_A_USER = {"limits": [{"of": "jobs", "per": "user", "most": 1}]}
 POLICIES = [
@@ -20,7 +21,7 @@ POLICIES = [
 ]
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@each_case("policy", POLICIES)
 def test_a_job_that_a_limit_stops_stops_nobody(policy: dict[str, Any]) -> None:
     jobs = [
         job(1, 0, 1, 50, user_id="ann"),
@@ -31,7 +32,7 @@ def test_a_job_that_a_limit_stops_stops_nobody(policy: dict[str, Any]) -> None:
     assert starts(ONE_A_USER, jobs, **policy) == {1: 0.0, 3: 0.0, 2: 90.0}
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@each_case("policy", POLICIES)
 def test_a_limit_that_fills_in_a_pass_stops_the_next_job_of_its_key_alone(
     policy: dict[str, Any],
 ) -> None:
@@ -62,7 +63,7 @@ def test_how_long_which_rule_stopped_a_job_is_noted() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("limit", "second"),
     [
         ({"of": "processors", "per": "user", "most": 3}, 50.0),
@@ -76,7 +77,6 @@ def test_how_long_which_rule_stopped_a_job_is_noted() -> None:
         ({"of": "jobs", "per": "user", "most": 1, "end": 10.0}, 10.0),
         ({"of": "jobs", "per": "user", "most": 1, "begin": 10.0}, 0.0),
     ],
-    ids=str,
 )
 def test_limits_count(limit: dict[str, Any], second: float) -> None:
     asked = {"node": 2, "mem": 3.0, "gpu": 1, "licences": "matlab:1"}
@@ -93,9 +93,7 @@ def test_processor_minutes_run_off_while_jobs_run() -> None:
     assert starts({"limits": [limit]}, smaller)[2] == pytest.approx(30, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("above", "ran_at"), [("waits", None), ("rejected", None), ("alone", 50.0)]
-)
+@each_case(("above", "ran_at"), [("waits", None), ("rejected", None), ("alone", 50.0)])
 def test_a_job_that_alone_is_above_a_limit(above: str, ran_at: float | None) -> None:
     site = {"above": above, "limits": [{"of": "processors", "per": "user", "most": 2}]}
     jobs = [job(1, 0, 1, 50, user_id="ann"), job(2, 0, 3, 10, user_id="ann")]
@@ -109,8 +107,8 @@ def test_a_job_that_alone_is_above_a_limit(above: str, ran_at: float | None) -> 
 LATER = {"of": "processors", "per": "user", "most": 2, "begin": 60.0}
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
-@pytest.mark.parametrize("limit", [LATER, {**LATER, "per": "job"}], ids=["user", "job"])
+@each_case("policy", POLICIES)
+@each_case("limit", [LATER, {**LATER, "per": "job"}])
 def test_a_job_above_a_limit_that_begins_later_starts_before_or_never(
     limit: dict[str, Any], policy: dict[str, Any]
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from schedulers.site.reader import read_site, site_of
 from schedulers.site.site import SiteError
 from tests.schedulers.site.on_site import job, starts
+from tests.suites import each_case
 
 RIGHT = """\
 time_zone = "Europe/Paris"
@@ -114,7 +115,7 @@ def test_the_file_without_mistakes_is_read(tmp_path: Path) -> None:
     assert read_site(path).size == 48
 
 
-@pytest.mark.parametrize(("mistake", "words"), MISTAKES.items())
+@each_case(("mistake", "words"), MISTAKES.items())
 def test_a_mistake_is_told_in_one_line_with_its_place(
     tmp_path: Path, mistake: str, words: str
 ) -> None:
@@ -149,7 +150,7 @@ def test_a_start_that_is_no_date_is_told() -> None:
         starts({"start": 1e15, "windows": [{"closed": "08:00-09:00"}]}, [job(1, 0, 1, 5)])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("associations", "words"),
     [
         ([{"account": "a", "parent": "b"}, {"account": "b", "parent": "a"}], "as a part of itself"),

@@ -6,18 +6,19 @@ import pytest
 
 from predictors.registry import nearest
 from tests.schedulers.site.on_site import job, ran, starts
+from tests.suites import each_case
 
 TWO = {"nodes": [{"name": "n", "count": 2, "cores": 2, "memory": 8}]}
 POLICIES = ["easy", "easy_sjbf", "conservative", "recommended", "filler"]
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("policy", POLICIES)
 def test_memory_of_nodes_is_not_given_twice(policy: str) -> None:
     jobs = [job(n, 0, 1, 50, mem=6.0) for n in (1, 2, 3)]
     assert starts(TWO, jobs, policy) == {1: 0.0, 2: 0.0, 3: 50.0}
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("policy", POLICIES)
 def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
     site = {**TWO, "limits": [{"of": "nodes", "per": "user", "most": 2}]}
     # the second is spread over two nodes, and the third asks for no more than there is room for
@@ -31,7 +32,7 @@ def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
     assert starts(site, jobs, policy) == {1: 0.0, 2: 0.0, 4: 0.0, 3: 50.0, 5: 100.0}
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("policy", POLICIES)
 def test_jobs_have_cores_of_several_processors_as_a_whole(policy: str) -> None:
     site = {"nodes": [{"name": "n", "count": 1, "cores": 2, "threads": 2}]}
     sizes = [1, 1, 1, 3, 2]
@@ -45,14 +46,14 @@ def test_jobs_have_cores_of_several_processors_as_a_whole(policy: str) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("policy", POLICIES)
 def test_after_an_outage_what_waits_starts(policy: str) -> None:
     site = {**TWO, "outages": [{"nodes": "n2", "begin": 10.0, "end": 90.0}]}
     jobs = [job(1, 0, 1, 20, node=1), job(2, 20, 4, 5, node=2), job(3, 30, 2, 5, node=1)]
     assert starts(site, jobs, policy) == {1: 0.0, 3: 30.0, 2: 90.0}
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("policy", POLICIES)
 def test_nobody_runs_into_a_reservation(policy: str) -> None:
     kept = {"name": "x", "nodes": "n2", "begin": 60.0, "end": 90.0, "users": "eve"}
     jobs = [
@@ -63,8 +64,8 @@ def test_nobody_runs_into_a_reservation(policy: str) -> None:
     assert starts({**TWO, "reservations": [kept]}, jobs, policy) == {1: 0.0, 2: 20.0, 3: 60.0}
 
 
-@pytest.mark.parametrize("impossible", ["rejected", "waits"])
-@pytest.mark.parametrize("policy", POLICIES)
+@each_case("impossible", ["rejected", "waits"])
+@each_case("policy", POLICIES)
 def test_a_job_never_starts_once_its_reservation_is_over(policy: str, impossible: str) -> None:
     kept = {"name": "x", "nodes": "n2", "begin": 20.0, "end": 60.0, "users": "eve"}
     eves = {"user_id": "eve", "reservation": "x"}

@@ -11,9 +11,10 @@ from schedulers.site.reader import content_of
 from tests.schedulers.site.checker import Checker
 from tests.schedulers.site.on_site import job, starts
 from tests.schedulers.site.random_runs import broken_in, made, run_of, schedule_of
+from tests.suites import each_case
 
 CONFIGURED = Path(__file__).parents[2] / "pred_aware" / "site_configuration" / "pbs"
-QUICK = 15
+QUICK = 8
 
 
 def on_random_site(seed: int, *, nodes: bool) -> list[str]:
@@ -61,7 +62,7 @@ def test_a_server_s_own_configuration_runs_through_and_its_limits_hold() -> None
     assert any(one.start > one.job["subtime"] for one in ran)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("table", "expected"),
     [
         ({}, (162, 2, 62)),
@@ -72,7 +73,6 @@ def test_a_server_s_own_configuration_runs_through_and_its_limits_hold() -> None
         ({"help_starving_jobs": True, "max_starve": 60.0}, (100, 2, 150)),
         ({"help_starving_jobs": True, "max_starve": 1.0, "backfill_depth": 0}, (100, 2, 150)),
     ],
-    ids=str,
 )
 def test_it_plans_as_the_site_s_table_says(
     table: dict[str, Any], expected: tuple[float, ...]

@@ -24,6 +24,7 @@ from schedulers.site.last_dates import LastDates
 from schedulers.site.site import Site
 from schedulers.site.windows import Known, OpenWindow
 from tests.schedulers.site.test_random_sites import broken, differences
+from tests.suites import each_case
 
 Patch = pytest.MonkeyPatch
 NODES = functools.partial(broken, nodes=True)
@@ -246,9 +247,10 @@ def is_found(seed: int, finds: Callable[[int], object]) -> bool:
         return True
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found(monkeypatch: Patch, name: str) -> None:
+@each_case("name", FAULTS)
+def test_a_planted_fault_is_found(name: str) -> None:
     plant, seed, finds = FAULTS[name]
     assert not is_found(seed, finds)
-    plant(monkeypatch)
-    assert is_found(seed, finds)
+    with Patch.context() as patch:
+        plant(patch)
+        assert is_found(seed, finds)

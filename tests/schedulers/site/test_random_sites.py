@@ -9,7 +9,7 @@ from tests.schedulers.site.easy_model import easy_on_site
 from tests.schedulers.site.random_runs import LEAVING_OUT, POLICIES, broken_in, made, run_of
 from tests.schedulers.site.rules_model import Rules
 
-QUICK = 52
+QUICK = 28
 IN_ORDER = POLICIES[:2]
 
 

@@ -19,10 +19,14 @@ POLICIES = (
     "easy", "easy_plus_plus", "easy_sjbf", "conservative", "recommended", "filler",
     "soft_conservative",
 )  # fmt: skip
+QUICK = ("easy_plus_plus", "conservative", "filler")
 KINDS = ("jobs", "machine_states", "estimates")
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "policy",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in POLICIES],
+)
 def test_a_site_of_processors_alone_changes_no_byte(
     shared: Path, tmp_path: Path, policy: str
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from schedulers.site.gate import Gate
 from schedulers.site.kinds import Kinds
 from tests.schedulers.site.random_runs import POLICIES, made, run_of
+from tests.suites import each_case
 
 
 class _Everybody(dict[Any, None]):
@@ -28,7 +29,7 @@ def _files(seed: int) -> list[bytes | None]:
     return found
 
 
-@pytest.mark.parametrize("first", [0, 10, 20])
+@each_case("first", [0, 10, 20])
 def test_looking_at_each_job_anew_gives_the_same_schedule(
     monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:

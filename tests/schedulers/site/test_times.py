@@ -9,12 +9,13 @@ from schedulers.site.calendar import Calendar
 from schedulers.site.site import Window
 from schedulers.site.windows import OpenWindow
 from tests.schedulers.site.on_site import job, starts
+from tests.suites import each_case
 
 MONDAY = datetime(2026, 1, 5, 7, 0, tzinfo=UTC).timestamp()
 HOUR = 3600.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("window", "start"),
     [
         ({"closed": "07:30-09:00"}, 1.0),
@@ -29,7 +30,6 @@ HOUR = 3600.0
         ({"ended_by": "07:30"}, HOUR / 2),
         ({"ended_by": "07:30", "days": "Tue-Sun"}, 1.0),
     ],
-    ids=str,
 )
 def test_windows(window: dict[str, Any], start: float) -> None:
     site = {"start": MONDAY, "windows": [{"longer_than": 0, **window}]}
@@ -78,7 +78,7 @@ def test_nothing_starts_in_a_freeze_but_of_other_partitions() -> None:
     assert starts(site, jobs) == {1: 60.0, 2: 20.0}
 
 
-@pytest.mark.parametrize("policy", ["easy", "conservative", "recommended"])
+@each_case("policy", ["easy", "conservative", "recommended"])
 def test_capacity_lets_running_jobs_go_on(policy: str) -> None:
     site = {"capacity": [{"begin": 10.0, "processors": 1}, {"begin": 80.0, "processors": 4}]}
     jobs = [job(1, 0, 3, 50), job(2, 20, 1, 5), job(3, 20, 2, 5), job(4, 55, 1, 5)]

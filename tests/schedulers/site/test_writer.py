@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedulers.site.example import EXAMPLE
@@ -21,6 +21,7 @@ def test_what_was_written_is_read_as_the_same_site(tmp_path: Path, comments: boo
     assert read_site(path) == EXAMPLE == site_of(content_of(EXAMPLE))
 
 
+@settings(max_examples=40)
 @given(
     name=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
     most=st.floats(0, allow_infinity=False),

@@ -18,6 +18,7 @@ from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.runs import FitInRuns, in_runs
 from schedulers.slurm.table import Table
 from tests.schedulers.model import Spec, play
+from tests.suites import each_case
 from workload_tools.batsim.decisions import Execute
 
 
@@ -92,7 +93,7 @@ def test_ends_that_are_close_are_looked_at_together(version: str | None, date: f
     assert found == {"4": date}
 
 
-@pytest.mark.parametrize("most", [1, 2, 3])
+@each_case("most", [1, 2, 3])
 def test_a_job_gets_no_more_nodes_than_its_partition_allows(most: int) -> None:
     for on_each in product(range(4), repeat=4):
         levels = [sum(1 << place for place, free in enumerate(on_each) if free == level)

@@ -6,6 +6,7 @@ import pytest
 
 from pred_aware.simulator.errors import DeadlockError
 from tests.schedulers.site.on_site import job, ran, starts
+from tests.suites import each_case
 
 EACH_SECOND = {"bf_interval": 1, "bf_resolution": 1}
 
@@ -55,8 +56,8 @@ def test_a_limit_of_gpus_counts_those_on_all_nodes_that_a_job_gets(
     assert starts(site, jobs, "slurm")[2] == start
 
 
-@pytest.mark.parametrize("policy", ["easy", "slurm"])
-@pytest.mark.parametrize(
+@each_case("policy", ["easy", "slurm"])
+@each_case(
     ("slurm", "start"),
     [({"priority_calc_period": 40.0}, 40.0), ({"priority_type": "basic"}, 110.0)],
 )

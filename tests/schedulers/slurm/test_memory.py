@@ -35,17 +35,20 @@ def simulated(slurm: dict[str, Any], nodes: list[int]) -> str:
     return run.jobs.to_csv()
 
 
-@pytest.mark.parametrize("nodes", [[], [2, 6]])
 @pytest.mark.parametrize(
-    "slurm",
+    ("nodes", "slurm"),
     [
-        {"version": "22.05.8"},
-        {"version": "26.11"},
-        {"bf_window": 60, "bf_resolution": 300, "bf_running_job_reserve": True},
-        {"version": "22.05.8", "bf_node_space_size": 12, "bf_max_job_test": 7, "bf_interval": 10},
-        {"bf_min_age_reserve": 200, "bf_max_job_user": 2, "bf_max_job_start": 1, "bf_window": 90},
+        ([], {"version": "22.05.8"}),
+        ([2, 6], {"version": "26.11"}),
+        ([], {"bf_window": 60, "bf_resolution": 300, "bf_running_job_reserve": True}),
+        ([2, 6], {
+            "version": "22.05.8", "bf_node_space_size": 12, "bf_max_job_test": 7, "bf_interval": 10,
+        }),
+        ([2, 6], {
+            "bf_min_age_reserve": 200, "bf_max_job_user": 2, "bf_max_job_start": 1, "bf_window": 90,
+        }),
     ],
-)
+)  # fmt: skip
 def test_what_is_remembered_changes_no_schedule(
     monkeypatch: pytest.MonkeyPatch, slurm: dict[str, Any], nodes: list[int]
 ) -> None:

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.schedulers.slurm.cases import CASES, planned, recorded
+from tests.suites import each_case
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_case("case", CASES)
 def test_a_queue_is_planned_as_slurms_own_backfill_plans_it(shared: Path, case: str) -> None:
     folder = shared / "slurm" / "plans" / case
     assert planned(folder) == recorded(folder)
