@@ -4,9 +4,9 @@
     python benchmarks/block_assumptions.py mira mira.swf.gz --shakes 4
 
 EASY in the order WFP with walltimes on several shakes of the log, on the blocks as
-`pred-aware machine` writes them and on others: the means, what of the machine was lost and drained,
-and how much each changes the mean wait; with ``--accurate`` also what accurate estimates (a = 1)
-gain there.
+`pred-aware site machine` writes them and on others: the means, what of the machine was lost and
+drained, and how much each changes the mean wait; with ``--accurate`` also what accurate estimates
+(a = 1) gain there.
 """
 
 import argparse

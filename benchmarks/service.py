@@ -45,7 +45,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
         place = Path(folder) / "socket"
         command = [
-            sys.executable, "-m", "pred_aware", "serve", "--store", f"{folder}/jobs.db",
+            sys.executable, "-m", "pred_aware", "service", "serve", "--store", f"{folder}/jobs.db",
             "--socket", str(place), "--predictor", told.predictor, "--deadline", "10",
         ]  # fmt: skip
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:  # noqa: S603

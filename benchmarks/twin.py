@@ -7,7 +7,7 @@ Makes a twin with each of the seeds 1, 2, ..., simulates the original and the tw
 EASY++, and prints the Markdown tables of docs/how-to/twin.md. Means over a log's jobs change by
 some percent with the least change of its dates, so that the original is also simulated as often
 with its sessions shaken: each 10 minutes earlier or later at most, all else as it is. Options are
-those of `pred-aware model twin`.
+those of `pred-aware log model twin`.
 """
 
 import argparse

@@ -54,44 +54,44 @@ DEBUG = "--debug"
 
 
 COMMANDS = {
-    "All in one": {"study": "study", "demo": "demo"},
-    "Job logs": {
-        "fetch": "fetch",
-        "sacct-command": "sacct_command",
-        "inspect": "inspect",
-        "convert": "convert",
-        "map": "maps",
-        "infer": "infer",
-        "model": "model",
-    },
-    "Prediction": {"predict": "predict", "predictors": "predictors"},
-    "Simulation": {
-        "platform": "platform",
-        "machine": "machine",
-        "site": "site",
-        "snapshot": "snapshot",
-        "run": "run",
-        "batsim": "batsim",
-        "compare": "compare",
-        "explain": "explain",
-        "campaign": "campaign",
-        "schedulers": "schedulers",
-        "raps": "raps",
-    },
-    "Production": {
-        "shadow": "shadow",
-        "store": "store",
-        "serve": "serve",
-        "health": "serve",
-        "service-files": "pbs",
-        "pbs-hook": "pbs",
-        "pbs-check": "pbs",
-        "pbs-waiting": "pbs",
-    },
-    "This installation": {"doctor": "doctor"},
+    "All in one": ("study", "demo"),
+    "Job logs": ("inspect", "convert", "log"),
+    "Prediction": ("predict", "predictors"),
+    "Simulation": (
+        "platform",
+        "site",
+        "run",
+        "batsim",
+        "compare",
+        "explain",
+        "campaign",
+        "schedulers",
+    ),
+    "Production": ("service",),
+    "This installation": ("doctor",),
 }
-"""Our commands in the groups and in the order of the help, and the module of each, which has a
-`register`. Those of other packages come before the last group."""
+"""Our commands in the groups and in the order of the help. Each is a module with `register`.
+Those of other packages come before the last group."""
+
+RENAMED = {
+    "fetch": "log fetch",
+    "sacct-command": "log sacct-command",
+    "map": "log map",
+    "infer": "log infer",
+    "model": "log model",
+    "raps": "log raps",
+    "machine": "site machine",
+    "snapshot": "site snapshot",
+    "shadow": "service shadow",
+    "store": "service store",
+    "serve": "service serve",
+    "health": "service health",
+    "service-files": "service files",
+    "pbs-hook": "service pbs-hook",
+    "pbs-check": "service pbs-check",
+    "pbs-waiting": "service pbs-waiting",
+}
+"""Commands by their names before 0.3; CONTRIBUTING.md says how long these are answered."""
 
 
 RENAMED_OPTIONS = {
@@ -133,11 +133,7 @@ class _Commands(Mapping[str, "Command"]):
     """The commands by their names; what is behind one is imported when it is asked for."""
 
     def __init__(self) -> None:
-        self._own = {
-            name: (panel, module)
-            for panel, modules in COMMANDS.items()
-            for name, module in modules.items()
-        }
+        self._own = {name: panel for panel, names in COMMANDS.items() for name in names}
         self._made: dict[str, Command] = {}
 
     @cached_property
@@ -152,8 +148,8 @@ class _Commands(Mapping[str, "Command"]):
         if name not in self._own:
             return self._added[name]
         if name not in self._made:
-            panel, module = self._own[name]
-            self._made |= _made([import_module(f"pred_aware.commands.{module}")], panel)
+            module = import_module(f"pred_aware.commands.{name}")
+            self._made |= _made([module], self._own[name])
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -217,6 +213,10 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 def _run(arguments: list[str], *, debug: bool) -> int:
     stopped = False
+    first = next((one for one in arguments if not one.startswith("-")), "")
+    if first in RENAMED:
+        new = RENAMED[first]
+        return _fail(f"'{first}' is now '{new}'; see `pred-aware {new} --help`", debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
         # typer makes the code of Ctrl-C

@@ -24,7 +24,7 @@ class PaperLog:
 
 
 def _of(stem: str, fetched: str = "", **options: Any) -> PaperLog:  # noqa: ANN401 - as in a file
-    return PaperLog(stem, fetched or f"pred-aware fetch {stem}", MappingProxyType(options))
+    return PaperLog(stem, fetched or f"pred-aware log fetch {stem}", MappingProxyType(options))
 
 
 _SUFFIXES = tuple(f"{name}{gz}" for name in (".swf", ".json", ".txt") for gz in ("", ".gz"))

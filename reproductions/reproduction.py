@@ -125,7 +125,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     papers
         Their numbers, ``000`` to ``004``, or ``all``.
     logs
-        Where logs are: folders and files. The cache of ``pred-aware fetch`` is looked through
+        Where logs are: folders and files. The cache of ``pred-aware log fetch`` is looked through
         after them.
     folder
         Where runs and replays are kept.

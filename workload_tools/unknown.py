@@ -12,7 +12,7 @@ _IN_PROSE = 2
 _SHOWN = 4
 _LONGEST = 40
 _A_VALUE = re.compile(r"[-+\d][-+.:T\d]*")
-_MAP = "`pred-aware map suggest` writes a first map for it (docs/how-to/logs-table.md)"
+_MAP = "`pred-aware log map suggest` writes a first map for it (docs/how-to/logs-table.md)"
 
 
 def seen_in(head: bytes) -> str:
@@ -28,7 +28,7 @@ def seen_in(head: bytes) -> str:
     >>> seen_in(b"# Notes\nof a meeting\n")
     "is no job log that is known, but text that begins '# Notes'"
     >>> seen_in(b"job,user,seconds\n1,ann,60\n")
-    'is a table with a header that is not known (job, user, seconds); `pred-aware map suggest` writes a first map for it (docs/how-to/logs-table.md)'
+    'is a table with a header that is not known (job, user, seconds); `pred-aware log map suggest` writes a first map for it (docs/how-to/logs-table.md)'
     """  # noqa: E501 - what is shown
     if head.startswith(_PARQUET):
         return f"is a Parquet table with columns that are not known; {_MAP}"

@@ -131,4 +131,4 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, batsim, page="how-to/batsim.md", help=HELP, no_args_is_help=True)
+    add(app, batsim, page="how-to/batsim.md", help=HELP)

@@ -14,7 +14,6 @@ from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
 app = typer.Typer(
-    no_args_is_help=True,
     help="Simulate many policies on many logs, and on shakes of them until the differences are "
     "known; docs/how-to/campaigns.md has the file.",
     epilog=see("how-to/campaigns.md"),

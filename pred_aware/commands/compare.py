@@ -186,7 +186,7 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, compare, page="reference/metrics.md", help=HELP, no_args_is_help=True)
+    add(app, compare, page="reference/metrics.md", help=HELP)
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command

@@ -121,10 +121,9 @@ def register(app: typer.Typer) -> None:
         cls=Formats,
         help=HELP,
         epilog=see(page),
-        no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    add(convert, convert_any, ANY, page=page, help=HELP, hidden=True, no_args_is_help=True)
+    add(convert, convert_any, ANY, page=page, help=HELP, hidden=True)
     panel = "What --clean knows"
     add(convert, recipes, page="how-to/cleaning.md", help=RECIPES_HELP, rich_help_panel=panel)
     app.add_typer(convert)
@@ -198,7 +197,6 @@ def format_command(name: str) -> "Command":
         name,
         help=f"{about}\n\nExamples:\n\n{_examples(name)}",
         epilog=see(page if (docs() / page).is_file() else "start/tutorial.md"),
-        no_args_is_help=True,
         rich_help_panel="Formats, which have options of their own",
     )(convert)
     return arranged(typer.main.get_command(maker))

@@ -35,7 +35,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, explain, page="how-to/explain.md", help=HELP, no_args_is_help=True)
+    add(app, explain, page="how-to/explain.md", help=HELP)
 
 
 def explain(

@@ -51,7 +51,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, inspect, page="how-to/inspect.md", help=HELP, no_args_is_help=True)
+    add(app, inspect, page="how-to/inspect.md", help=HELP)
 
 
 def inspect(

@@ -51,4 +51,4 @@ def platform(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, platform, page="how-to/batsim.md", help=HELP, no_args_is_help=True)
+    add(app, platform, page="how-to/batsim.md", help=HELP)

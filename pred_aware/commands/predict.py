@@ -96,4 +96,4 @@ def predict(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, predict, page="how-to/predict.md", help=HELP, no_args_is_help=True)
+    add(app, predict, page="how-to/predict.md", help=HELP)

@@ -186,4 +186,4 @@ def _tell_size(workload: "Workload", run: "Run", *, platform: Path) -> None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, run, page="reference/schedulers.md", help=HELP, no_args_is_help=True)
+    add(app, run, page="reference/schedulers.md", help=HELP)

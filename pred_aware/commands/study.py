@@ -51,7 +51,7 @@ SUFFIX = ".study"
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, study, page="how-to/study.md", help=HELP, no_args_is_help=True)
+    add(app, study, page="how-to/study.md", help=HELP)
 
 
 def study(  # noqa: PLR0913 - each is an option of the command

@@ -57,7 +57,7 @@ def check_pbs(places: PbsPlaces, *, hook: str, user: str) -> Iterator[Finding]:
     elif not said or not said.strip():
         yield Finding(
             state="absent", subject="hook", found=f"there is none called {hook}",
-            advice="pred-aware service-files DIR && cd DIR && qmgr < pred_aware_hook.qmgr",
+            advice="pred-aware service files DIR && cd DIR && qmgr < pred_aware_hook.qmgr",
         )  # fmt: skip
     else:
         yield from _hook(server, hook, _attributes(said))
@@ -122,7 +122,7 @@ def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Findin
     same = text.strip() == Path(pbs_hook.__file__).read_text(encoding="utf-8").strip()
     yield _judged(
         same, "version", found=f"{'that' if same else 'not that'} of pred-aware {__version__}",
-        advice="pred-aware pbs-hook -o x.py && "
+        advice="pred-aware service pbs-hook -o x.py && "
         + _qmgr(f"import hook {hook} application/x-python default x.py"),
     )  # fmt: skip
 
@@ -146,7 +146,7 @@ def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
     if not text.strip():
         return usual, Finding(
             state="note", subject="settings", found="none, so that the usual ones count",
-            advice=f"{mend}, with the settings.json of: pred-aware service-files DIR",
+            advice=f"{mend}, with the settings.json of: pred-aware service files DIR",
         )  # fmt: skip
     try:
         settings = pbs_hook.read_settings(text)
@@ -181,7 +181,7 @@ def _service(settings: Mapping[str, object]) -> Finding:
     if not told.get("learned"):
         return Finding(
             state="note", subject="service", found=f"{found}, and has learned no job",
-            advice=f"pred-aware health {place}",
+            advice=f"pred-aware service health {place}",
         )  # fmt: skip
     return Finding(state="ok", subject="service", found=f"{found}; {told['learned']} jobs learned")
 
@@ -193,7 +193,7 @@ def _accounting(places: PbsPlaces, user: str) -> Finding:
     except KeyError:
         return Finding(
             state="absent", subject="accounting", found=f"there is no user {user}",
-            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, of: pred-aware service-files",
+            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, of: pred-aware service files",
         )  # fmt: skip
     folder = places.accounting
     newest = max((path for path in folder.glob("[0-9]*") if path.is_file()), default=None)

@@ -44,7 +44,7 @@ class Rehearsal(Rehearsed):
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each predictor and job, as `pred-aware shadow --csv` writes it."""
+        """A row for each predictor and job, as `pred-aware service shadow --csv` writes it."""
         return frame(self)
 
     def to_dict(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
     Parameters
     ----------
     path
-        The folder, as ``pred-aware snapshot`` writes it.
+        The folder, as ``pred-aware site snapshot`` writes it.
     system
         ``slurm`` or ``pbs``; by default as its files look.
 
@@ -56,7 +56,7 @@ def _system_of(path: Path, told: str | None) -> str:
     files = _FILES.get(told or "", tuple(name for names in _FILES.values() for name in names))
     raise SiteError(
         f"site {path}: has no file of a snapshot, such as {', '.join(files)}; "
-        "`pred-aware snapshot` takes one"
+        "`pred-aware site snapshot` takes one"
     )
 
 

@@ -67,7 +67,7 @@ def surely(change: Interval, together: float | None) -> int:
     - in a study: those of its campaign, so all policies in all measures of its tables, at all sizes
       of the machine that are tried, and not those alone of which the answer speaks: ``campaign
       table`` on its ``campaign.toml`` has the same;
-    - in a comparison, and so in a rehearsal (``shadow``): all runs in all figures;
+    - in a comparison, and so in a rehearsal (``service shadow``): all runs in all figures;
     - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
       on all logs and in all measures;
     - of a paper's claim: the differences that one trial of it needs, mostly one. What is claimed

@@ -10,7 +10,7 @@ from pred_aware.study.first_sentence import LONGEST, TAIL, Kind, instead, queue_
 from pred_aware.study.studied import Studied
 
 _SNAPSHOTS = {"slurm": "Slurm", "pbs": "PBS"}
-"""Formats of logs whose batch system `pred-aware snapshot` can ask."""
+"""Formats of logs whose batch system `pred-aware site snapshot` can ask."""
 
 UNTRUSTED = "started_without_trust"
 HARDLY_TRUSTED = 0.1
@@ -156,7 +156,9 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
     if kind == "no time":
         return
     if study.log.walltimes.most_missing:
-        asks = "" if study.log.format == "pbs" else " (`pred-aware sacct-command` asks for them)"
+        asks = (
+            "" if study.log.format == "pbs" else " (`pred-aware log sacct-command` asks for them)"
+        )
         yield f"Collect the jobs' time limits{asks}, or give the usual one with --missing-walltime."
     if kind == "nobody waits":
         yield (
@@ -172,14 +174,14 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
         if study.log.format in _SNAPSHOTS and study.baseline.name == EASY:
             yield (
                 f"Keep what {_SNAPSHOTS[study.log.format]} says of its configuration, by read-only "
-                f"commands on the cluster (`pred-aware snapshot {study.log.format} -o here`), and "
-                "study the log with it (--site here)."
+                f"commands on the cluster (`pred-aware site snapshot {study.log.format} -o here`), "
+                "and study the log with it (--site here)."
             )
     if kind in {"one run", "not significant", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."
     if kind in {"better", "mixed"}:
         yield (
             "Try other bounds and orders in the folder's campaign.toml (`pred-aware campaign "
-            "run`), and let predictions run beside the batch system (`pred-aware serve`) before "
-            "they decide anything."
+            "run`), and let predictions run beside the batch system (`pred-aware service serve`) "
+            "before they decide anything."
         )

@@ -71,8 +71,8 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
             "This log can't answer it: it records no waits, and its submissions look like starts, "
             "so under EASY hardly anybody waits, however long people really waited.",
             "Give a log with the dates of submissions: `Submit` beside `Start` of sacct "
-            "(`pred-aware sacct-command` asks for both), `qtime` or `ctime` of PBS, fields 2 and 3 "
-            "of SWF.",
+            "(`pred-aware log sacct-command` asks for both), `qtime` or `ctime` of PBS, fields 2 "
+            "and 3 of SWF.",
         )
     if log.size.guessed and not log.inspection.load.starts_known:
         return Unanswerable(

@@ -27,5 +27,5 @@ BY_TABLE_5 = BY_TABLE_4.replace("table 4 has their minutes", "table 5 has their 
 """What decides about waits, and about slowdowns."""
 NO_MONTH = (
     "of METACENTRUM-2013-3 the most recent month was taken, and the log is not at hand to see "
-    "which that is: `pred-aware fetch METACENTRUM-2013-3`, then a campaign with its `from`"
+    "which that is: `pred-aware log fetch METACENTRUM-2013-3`, then a campaign with its `from`"
 )

@@ -160,4 +160,4 @@ def _tables(experiment: "Experiment") -> "list[Table]":
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, paper001, page="how-to/predict.md", help=HELP, no_args_is_help=True)
+    add(app, paper001, page="how-to/predict.md", help=HELP)

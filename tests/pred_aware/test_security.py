@@ -119,7 +119,7 @@ def nasty_log(tmp_path: Path) -> Path:
         (["inspect", "--html", "page.html"], True),
         (["predict", "--predictor", "last_two", "--html", "page.html"], True),
         (["predict", "--predictor", "\x1b$x^$\U0001f600=knn", "--picture", "p.svg"], True),
-        (["model", "twin", "-o", "twin.json"], False),
+        (["log", "model", "twin", "-o", "twin.json"], False),
     ],
 )
 def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(

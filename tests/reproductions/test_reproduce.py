@@ -94,7 +94,7 @@ def test_errors_of_medium_jobs_are_those_of_a_plain_count(
 def test_what_is_not_at_hand_is_not_tried_and_says_how_to_get_it(tried: Reproduced) -> None:
     found = {one.log: one for one in tried.judged[0].found}
     assert found["KTH"].verdict == UNTRIED
-    assert "pred-aware fetch KTH-SP2-1996-2" in found["KTH"].ours
+    assert "pred-aware log fetch KTH-SP2-1996-2" in found["KTH"].ours
     assert {one.verdict for one in tried.judged[0].standings.values()} == {OPEN, UNTRIED}
 
 

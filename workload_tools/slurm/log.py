@@ -38,7 +38,7 @@ _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 class SlurmLog:
     r"""What Slurm's `sacct` printed, as text or as JSON, plain or gzip.
 
-    `pred-aware sacct-command` prints the sacct command that collects what is needed. Any
+    `pred-aware log sacct-command` prints the sacct command that collects what is needed. Any
     `--parsable2`, `--parsable` or `--json` output will do that has at least JobIDRaw, State,
     Submit, Start, ElapsedRaw and AllocCPUS, in any order, with steps or without.
 

@@ -24,7 +24,7 @@ _NEEDED = (
     ("ElapsedRaw", "Elapsed", "End"),
     ("AllocCPUS", "NCPUS", "ReqCPUS", "AllocTRES", "ReqTRES"),
 )
-_HINT = "`pred-aware sacct-command` prints a command that collects all that is needed"
+_HINT = "`pred-aware log sacct-command` prints a command that collects all that is needed"
 # of the tasks that wait: 419_[6-99%2]
 _ARRAY_LIMIT = re.compile(r"(?<![0-9])([0-9]{1,10})_\[[0-9,.-]*%([0-9]{1,9})\]")
 _RELATIVE = (

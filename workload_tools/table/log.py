@@ -17,9 +17,9 @@ class TableLog:
     r"""A table of jobs (CSV, TSV, Parquet), through a map of what its columns mean.
 
     It is a file (CSV also packed with gzip), a folder in which all such files are read, or a glob
-    in quotes. The map is a file in TOML, or one that comes with pred-aware (`pred-aware map list`).
-    `pred-aware map suggest LOG` writes a first map for a table of your own; a map of ten lines is
-    enough:
+    in quotes. The map is a file in TOML, or one that comes with pred-aware
+    (`pred-aware log map list`). `pred-aware log map suggest LOG` writes a first map for a table of
+    your own; a map of ten lines is enough:
 
         [machine]
         nodes = 64
@@ -132,7 +132,7 @@ class TableLog:
             raise LogError(
                 self.path,
                 "no map is known for its columns: give one with --map, of which "
-                f"`pred-aware map suggest {self.path}` writes a first; shipped are "
+                f"`pred-aware log map suggest {self.path}` writes a first; shipped are "
                 f"{', '.join(shipped_names())}",
             )
         return read_map(found)

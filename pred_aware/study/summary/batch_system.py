@@ -63,13 +63,13 @@ _SETS = {
     ),
 }
 _PBS = (
-    "`pred-aware service-files` writes the service, and a hook that sets `soft_walltime` at qsub; "
+    "`pred-aware service files` writes the service, and a hook that sets `soft_walltime` at qsub; "
     "begin with a dry run. PBS plans ahead only with `strict_ordering: true` and a "
-    "`backfill_depth`; `pred-aware pbs-check` checks all of it."
+    "`backfill_depth`; `pred-aware service pbs-check` checks all of it."
 )
 _SERVICE = (
-    "`pred-aware serve --sacct sacct` answers with predictions; a few lines of `job_submit.lua`, "
-    "for the site to write, ask it."
+    "`pred-aware service serve --sacct sacct` answers with predictions; a few lines of "
+    "`job_submit.lua`, for the site to write, ask it."
 )
 
 

@@ -38,8 +38,8 @@ def estimates_alone(study: Studied) -> Iterator[str]:
     yield (
         f"{less}The nearest thing to it that was simulated, `{NEAREST}`, changes the mean wait by "
         f"{_told(wait)} (`{study.candidate.name}`: {_told(ours)}) and the longest wait by "
-        f"{_told(found[LONGEST])}. `pred-aware shadow` simulates PBS's own calendar with soft "
-        "walltimes."
+        f"{_told(found[LONGEST])}. `pred-aware service shadow` simulates PBS's own calendar with "
+        "soft walltimes."
     )
 
 

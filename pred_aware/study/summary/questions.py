@@ -51,7 +51,8 @@ REHEARSED = "Nothing until a rehearsal and a dry run show that it is worth it:"
 COST = (
     "It is free software. The service answers in 0.1 ms and takes 72 MB of memory; the hook adds 2 "
     "ms to a qsub (measured on 11,553 jobs of a PBS log). Staff: a rehearsal on a copy of the "
-    "accounting files (`pred-aware shadow`), the installation, and some days of watching a dry run."
+    "accounting files (`pred-aware service shadow`), the installation, and some days of watching "
+    "a dry run."
 )
 GAINS_TITLES = {"size": "Change of the mean wait, by processors", "length": "By run time"}
 NO_GROUP = "No group of jobs, by processors or by run time, waits significantly more or less."

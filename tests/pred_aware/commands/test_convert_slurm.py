@@ -75,7 +75,7 @@ def test_what_can_not_be_done_is_one_line(
 
 
 def test_the_command_for_sacct_asks_for_all_that_is_read(command: Command) -> None:
-    ended = command("sacct-command", "--start", "2026-01-15", "--end", "2026-03-01T12:00:00")
+    ended = command("log", "sacct-command", "--start", "2026-01-15", "--end", "2026-03-01T12:00:00")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == (
         "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 --noconvert "
@@ -86,7 +86,7 @@ def test_the_command_for_sacct_asks_for_all_that_is_read(command: Command) -> No
 
 def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
     ended = command(
-        "sacct-command", "--start", "2026-01-31", "--end", "2026-04-02", "--monthly",
+        "log", "sacct-command", "--start", "2026-01-31", "--end", "2026-04-02", "--monthly",
         "--cluster", "west", "--partition", "a b", "--partition", "c",
     )  # fmt: skip
     lines = ended.out.splitlines()
@@ -109,12 +109,12 @@ def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
     ],
 )
 def test_a_span_that_is_none_is_an_error(command: Command, start: str, end: str, said: str) -> None:
-    command("sacct-command", "--start", start, "--end", end).assert_refused(said)
+    command("log", "sacct-command", "--start", start, "--end", end).assert_refused(said)
 
 
 def test_the_last_month_of_all_is_a_span_too(command: Command) -> None:
     dates = ("--start", "9999-12-01", "--end", "9999-12-31", "--monthly")
-    assert command("sacct-command", *dates).out.count("--starttime=9999-12-01") == 1
+    assert command("log", "sacct-command", *dates).out.count("--starttime=9999-12-01") == 1
 
 
 def test_no_output_is_written_over_slurm_conf(command: Command) -> None:

@@ -1,4 +1,4 @@
-"""The commands `convert table` and `map`, and other commands on a table with a map."""
+"""The commands `convert table` and `log map`, and other commands on a table with a map."""
 
 import json
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:
 
 def test_without_a_map_the_error_says_how_to_get_one(command: Command) -> None:
     command("convert", "table", "jobs.csv", "-o", "jobs.json").assert_refused(
-        "`pred-aware map suggest jobs.csv` writes a first"
+        "`pred-aware log map suggest jobs.csv` writes a first"
     )
 
 
@@ -61,11 +61,11 @@ def test_neither_the_map_nor_the_table_is_written_over(command: Command) -> None
 
 
 def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -> None:
-    ended = command("map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
+    ended = command("log", "map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
     assert "lines to look at" in ended.out
     assert command("inspect", "jobs.csv", "--json").code == 0
     assert command("predict", "jobs.csv", "--predictor", "last_two").code == 0
-    assert 'walltime = "limit"' in command("map", "suggest", "jobs.csv").out
+    assert 'walltime = "limit"' in command("log", "map", "suggest", "jobs.csv").out
 
 
 def test_recorded_without_any_soft_walltime_is_one_error(command: Command) -> None:
@@ -90,4 +90,4 @@ def test_a_real_log_comes_back_from_a_parquet_table(shared: Path, command: Comma
 
 
 def test_shipped_maps_are_listed(command: Command) -> None:
-    assert "alcf-recut" in command("map", "list").out
+    assert "alcf-recut" in command("log", "map", "list").out

@@ -26,23 +26,25 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Comman
 def test_a_log_goes_to_the_cache_and_its_contributors_are_named(
     run: Command, archive: Archive, tmp_path: Path
 ) -> None:
-    ended = run("fetch", "kit", "--archive", archive.address)
+    ended = run("log", "fetch", "kit", "--archive", archive.address)
     path = tmp_path / "cache" / "pred-aware" / "logs" / "KIT-FH2-2016-1.swf.gz"
     assert (ended.code, ended.err, ended.out.splitlines()[-1]) == (0, "", str(path))
     assert "  Acknowledge: Ann\n" in ended.out
     assert "not known here: nothing to compare with" in ended.out
-    assert run("fetch", "kit", "--quiet", "--archive", archive.address).out == f"{path}\n"
+    assert run("log", "fetch", "kit", "--quiet", "--archive", archive.address).out == f"{path}\n"
     assert [asked for asked, _ in archive.asked] == [PATH]
 
 
 def test_a_log_that_is_not_known_is_fetched_by_its_address(run: Command, archive: Archive) -> None:
-    ended = run("fetch", "new", "--url", f"{archive.address}/new.gz", "-o", "here.swf.gz", "-q")
+    ended = run(
+        "log", "fetch", "new", "--url", f"{archive.address}/new.gz", "-o", "here.swf.gz", "-q"
+    )
     assert (ended.code, ended.out) == (0, "here.swf.gz\n")
     assert gzip.decompress(Path("here.swf.gz").read_bytes()) == LOG
 
 
 def test_the_list_says_which_checksums_are_known(run: Command) -> None:
-    lines = run("fetch", "--list").out.splitlines()
+    lines = run("log", "fetch", "--list").out.splitlines()
     assert "KTH-SP2-1996-2.1-cln" in lines
     assert "KIT-FH2-2016-1  (checksum not known)" in lines
     assert "eagle  (table, 253 MB)" in lines
@@ -63,5 +65,5 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
 def test_what_cannot_be_fetched_is_one_error(
     run: Command, arguments: tuple[str, ...], message: str
 ) -> None:
-    run("fetch", *arguments).assert_refused(message)
+    run("log", "fetch", *arguments).assert_refused(message)
     assert list(Path().iterdir()) == []

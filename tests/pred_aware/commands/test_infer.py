@@ -18,7 +18,7 @@ ACCOUNTING = "".join(
 def infer(here: Path, command: Command) -> Command:
     (here / "log.swf").write_text(LOG)
     (here / "accounting").write_text(ACCOUNTING)
-    return partial(command, "infer")
+    return partial(command, "log", "infer")
 
 
 def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -> None:

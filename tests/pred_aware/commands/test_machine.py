@@ -1,4 +1,4 @@
-"""The command `machine`, and that the machines it writes are used by `run`."""
+"""The command `site machine`, and that the machines it writes are used by `run`."""
 
 import json
 from pathlib import Path
@@ -20,18 +20,20 @@ def simulate_on_mira() -> None:
 
 
 def test_it_writes_a_blue_gene_with_its_platform_and_reads_it_again(command: Command) -> None:
-    written = command("machine", "mira", "-o", "mira.json", "--platform", "mira.xml")
+    written = command("site", "machine", "mira", "-o", "mira.json", "--platform", "mira.xml")
     assert written.code == 0
     assert "wrote mira.json\nwrote mira.xml\n" in written.out
     assert "Assumed: 1,024 nodes are two" in written.out
     assert read_blocks("mira.json") == blue_gene("mira")
     assert len(read_platform("mira.xml").hosts) == 49152
-    shown, again = (command("machine", which).out for which in ("mira", "mira.json"))
+    shown, again = (command("site", "machine", which).out for which in ("mira", "mira.json"))
     assert shown == again
 
 
 def test_it_counts_blocks_and_how_many_of_them_can_be_used_at_once(command: Command) -> None:
-    told = json.loads(command("machine", "intrepid", "--node-processors", "1", "--json").out)
+    told = json.loads(
+        command("site", "machine", "intrepid", "--node-processors", "1", "--json").out
+    )
     rows = {row["processors"]: (row["blocks"], row["at_once"]) for row in told["sizes"]}
     assert rows == {
         64: (128, 128), 128: (64, 64), 256: (32, 32), 512: (80, 80), 1024: (40, 20),
@@ -42,11 +44,11 @@ def test_it_counts_blocks_and_how_many_of_them_can_be_used_at_once(command: Comm
 
 def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
     simulate_on_mira()
-    told = json.loads(command("machine", "mira", "--run", "out", "--json").out)["run"]
+    told = json.loads(command("site", "machine", "mira", "--run", "out", "--json").out)["run"]
     assert told == {
         "capacity": 491520.0, "used": 3000.0, "wasted": 2120.0, "lost": 0.0, "drained": 0.0,
     }  # fmt: skip
-    shown = command("machine", "mira", "--run", "out").out
+    shown = command("site", "machine", "mira", "--run", "out").out
     assert [line.split("│")[2].strip() for line in shown.splitlines() if "wasted" in line] == [
         "0.4 %"
     ]
@@ -54,7 +56,7 @@ def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
 
 def test_it_draws_a_day_of_a_run(command: Command) -> None:
     simulate_on_mira()
-    ended = command("machine", "mira", "--run", "out", "--picture", "day.svg")
+    ended = command("site", "machine", "mira", "--run", "out", "--picture", "day.svg")
     assert (ended.code, "wrote day.svg" in ended.out) == (0, True)
     assert b"MIR-00000-33371-1024" in Path("day.svg").read_bytes()
 
@@ -77,4 +79,4 @@ def test_it_draws_a_day_of_a_run(command: Command) -> None:
 def test_what_cannot_be_done_is_one_error(
     command: Command, arguments: tuple[str, ...], message: str
 ) -> None:
-    command("machine", *arguments).assert_refused(message)
+    command("site", "machine", *arguments).assert_refused(message)

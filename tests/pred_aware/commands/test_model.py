@@ -14,7 +14,7 @@ LINE = "{number} {submit} 5 {run} {size} -1 -1 {size} 3600 -1 1 {user} 1 1 1 -1 
 @pytest.fixture
 def model(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-    return partial(command, "model")
+    return partial(command, "log", "model")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The command `raps`: a schedule as RAPS's loader of Frontier's logs reads it."""
+"""The command `log raps`: a schedule as RAPS's loader of Frontier's logs reads it."""
 
 import json
 import re
@@ -23,7 +23,9 @@ def _run(here: Path, command: Command) -> None:
 
 
 def test_the_schedule_stands_in_frontiers_fields(command: Command) -> None:
-    ended = command("raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--node-processors", 4)
+    ended = command(
+        "log", "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--node-processors", 4
+    )
     assert ended.out == "wrote raps.swf: 2 jobs, 1 left out, which did not run\n"
     lines = Path("raps.swf").read_text().splitlines()
     assert any(re.fullmatch(r";\s*UnixStartTime\s*:\s*\d+\s*", line) for line in lines)
@@ -40,7 +42,7 @@ def test_another_runs_workload_is_an_error(command: Command) -> None:
     content = json.loads(Path("w.json").read_text())
     content["jobs"] = content["jobs"][1:]
     Path("other.json").write_text(json.dumps(content))
-    command("raps", "-w", "other.json", "-e", "out", "-o", "raps.swf").assert_refused(
+    command("log", "raps", "-w", "other.json", "-e", "out", "-o", "raps.swf").assert_refused(
         "job '1' is not in other.json"
     )
     assert not Path("raps.swf").exists()
@@ -48,5 +50,5 @@ def test_another_runs_workload_is_an_error(command: Command) -> None:
 
 def test_a_name_that_would_break_the_line_is_an_error(command: Command) -> None:
     command(
-        "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--system", "a b"
+        "log", "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--system", "a b"
     ).assert_refused()

@@ -1,8 +1,17 @@
-"""Options by the names that they had before are refused with those of today."""
+"""Commands and options by their old names are refused with those of today."""
 
 import pytest
 
+from pred_aware.cli import RENAMED
 from tests.pred_aware.command import Command
+
+
+def test_an_old_command_is_refused_with_the_new_one(command: Command) -> None:
+    for old, new in RENAMED.items():
+        command(old, "--json").assert_refused(
+            f"'{old}' is now '{new}'; see `pred-aware {new} --help`"
+        )
+        assert command(*new.split(), "--help").code == 0
 
 
 @pytest.mark.parametrize(

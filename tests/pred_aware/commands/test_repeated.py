@@ -24,7 +24,7 @@ ARGUMENTS = {
         "log.swf", "--predictor", 'near={"name": "knn", "k": 3}', "--predictor", "last_two",
         "--split", "random", "--test-share", 0.3, "--seed", 4, "--missing-walltime", 900,
     ),
-    "shadow": (
+    "service shadow": (
         "log.swf", "--predictor", "last_two", "--shakes", 0, "--from", "2004-01-01",
         "--time-zone", "Europe/Prague", "--processors", 9, "--backfill-depth", 3, "--workers", 1,
     ),
@@ -68,11 +68,11 @@ def told_on(page: Path) -> list[str]:
     return shlex.split(html.unescape(told))[1:]
 
 
-@pytest.mark.parametrize("name", ["inspect", "shadow", "compare"])
+@pytest.mark.parametrize("name", ["inspect", "service shadow", "compare"])
 def test_command_on_a_page_makes_the_page_again(here: Path, command: Command, name: str) -> None:
     if name == "compare":
         write_runs(command)
-    first = command(name, *ARGUMENTS[name], "--html", "page.html", "-q")
+    first = command(*name.split(), *ARGUMENTS[name], "--html", "page.html", "-q")
     assert (first.code, first.err) == (0, "")
     assert command(*told_on(here / "page.html")).code == 0
     assert (here / "FILE").read_bytes() == (here / "page.html").read_bytes()

@@ -97,7 +97,7 @@ def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
 ) -> None:
     page = tmp_path / "page.html"
     asked = ("--predictor", "last_two", "--shakes", 0, "--site", site, "--html", page)
-    code, out, _ = command("shadow", log, *asked)
+    code, out, _ = command("service", "shadow", log, *asked)
     assert code == 0
     assert "Each schedule keeps the rules of Mine: 2 jobs per user." in " ".join(out.split())
     assert "What jobs waited for" in page.read_text()

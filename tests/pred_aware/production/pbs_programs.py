@@ -1,4 +1,4 @@
-"""PBS's `qmgr` and the files of a server, as far as `pbs-check` looks at them.
+"""PBS's `qmgr` and the files of a server, as far as `service pbs-check` looks at them.
 
 To be held against a real server. Read in the source of OpenPBS 23.06: the forms of `list` (an
 object a line, its attributes below it with four spaces and ` = `, a tab before what a long line

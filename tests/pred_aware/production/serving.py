@@ -12,15 +12,15 @@ from typing import Any, Self
 
 
 class Serving:
-    """`pred-aware serve`, from the moment at which it answers."""
+    """`pred-aware service serve`, from the moment at which it answers."""
 
     def __init__(
         self, folder: Path, *more: str, predictor: str = "last_two", files: int | None = None
     ) -> None:
         self.socket = folder / "socket"
         self.store = folder / "jobs.db"
-        self._command = [sys.executable, "-m", "pred_aware", "serve", "--store", str(self.store),
-                         "--socket", str(self.socket),
+        self._command = [sys.executable, "-m", "pred_aware", "service", "serve",
+                         "--store", str(self.store), "--socket", str(self.socket),
                          "--predictor", predictor, "--deadline", "20", *more]  # fmt: skip
         if files is not None:
             limited = f'ulimit -n {files} && exec "$@"'

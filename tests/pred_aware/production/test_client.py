@@ -51,13 +51,13 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
 
 def test_what_is_no_service_is_told_in_one_line(answering: Answering, command: Command) -> None:
     for answer in ANSWERS:
-        command("health", answering([answer])).assert_refused()
+        command("service", "health", answering([answer])).assert_refused()
         try:
             ask(answering([answer]), {"ask": "pbs"})
         except PredAwareError:
             continue
         pytest.fail(f"{answer[:20]!r} was taken for an answer")
-    command("health", answering([b'{"learned": "many"}\n'])).assert_refused(
+    command("service", "health", answering([b'{"learned": "many"}\n'])).assert_refused(
         "what answers there is no such service"
     )
 

@@ -25,7 +25,7 @@ def pbs(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> Iterator[PbsProgra
 
 @pytest.mark.usefixtures("pbs")
 def test_all_is_well(command: Command) -> None:
-    told = command("pbs-check", "--user", "nobody")
+    told = command("service", "pbs-check", "--user", "nobody")
     assert (told.code, told.err) == (0, "")
     states, subjects = zip(*(line.split()[:2] for line in told.out.splitlines()[:-2]), strict=True)
     assert set(states) == {"ok"}
@@ -121,7 +121,7 @@ def test_each_fault_is_found_with_the_command_that_mends_it(
 ) -> None:
     for fault in faults:
         FAULTS[fault][0](pbs)
-    told = command("pbs-check", "--user", "nobody")
+    told = command("service", "pbs-check", "--user", "nobody")
     assert (told.code, told.err) == (1, "")
     lines = told.out.splitlines()
     for fault in faults:
@@ -140,9 +140,9 @@ def test_every_fault_is_planted() -> None:
 def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> None:
     pbs.settings_are(dry_run=True)
     pbs.has(server={})
-    notes = command("pbs-check", "--user", "nobody").out
+    notes = command("service", "pbs-check", "--user", "nobody").out
     pbs.has(**{"application/x-config": ""})
-    notes += command("pbs-check", "--user", "nobody").out
+    notes += command("service", "pbs-check", "--user", "nobody").out
     found = [line for line in notes.splitlines() if line.startswith("note ")]
     for words in (
         "settings: a dry run, which sets nothing", "settings: none, so that the usual",
@@ -153,7 +153,7 @@ def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> Non
 
 @pytest.mark.usefixtures("pbs")
 def test_a_user_who_is_not_there_is_told_in_json(command: Command) -> None:
-    told = command("pbs-check", "--user", "no-such-user", "--json")
+    told = command("service", "pbs-check", "--user", "no-such-user", "--json")
     found = {one["subject"]: one for one in json.loads(told.out)["findings"]}
     assert told.code == 1
     assert found["accounting"]["state"] == "absent"
@@ -164,7 +164,7 @@ def test_where_there_is_no_pbs_it_says_so(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBS_CONF_FILE", str(tmp_path / "none"))
-    command("pbs-check").assert_refused()
+    command("service", "pbs-check").assert_refused()
     (tmp_path / "none").write_text("PBS_HOME=/nowhere\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "there is no qmgr here" in command("pbs-check").err
+    assert "there is no qmgr here" in command("service", "pbs-check").err

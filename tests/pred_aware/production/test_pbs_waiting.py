@@ -111,10 +111,10 @@ def test_the_command_tells_what_it_would_change(
     pbs: Pbs, serving: Serving, command: Command, tmp_path: Path
 ) -> None:
     pbs.has(a={}, b={})
-    told = command("pbs-waiting", serving.socket, "--dry-run", "--once")
+    told = command("service", "pbs-waiting", serving.socket, "--dry-run", "--once")
     assert told.out == "would set soft_walltime=1200 for 2 jobs: a b\n"
     assert pbs.calls() == []
-    command("pbs-waiting", tmp_path / "none", "--once").assert_refused()
+    command("service", "pbs-waiting", tmp_path / "none", "--once").assert_refused()
     (pbs.folder / "jobs.json").write_text('{"Jobs": {"a": {"Job_Name": "half')
     with pytest.raises(FeedError, match="qstat: what it printed can't be read"):
         WaitingJobs(serving.socket).round()
@@ -150,6 +150,6 @@ def test_what_is_no_estimate_is_one_line_and_changes_nothing(
     for number, answer in enumerate(('"9"', "-9", "[9]")):
         (folder := tmp_path / f"{number}").mkdir()
         says = Answers(folder, f'{{"estimate": {answer}}}\n'.encode())
-        told = command("pbs-waiting", says.place, "--once")
+        told = command("service", "pbs-waiting", says.place, "--once")
         assert (told.code, told.err.count("\n"), pbs.calls()) == (2, 1, []), answer
         assert "the service's estimate is" in told.err, answer

@@ -129,7 +129,7 @@ def test_nobody_else_may_open_the_socket_and_no_second_service_takes_it(
     serving: Serving, tmp_path: Path, command: Command
 ) -> None:
     assert serving.socket.stat().st_mode & 0o777 == 0o600
-    told = command("serve", "--store", tmp_path / "other.db", "--socket", serving.socket,
+    told = command("service", "serve", "--store", tmp_path / "other.db", "--socket", serving.socket,
                    "--predictor", "pbs_v1")  # fmt: skip
     assert (told.code, told.err) == (
         2, f"pred-aware: error: {serving.socket}: another service listens there\n"
@@ -141,12 +141,12 @@ def test_health_tells_requests_latency_and_how_right_it_was(
     serving: Serving, command: Command
 ) -> None:
     serving.ask(ANN)
-    told = json.loads(command("health", serving.socket, "--json").out)
+    told = json.loads(command("service", "health", serving.socket, "--json").out)
     assert told["predictor"] == "last_two"
     assert told["requests"]["estimates"] >= 1
     assert 0 < told["latency_median"] <= told["latency_p99"]
     assert told["underestimated_lately"] <= 1
-    assert "estimates took" in command("health", serving.socket).out
+    assert "estimates took" in command("service", "health", serving.socket).out
 
 
 def test_health_ends_with_1_and_names_each_limit_that_is_not_kept(
@@ -154,26 +154,26 @@ def test_health_ends_with_1_and_names_each_limit_that_is_not_kept(
 ) -> None:
     serving.ask(told_ended(ended("5", user="eve", run_time=500.0, soft_walltime=1.0)))
     limits = ("--max-outlived", 0, "--max-age", 0, "--min-requests", 10**6)
-    told = command("health", serving.socket, *limits)
+    told = command("service", "health", serving.socket, *limits)
     named = [line.split()[1] for line in told.err.splitlines()]
     assert (told.code, named) == (1, ["--max-outlived", "--max-age", "--min-requests"])
     assert "jobs learned from" in told.out
     kept = ("--max-outlived", 1, "--max-age", 3600, "--min-requests", 1, "--no-failure")
     serving.ask(ANN)
-    assert command("health", serving.socket, *kept, "--json").code == 0
+    assert command("service", "health", serving.socket, *kept, "--json").code == 0
 
 
 def test_a_monitor_gets_health_in_prometheus_s_format_also_of_a_service_that_is_gone(
     serving: Serving, command: Command, tmp_path: Path
 ) -> None:
-    lines = command("health", serving.socket, "--prometheus").out.splitlines()
+    lines = command("service", "health", serving.socket, "--prometheus").out.splitlines()
     names = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
     assert len(names) == len(set(names)) >= 10
     sample = re.compile(r'(\w+)(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? [0-9.e+-]+')
     samples = [sample.fullmatch(line) for line in lines if not line.startswith("#")]
     assert {one and one.group(1) for one in samples} == set(names)
     assert "pred_aware_up 1" in lines
-    gone = command("health", tmp_path / "none", "--prometheus")
+    gone = command("service", "health", tmp_path / "none", "--prometheus")
     assert (gone.code, gone.out.splitlines()[-1]) == (2, "pred_aware_up 0")
 
 

@@ -20,7 +20,7 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def folder(command: Command, tmp_path: Path) -> Path:
-    told = command("service-files", tmp_path / "files", "--pbs-home", tmp_path / "pbs", "-q")
+    told = command("service", "files", tmp_path / "files", "--pbs-home", tmp_path / "pbs", "-q")
     assert (told.code, told.out, told.err) == (0, "", "")
     return tmp_path / "files"
 
@@ -32,16 +32,16 @@ def ran(*command: str | Path) -> str:
 
 
 def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_path: Path) -> None:
-    told = command("service-files", tmp_path / "a b")
+    told = command("service", "files", tmp_path / "a b")
     steps = told.out.splitlines()
     assert f"    cd '{tmp_path}/a b'" in steps
     for name in re.findall(r"install -D -m 644 (\S+)|qmgr < (\S+)", told.out):
         assert (tmp_path / "a b" / "".join(name)).is_file()
-    command("service-files", tmp_path / "a b").assert_refused(
+    command("service", "files", tmp_path / "a b").assert_refused(
         "is there already; name another folder"
     )
     (tmp_path / "a b" / "settings.json").unlink()
-    assert command("service-files", tmp_path / "a b").code == 2
+    assert command("service", "files", tmp_path / "a b").code == 2
     assert not (tmp_path / "a b" / "settings.json").exists()
 
 
@@ -49,7 +49,7 @@ def test_a_path_that_cannot_stand_in_these_files_is_refused(
     command: Command, tmp_path: Path
 ) -> None:
     for home in ("relative", "/with space", "/with%"):
-        command("service-files", tmp_path / "files", "--pbs-home", home).assert_refused()
+        command("service", "files", tmp_path / "files", "--pbs-home", home).assert_refused()
         assert not (tmp_path / "files").exists(), home
 
 
@@ -98,7 +98,7 @@ def test_the_service_may_read_the_accounting_files_also_those_to_come(command: C
         (accounting / "20240301").touch(0o640)
         Path(name).chmod(0o755)
         private.chmod(0o750)
-        command("service-files", Path(name) / "files", "--pbs-home", Path(name) / "home", "-q")
+        command("service", "files", Path(name) / "files", "--pbs-home", Path(name) / "home", "-q")
         rights = Path(name) / "files" / "pred-aware.tmpfiles.conf"
         # a user who is there, in place of one that is made at the installation
         rights.write_text(rights.read_text().replace("u:pred-aware:", "u:nobody:"))

@@ -24,9 +24,9 @@ def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
     command: Command, tmp_path: Path, log: Path
 ) -> None:
     store, written = tmp_path / "jobs.db", tmp_path / "jobs.json"
-    assert command("store", "add", store, log).out == "6 jobs added, 0 were there\n"
-    assert command("store", "add", store, log).out == "0 jobs added, 6 were there\n"
-    assert command("store", "export", store, "-o", written).code == 0
+    assert command("service", "store", "add", store, log).out == "6 jobs added, 0 were there\n"
+    assert command("service", "store", "add", store, log).out == "0 jobs added, 6 were there\n"
+    assert command("service", "store", "export", store, "-o", written).code == 0
     for one in (log, written):
         assert command("predict", one, "--predictor", "last_two", "--csv", f"{one}.csv").code == 0
     assert Path(f"{log}.csv").read_text() == Path(f"{written}.csv").read_text()
@@ -38,10 +38,14 @@ def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_pa
     name = tmp_path / "jobs.db"
     with EndedJobs(name) as store:
         store.add([ended("1"), ended("2", user="o'hara")])
-    assert command("store", "forget", name, "o'hara").out == "1 job of 'o'hara' removed\n"
-    assert command("store", "prune", name, "--days", "365").out == "1 job removed\n"
-    assert command("store", "info", name, "--json").out.startswith('{"jobs":0,"users":0,')
-    assert command("store", "prune", name).err.startswith("pred-aware: error: say what")
+    assert (
+        command("service", "store", "forget", name, "o'hara").out == "1 job of 'o'hara' removed\n"
+    )
+    assert command("service", "store", "prune", name, "--days", "365").out == "1 job removed\n"
+    assert command("service", "store", "info", name, "--json").out.startswith(
+        '{"jobs":0,"users":0,'
+    )
+    assert command("service", "store", "prune", name).err.startswith("pred-aware: error: say what")
 
 
 def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:
@@ -52,14 +56,14 @@ def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log:
         ("info", "postgresql://u:pw@host:xx/x"), ("prune", name, "--jobs-a-user", "9" * 30),
         ("prune", name, "--days", "nan"),
     ):  # fmt: skip
-        command("store", *arguments).assert_refused()
+        command("service", "store", *arguments).assert_refused()
 
 
 def test_a_new_store_is_made_with_all_of_a_log_or_not_at_all(
     command: Command, tmp_path: Path, log: Path
 ) -> None:
     log.write_text(SWF + "7 70 5 sixty 4\n")
-    command("store", "add", tmp_path / "new.db", log).assert_refused()
+    command("service", "service", "store", "add", tmp_path / "new.db", log).assert_refused()
     assert list(tmp_path.iterdir()) == [log]
 
 
@@ -69,7 +73,7 @@ def test_a_full_disk_leaves_no_part_of_a_new_store(tmp_path: Path, log: Path) ->
     command = 'ulimit -f 200 && exec "$@"'
     ran = subprocess.run(  # noqa: S603 - our own command
         ["/bin/sh", "-c", command, "sh", sys.executable, "-m", "pred_aware",
-         "store", "add", tmp_path / "new.db", log],
+         "service", "store", "add", tmp_path / "new.db", log],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)

@@ -65,7 +65,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
     follow = ("--store", url, "--pbs-accounting", str(accounting))
     other = ("--socket", tmp_path / "other", "--predictor", "last_two")
     with Serving(tmp_path, *follow) as serving, EndedJobs(url) as store:
-        command("serve", *follow, *other).assert_refused("another service learns from")
+        command("service", "serve", *follow, *other).assert_refused("another service learns from")
         serving.end(signal.SIGKILL)
         taken(store, accounting)
         database.die()

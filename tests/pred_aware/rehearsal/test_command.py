@@ -13,7 +13,7 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
 ) -> None:
     page, table, jobs = (tmp_path / name for name in ("page.html", "t.csv", "jobs.csv"))
     ended = command(
-        "shadow", make_log(jobs=80), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
+        "service", "shadow", make_log(jobs=80), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
         "--from", "2017-11-02", "--shakes", "2", "--workers", "1", "--backfill-depth", "2",
         "--html", page, "--tables", table, "--csv", jobs,
     )  # fmt: skip
@@ -34,13 +34,15 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
 def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) -> None:
     log = tmp_path / "log.swf"
     log.write_text("1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
-    asked = ("shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
+    asked = ("service", "shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
     assert "does not tell the machine's size: give --processors N" in command(*asked).err
     assert command(*asked, "--processors", "8", "-q").code == 0
 
 
 def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Command) -> None:
-    ended = command("shadow", make_log(jobs=40), "--predictor", "pbs_v3", "--shakes", "0", "--json")
+    ended = command(
+        "service", "shadow", make_log(jobs=40), "--predictor", "pbs_v3", "--shakes", "0", "--json"
+    )
     told = json.loads(ended.out)
     assert (told["answer"], told["predictor"], told["jobs"]) == ("unknown", "pbs_v3", 40)
     (one,) = told["predictors"]
@@ -64,4 +66,4 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
 def test_what_cannot_be_rehearsed_is_told_in_a_line(
     arguments: tuple[str, ...], said: str, make_log: MakeLog, command: Command
 ) -> None:
-    command("shadow", make_log(jobs=20), *arguments).assert_refused(said)
+    command("service", "shadow", make_log(jobs=20), *arguments).assert_refused(said)

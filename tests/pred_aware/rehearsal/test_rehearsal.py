@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.commands.shadow import LAG
+from pred_aware.commands.service.shadow import LAG
 from pred_aware.errors import PredAwareError
 from pred_aware.log.job_log import read_log
 from pred_aware.prediction.candidate import Candidate

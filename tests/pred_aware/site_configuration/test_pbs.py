@@ -102,7 +102,7 @@ def test_without_root_a_snapshot_is_without_sched_priv(
     )  # fmt: skip
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("PBS_HOME", home["PBS_HOME"])
-    code, out, _ = command("snapshot", "pbs", "-o", tmp_path / "here")
+    code, out, _ = command("site", "snapshot", "pbs", "-o", tmp_path / "here")
     assert (code, out.count("failed ")) == (0, 4)
     assert "not known: shares" in out
     made = configured_site(tmp_path / "here")

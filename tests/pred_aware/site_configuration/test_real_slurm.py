@@ -22,7 +22,7 @@ def test_a_snapshot_of_a_real_slurm_is_its_site(
             "scontrol", "create", "reservation", "reservationname=later", "starttime=now+1hour",
             "duration=60", "nodes=n1", "users=root",
         )  # fmt: skip
-        code, out, _ = command("snapshot", "slurm", "-o", tmp_path / "here")
+        code, out, _ = command("site", "snapshot", "slurm", "-o", tmp_path / "here")
     assert code == 0
     # without a database there are neither QOS nor shares
     assert "failed  sacctmgr -P show qos" in out

@@ -34,7 +34,7 @@ def slurm(folder: Path, **refusing: Refusal) -> None:
 
 def test_a_slurm_that_answers_is_kept_as_it_speaks(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm, queue_json=NO_CONTROLLER)
-    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here")
+    code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, out.count("well ")) == (0, 9)
     for path in RECORDED.iterdir():
         assert (at_slurm / "here" / path.name).read_text() == path.read_text()
@@ -47,7 +47,7 @@ def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slu
         at_slurm, qos_txt=NO_DATABASE, associations_txt=NO_DATABASE, sshare_txt=NO_DATABASE,
         reservations_txt=DENIED, queue_json=NO_CONTROLLER,
     )  # fmt: skip
-    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here")
+    code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, out.count("failed ")) == (0, 5)
     assert "not known: shares, and limits of users and accounts" in out
     made = configured_site(at_slurm / "here")
@@ -60,7 +60,7 @@ def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slu
 
 def test_where_nothing_answers_nothing_is_written(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm, config_txt=NO_CONTROLLER, partitions_txt=NO_CONTROLLER, nodes_txt=NO_CONTROLLER)
-    code, _, err = command("snapshot", "slurm", "-o", at_slurm / "here")
+    code, _, err = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, err.count("\n")) == (2, 1)
     assert "Unable to contact slurm controller" in err
     assert [path.name for path in at_slurm.iterdir()] == ["bin"]
@@ -69,7 +69,7 @@ def test_where_nothing_answers_nothing_is_written(command: Command, at_slurm: Pa
 def test_a_command_that_hangs_is_given_up(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm)
     (at_slurm / "bin/squeue").write_text("#!/bin/sh\nexec /bin/sleep 60\n")
-    code, out, _ = command("snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
+    code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
     assert code == 0
     assert "squeue --json: no answer within 0.5 s" in out
 
@@ -77,13 +77,13 @@ def test_a_command_that_hangs_is_given_up(command: Command, at_slurm: Path) -> N
 def test_no_snapshot_is_written_over_another(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm)
     (at_slurm / "here").mkdir()
-    code, _, err = command("snapshot", "slurm", "-o", at_slurm / "here")
+    code, _, err = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, "is there already" in err, [*(at_slurm / "here").iterdir()]) == (2, True, [])
 
 
 def test_the_commands_are_printed_for_elsewhere(command: Command) -> None:
-    code, out, _ = command("snapshot", "slurm", "--print")
+    code, out, _ = command("site", "snapshot", "slurm", "--print")
     assert code == 0
     assert "sacctmgr -P show assoc tree > associations.txt" in out.splitlines()
-    code, _, err = command("snapshot", "slurm", "-q")
+    code, _, err = command("site", "snapshot", "slurm", "-q")
     assert (code, "--print" in err) == (2, True)

@@ -1,4 +1,4 @@
-"""First maps: real logs written as a site's own tables come back through `map suggest`."""
+"""First maps: real logs written as a site's own tables come back through `log map suggest`."""
 
 from collections.abc import Callable
 from datetime import datetime

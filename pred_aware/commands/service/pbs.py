@@ -16,11 +16,11 @@ from pred_aware.report.plural import counted
 HOOK = """Write the hook that asks the service for soft walltimes, for a PBS server.
 
 It is one file for Python 3.6 and later that needs no package, and is to be read before it is
-installed. `service-files` writes it with all that belongs to it, and says what to type then.
+installed. `service files` writes it with all that belongs to it, and says what to type then.
 
 Example:
 
-    pred-aware pbs-hook -o pred_aware_hook.py
+    pred-aware service pbs-hook -o pred_aware_hook.py
 """
 
 
@@ -49,9 +49,9 @@ The exit code is 0 when all is well, and 1 otherwise.
 
 Examples:
 
-    pred-aware pbs-check
+    pred-aware service pbs-check
 
-    pred-aware pbs-check --hook soft --json
+    pred-aware service pbs-check --hook soft --json
 """
 
 
@@ -88,9 +88,9 @@ changed.
 
 Examples:
 
-    pred-aware pbs-waiting /run/pred-aware/socket --dry-run --once
+    pred-aware service pbs-waiting /run/pred-aware/socket --dry-run --once
 
-    pred-aware pbs-waiting /run/pred-aware/socket --except-queue debug
+    pred-aware service pbs-waiting /run/pred-aware/socket --except-queue debug
 """
 
 
@@ -141,7 +141,7 @@ is overwritten or installed: it says what to type next.
 
 Example:
 
-    pred-aware service-files pred-aware-files
+    pred-aware service files pred-aware-files
 """
 
 
@@ -177,7 +177,7 @@ def service_files(
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     page = "how-to/production.md"
-    add(app, service_files, page=page, help=FILES, no_args_is_help=True)
+    add(app, service_files, "files", page=page, help=FILES)
     add(app, pbs_hook, page=page, help=HOOK)
     add(app, pbs_check, page=page, help=CHECK)
-    add(app, pbs_waiting, page=page, help=WAITING, no_args_is_help=True)
+    add(app, pbs_waiting, page=page, help=WAITING)

@@ -1,4 +1,4 @@
-"""The command `shadow`: a rehearsal of the service on a log."""
+"""The command `service shadow`: a rehearsal of the service on a log."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from pred_aware.commands.options.parts import CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 LAG = 5.0
-"""After how many seconds `serve` looks again at PBS's accounting."""
+"""After how many seconds `service serve` looks again at PBS's accounting."""
 
 LAG_HELP = "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm."
 
@@ -18,19 +18,19 @@ HELP = """Rehearse soft walltimes on a log, before anybody turns them on.
 
 Says what the service would have set for each job of a period, how right that would have been, by
 queue and user, what the schedule would have been without and with, and whether to do it. Nothing is
-changed anywhere: only the log is read. The estimates are made by the code of `serve`, which learns
-each job of the log when it ended.
+changed anywhere: only the log is read. The estimates are made by the code of `service serve`, which
+learns each job of the log when it ended.
 
 Jobs are scheduled as OpenPBS does with `strict_ordering: true`: `--options` has other parts, as for
 `run -s policy`.
 
 Examples:
 
-    pred-aware shadow /var/spool/pbs/server_priv/accounting --predictor pbs_v3 --from 2024-03-01
+    pred-aware service shadow server_priv/accounting --predictor pbs_v3 --from 2024-03-01
 
-    pred-aware shadow LOG --predictor pbs_v3 --predictor similar --backfill-depth 5 --html page.html
+    pred-aware service shadow LOG --predictor pbs_v3 --predictor similar --html page.html
 
-    pred-aware shadow sacct.txt --predictor similar -o '{"backfilling": "easy"}' --csv jobs.csv
+    pred-aware service shadow sacct.txt --predictor similar -o '{"backfilling": "easy"}'
 """
 
 
@@ -113,4 +113,4 @@ def shadow(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, shadow, page="how-to/production.md", help=HELP, no_args_is_help=True)
+    add(app, shadow, page="how-to/production.md", help=HELP)

@@ -1,15 +1,13 @@
-"""The commands `site show` and `site check`, and the group that all of a site are in."""
+"""The commands `site show` and `site check`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands import site_infer
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import AsJson, Told
 from pred_aware.commands.options.reading import ReadingOptions
-from pred_aware.commands.snapshot import register_in_site
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -44,17 +42,9 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    site = typer.Typer(
-        name="site",
-        help="Show, check, make and infer a site's file: nodes, limits, start windows, downtime.",
-        no_args_is_help=True,
-        rich_markup_mode="markdown",
-    )
-    add(site, show, page="reference/site.md", help=SHOW_HELP, no_args_is_help=True)
-    add(site, check, page="reference/site.md", help=CHECK_HELP, no_args_is_help=True)
-    register_in_site(site)
-    site_infer.register(site)
-    app.add_typer(site)
+    page = "reference/site.md"
+    add(app, show, page=page, help=SHOW_HELP)
+    add(app, check, page=page, help=CHECK_HELP)
 
 
 def show(

@@ -1,4 +1,4 @@
-"""The command `sacct-command`."""
+"""The command `log sacct-command`."""
 
 import sys
 from datetime import datetime
@@ -19,9 +19,9 @@ longer spans; jobs that are in two months are put together by `convert slurm`.
 
 Examples:
 
-    pred-aware sacct-command --start 2026-01-01 --end 2026-07-01
+    pred-aware log sacct-command --start 2026-01-01 --end 2026-07-01
 
-    pred-aware sacct-command --start 2025-01-01 --end 2026-01-01 --monthly | ssh login sh > sacct.txt
+    pred-aware log sacct-command --start 2025-01-01 --end 2026-01-01 --monthly | ssh login sh > sacct.txt
 """  # noqa: E501 - an example is one line
 
 
@@ -66,7 +66,7 @@ def sacct_command(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, sacct_command, page="how-to/logs-slurm.md", help=HELP, no_args_is_help=True)
+    add(app, sacct_command, page="how-to/logs-slurm.md", help=HELP)
 
 
 def _date(option: str, text: str) -> datetime:

@@ -1,4 +1,4 @@
-"""The command `raps`."""
+"""The command `log raps`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ replays it and adds power and cooling. Jobs that did not run are left out and co
 
 Example:
 
-    pred-aware raps -w frontier.json -e out/easy -o easy.swf
+    pred-aware log raps -w frontier.json -e out/easy -o easy.swf
 
     raps run --dataloader raps.dataloaders.frontier_swf --system frontier --replay easy.swf
 """
@@ -25,7 +25,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, raps, page="how-to/logs-swf.md", help=HELP, no_args_is_help=True)
+    add(app, raps, page="how-to/logs-swf.md", help=HELP)
 
 
 def raps(

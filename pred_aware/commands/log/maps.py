@@ -1,4 +1,4 @@
-"""The command `map`."""
+"""The command `log map`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +18,9 @@ the first, of which each row adds to one of it.
 
 Examples:
 
-    pred-aware map suggest jobs.csv -o jobs.csv.map.toml
+    pred-aware log map suggest jobs.csv -o jobs.csv.map.toml
 
-    pred-aware map suggest jobs.csv times.csv sizes.csv -o mine.toml
+    pred-aware log map suggest jobs.csv times.csv sizes.csv -o mine.toml
 """
 
 LIST_HELP = """List the maps that come with pred-aware."""
@@ -28,9 +28,9 @@ LIST_HELP = """List the maps that come with pred-aware."""
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    maps = typer.Typer(name="map", help=HELP, no_args_is_help=True, rich_markup_mode="markdown")
+    maps = typer.Typer(name="map", help=HELP, rich_markup_mode="markdown")
     page = "how-to/logs-table.md"
-    add(maps, suggest_map, "suggest", page=page, help=SUGGEST_HELP, no_args_is_help=True)
+    add(maps, suggest_map, "suggest", page=page, help=SUGGEST_HELP)
     add(maps, list_maps, "list", page=page, help=LIST_HELP)
     app.add_typer(maps)
 

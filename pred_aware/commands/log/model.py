@@ -1,4 +1,4 @@
-"""The commands `model twin` and `model scale`."""
+"""The commands `log model twin` and `log model scale`."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -31,11 +31,11 @@ describes the model.
 
 Examples:
 
-    pred-aware model twin KTH-SP2-1996-2.1-cln.swf.gz -o twin.swf.gz
+    pred-aware log model twin KTH-SP2-1996-2.1-cln.swf.gz -o twin.swf.gz
 
-    pred-aware model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
+    pred-aware log model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
 
-    pred-aware model twin LOG.swf -o twin.json --clean 'run>7d' --report twin.report.json
+    pred-aware log model twin LOG.swf -o twin.json --clean 'run>7d' --report twin.report.json
 """
 
 SCALE_HELP = """Multiply a log's load by a factor.
@@ -46,9 +46,9 @@ the machine are rejected by schedulers, and counted here.
 
 Examples:
 
-    pred-aware model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
+    pred-aware log model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
 
-    pred-aware model scale kth.json -o smaller.json --load 1.25 --by machine --platform smaller.xml
+    pred-aware log model scale kth.json -o less.json --load 1.25 --by machine --platform less.xml
 """
 
 
@@ -64,11 +64,10 @@ def register(app: typer.Typer) -> None:
     model = typer.Typer(
         name="model",
         help="Make a log from a log: a twin that can be published, or another load.",
-        no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    add(model, twin, page="how-to/twin.md", help=TWIN_HELP, no_args_is_help=True)
-    add(model, scale, page="how-to/twin.md", help=SCALE_HELP, no_args_is_help=True)
+    add(model, twin, page="how-to/twin.md", help=TWIN_HELP)
+    add(model, scale, page="how-to/twin.md", help=SCALE_HELP)
     app.add_typer(model)
 
 

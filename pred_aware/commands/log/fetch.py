@@ -1,4 +1,4 @@
-"""The command `fetch`."""
+"""The command `log fetch`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,19 +27,19 @@ the archive a citation. `--quiet` prints the file's name only.
 
 Examples:
 
-    pred-aware fetch kth
+    pred-aware log fetch kth
 
-    pred-aware convert swf "$(pred-aware fetch --quiet kth)" -o kth.json --platform kth.xml
+    pred-aware convert swf "$(pred-aware log fetch --quiet kth)" -o kth.json --platform kth.xml
 
-    pred-aware inspect "$(pred-aware fetch --quiet eagle)"
+    pred-aware inspect "$(pred-aware log fetch --quiet eagle)"
 
-    pred-aware fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
+    pred-aware log fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, fetch, page="how-to/logs-swf.md", help=HELP, no_args_is_help=True)
+    add(app, fetch, page="how-to/logs-swf.md", help=HELP)
 
 
 def fetch(
@@ -65,7 +65,7 @@ def fetch(
             say(f"{one.name}{_noted(one)}")
         return
     if name is None:
-        raise PredAwareError("name a log; `pred-aware fetch --list` prints those known")
+        raise PredAwareError("name a log; `pred-aware log fetch --list` prints those known")
     from workload_tools.archive import fetching
 
     log = _log(name, url)
@@ -74,7 +74,7 @@ def fetch(
     fetched = fetching.fetch(log, path, address=address)
     if not quiet:
         _print(log, address, fetched)
-    # as it is: this is what `$(pred-aware fetch --quiet kth)` stands for
+    # as it is: this is what `$(pred-aware log fetch --quiet kth)` stands for
     typer.echo(fetched.path)
 
 

@@ -1,4 +1,4 @@
-"""The command `infer`."""
+"""The command `log infer`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,13 +26,13 @@ docs/how-to/infer-nodes.md has the rules and how well they do.
 
 Example:
 
-    pred-aware infer KTH-SP2-1996-2.1-cln.swf.gz --from accounting -o kth.json --node-processors 1
+    pred-aware log infer KTH-SP2-1996-2.1-cln.swf.gz --from mason -o kth.json --node-processors 1
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, infer, page="how-to/infer-nodes.md", help=HELP, no_args_is_help=True)
+    add(app, infer, page="how-to/infer-nodes.md", help=HELP)
 
 
 def infer(  # noqa: PLR0913 - each is an option of the command

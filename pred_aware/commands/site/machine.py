@@ -1,4 +1,4 @@
-"""The command `machine`: machines that give out processors in blocks."""
+"""The command `site machine`: machines that give out processors in blocks."""
 
 from collections import Counter
 from functools import partial
@@ -23,17 +23,17 @@ once. What is known of the machine, and what is assumed, is said.
 
 Examples:
 
-    pred-aware machine intrepid -o intrepid.json --platform intrepid.xml
+    pred-aware site machine intrepid -o intrepid.json --platform intrepid.xml
 
-    pred-aware machine mine.json --run out/wfp
+    pred-aware site machine mine.json --run out/wfp
 
-    pred-aware machine intrepid --run out/wfp --picture day.png --day 2009-07-05
+    pred-aware site machine intrepid --run out/wfp --picture day.png --day 2009-07-05
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, machine, page="explanation/blocks.md", help=HELP, no_args_is_help=True)
+    add(app, machine, page="explanation/blocks.md", help=HELP)
 
 
 def machine(

@@ -1,4 +1,4 @@
-"""The commands `serve` and `health`: the prediction service, and how it is."""
+"""The commands `service serve` and `service health`: the prediction service, and how it is."""
 
 import logging
 import sys
@@ -26,9 +26,9 @@ everything anew at SIGHUP, while it goes on answering.
 
 Examples:
 
-    pred-aware serve --store jobs.db --socket /run/pred-aware/socket --predictor pbs_v3
+    pred-aware service serve --store jobs.db --socket /run/pred-aware/socket --predictor pbs_v3
 
-    pred-aware serve --store jobs.db --socket ./socket --predictor '{"name": "similar", "jobs": 9}'
+    pred-aware service serve --store jobs.db --socket ./socket --predictor '{"name": "knn", "k": 9}'
 """
 
 HEALTH_HELP = """Say how a prediction service is: requests, latency, and how right it was lately.
@@ -38,11 +38,11 @@ error, a line each. A limit that nothing is known of yet is kept.
 
 Examples:
 
-    pred-aware health /run/pred-aware/socket
+    pred-aware service health /run/pred-aware/socket
 
-    pred-aware health /run/pred-aware/socket --max-outlived 0.3 --max-age 86400 --min-requests 1
+    pred-aware service health /run/pred-aware/socket --max-outlived 0.3 --max-age 86400
 
-    pred-aware health /run/pred-aware/socket --prometheus
+    pred-aware service health /run/pred-aware/socket --prometheus
 """
 
 SocketArgument: TypeAlias = Annotated[Path, argument("SOCKET", "The service's socket.")]

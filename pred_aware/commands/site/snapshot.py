@@ -1,9 +1,9 @@
-"""The commands `snapshot`, and those of `site` that make a site's file of one."""
+"""The commands `site snapshot`, and those that make a site's file of one."""
 
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -16,32 +16,21 @@ if TYPE_CHECKING:
 
     from pred_aware.report.sentence import Block
     from pred_aware.site_configuration.configured import Configured
-    from pred_aware.site_configuration.snapshot import Answer, System
+    from pred_aware.site_configuration.snapshot import Answer
 
-SLURM_HELP = """Keep what Slurm says of its configuration in a folder: a snapshot.
+HELP = """Keep what Slurm or PBS says of its configuration in a folder: a snapshot.
 
-Runs read-only commands (scontrol show, sacctmgr show, sshare, squeue), none of which needs root,
-and copies slurm.conf. What is refused is told, with what is not known then. A folder that is there
-is never written into. It has the names of users and accounts: look at it before you give it away.
-
-Examples:
-
-    pred-aware snapshot slurm -o here
-
-    pred-aware snapshot slurm --print > take.sh
-"""
-
-PBS_HELP = """Keep what PBS says of its configuration in a folder: a snapshot.
-
-Runs read-only commands (qstat, pbsnodes, qmgr), and copies three files of sched_priv, which root
-alone can read. What is refused is told, with what is not known then. A folder that is there is
-never written into. It has the names of users and groups: look at it before you give it away.
+Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue, none of which needs
+root, and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files of
+sched_priv, which root alone can read. Reports each command that is refused, and what is not known
+then. A folder that exists is never written into. It has the names of users, groups and accounts:
+look at it before you give it away.
 
 Examples:
 
-    pred-aware snapshot pbs -o here
+    pred-aware site snapshot slurm -o here
 
-    pred-aware snapshot pbs --print > take.sh
+    pred-aware site snapshot pbs --print > take.sh
 """
 
 SITE_SLURM_HELP = """Make a site's file of a folder with a snapshot of Slurm.
@@ -69,6 +58,7 @@ Examples:
     pred-aware site pbs here --json
 """
 
+System: TypeAlias = Literal["slurm", "pbs"]
 OutputFolder = Annotated[
     Path | None, option("FOLDER", "The folder to make.", "-o", "--output", shown=False)
 ]
@@ -82,63 +72,22 @@ PATIENCE = 30.0
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    group = typer.Typer(
-        name="snapshot",
-        help="Keep the configuration of this machine's batch system, to make a site of it.",
-        no_args_is_help=True,
-        rich_markup_mode="markdown",
-    )
-    add(group, slurm, page="reference/site.md", help=SLURM_HELP, no_args_is_help=True)
-    add(group, pbs, page="reference/site.md", help=PBS_HELP, no_args_is_help=True)
-    app.add_typer(group)
+    """Add the commands to the group of sites."""
+    page = "reference/site.md"
+    add(app, snapshot, page=page, help=HELP)
+    add(app, site_slurm, "slurm", page=page, help=SITE_SLURM_HELP)
+    add(app, site_pbs, "pbs", page=page, help=SITE_PBS_HELP)
 
 
-def register_in_site(site: typer.Typer) -> None:
-    """Add those that make a site's file to the commands `site`."""
-    add(
-        site,
-        site_slurm,
-        page="reference/site.md",
-        name="slurm",
-        help=SITE_SLURM_HELP,
-        no_args_is_help=True,
-    )
-    add(
-        site,
-        site_pbs,
-        page="reference/site.md",
-        name="pbs",
-        help=SITE_PBS_HELP,
-        no_args_is_help=True,
-    )
-
-
-def slurm(
+def snapshot(
+    system: Annotated[System, argument("slurm|pbs", "The batch system.")],
     *,
     output: OutputFolder = None,
     printed: Printed = False,
     timeout: Timeout = PATIENCE,
     told: Told,
 ) -> None:
-    """Keep what Slurm says of its configuration."""
-    _take("slurm", output, printed=printed, timeout=timeout, told=told)
-
-
-def pbs(
-    *,
-    output: OutputFolder = None,
-    printed: Printed = False,
-    timeout: Timeout = PATIENCE,
-    told: Told,
-) -> None:
-    """Keep what PBS says of its configuration."""
-    _take("pbs", output, printed=printed, timeout=timeout, told=told)
-
-
-def _take(
-    system: "System", output: Path | None, *, printed: bool, timeout: float, told: Told
-) -> None:
+    """Keep what Slurm or PBS says of its configuration."""
     from pred_aware.site_configuration.snapshot import printed as lines_of
     from pred_aware.site_configuration.snapshot import take_snapshot
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from pred_aware.commands.options.groups import add as add_command
-from pred_aware.commands.options.groups import argument, has, option, see
+from pred_aware.commands.options.groups import argument, has, option
 from pred_aware.commands.options.output import AsJson, Quietly, Told
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 from pred_aware.errors import PredAwareError
@@ -20,9 +20,7 @@ MOST_JOBS = 2**53
 """More than any store has."""
 
 app = typer.Typer(
-    no_args_is_help=True,
     help="Keep the jobs that ended, for the prediction service to learn from.",
-    epilog=see("how-to/production.md"),
 )
 
 StoreArgument: TypeAlias = Annotated[

@@ -28,7 +28,7 @@ Examples:
 
 def register(site: typer.Typer) -> None:
     """Add the command to the group of sites."""
-    add(site, infer, page="how-to/infer-site.md", help=HELP, no_args_is_help=True)
+    add(site, infer, page="how-to/infer-site.md", help=HELP)
 
 
 def infer(
