@@ -62,7 +62,7 @@ NOT_RUN = {
     ("production", "pred-aware service serve"): "runs until it is stopped",
     ("production", "pred-aware service health"): "needs that service",
     ("production", "* * * * *"): "a line of cron",
-    ("production", "pred-aware pbs-"): "a PBS server",
+    ("production", "pred-aware service pbs-"): "a PBS server",
     ("study", "pred-aware study"): "ten minutes by the clock",
     ("twin", "python benchmarks/twin.py"): ANOTHER_LOG,
 }  # fmt: skip
