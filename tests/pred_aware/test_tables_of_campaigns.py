@@ -46,7 +46,8 @@ def test_predictors_are_compared_and_measured_once(tables: Tables) -> None:
     assert err == "replays Some-2003-1: walltime\n"
     # run times 9 to 17 s: walltimes are off by 47 s, last_two by 1.5 s but for the first two
     for line in (
-        "|  | Some |", "| `walltime` | 0.8 |", "| `last_two` | **0.2** |", "| `walltime` | 0 of 1 |",
+        "|  | Some |", "| `walltime` | 0.8 |", "| `last_two` | **0.2** |",
+        "| `walltime` | 0 of 1 |",
         "Where nobody is better than `last_two`: Some (mae), ",
         "| Some | `last_two` (1.00; 100.0 %) | no job | no job |",
     ):  # fmt: skip

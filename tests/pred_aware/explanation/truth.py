@@ -5,10 +5,8 @@ import itertools
 import json
 from bisect import insort
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 STEPS = tuple(60 * minutes for minutes in (0, 1, 5, 15, 30, 60, 120, 300, 600, 1200, 3000, 6000))
 """What EASY++ adds to an estimate that ran out, one after the other, in seconds."""
@@ -49,10 +47,6 @@ class Row:
         """Return when it is planned to end, at a date while it runs."""
         return self.start + self.estimate_at(date)
 
-    @property
-    def work(self) -> float:
-        return self.size * (self.end - self.start)
-
 
 class Truth:
     """The jobs of a run of EASY, EASY++ or conservative backfilling in the order of submission."""
@@ -62,8 +56,6 @@ class Truth:
         known = {str(job["id"]): (place, job) for place, job in enumerate(told["jobs"])}
         planned = {row["job_id"]: row for row in _rows(Path(f"{prefix}_estimates.csv"))}
         self.size = int(told["nb_res"])
-        self.second_0 = told.get("start_time")
-        self.zone = ZoneInfo(told.get("time_zone", "UTC"))
         self.rows: dict[str, Row] = {}
         for row in _rows(Path(f"{prefix}_jobs.csv")):
             name = row["job_id"]
@@ -87,13 +79,6 @@ class Truth:
     def passes(self) -> list[float]:
         """Return when the queue was gone through: at each submission and each end."""
         return sorted({date for row in self.queue for date in (row.submit, row.end)})
-
-    def date(self, second: float) -> str:
-        """Write a date, to the minute."""
-        if self.second_0 is None:
-            days, rest = divmod(round(second), 86400)
-            return f"day {days} {rest // 3600:02}:{rest % 3600 // 60:02}"
-        return f"{datetime.fromtimestamp(self.second_0 + second, self.zone):%Y-%m-%d %H:%M}"
 
     def near(self, row: Row) -> "Around":
         """Return what there was while a job waited."""
@@ -231,6 +216,12 @@ class Around:
             if free >= head.size:
                 return head, end
         raise AssertionError(f"no room for job {head.name}")
+
+    def head_at(self, date: float) -> tuple[Row, float]:
+        """Return the reservation of a date at which there is one."""
+        found = self.reservation(date)
+        assert found is not None
+        return found
 
     def running_with(self, date: float) -> list[Row]:
         """Return who runs just after a date, this job too."""
