@@ -105,10 +105,6 @@ _MODULES = {
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     # the command line, which asks only for the version, shall not pay for the rest
-    if name in ("Reproduction", "reproduce"):
-        raise AttributeError(
-            f"module '{__name__}' has no attribute '{name}': it is 'reproductions.{name}'"
-        )
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from importlib import import_module

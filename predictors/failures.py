@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from traceback import walk_tb
 
-OURS = frozenset({"pred_aware", "predictors", "reproductions", "schedulers", "workload_tools"})
+OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
 """Our packages."""
 
 LONGEST = 500

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = ("pred_aware", "predictors", "reproductions", "schedulers", "workload_tools")
+PACKAGES = ("pred_aware", "predictors", "schedulers", "workload_tools")
 MODULES = sorted(
     module.name
     for package in PACKAGES

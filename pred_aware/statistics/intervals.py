@@ -125,7 +125,6 @@ def paired_difference(
     Notes
     -----
     W. G. Cochran, "Sampling Techniques" (1977), section 6.4: the standard error of a ratio.
-    ``benchmarks/interval_coverage.py`` measures how often the interval holds what it is to hold.
 
     Examples
     --------

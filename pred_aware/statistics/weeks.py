@@ -72,8 +72,7 @@ def by_weeks(
     draw gives a :math:`t^* = (\theta^* - \hat\theta) / s^*` with a standard error of its own, from
     its blocks (of a logarithm by the delta method), and their percentiles take the place of
     Student's (F. Götze and H. R. Künsch, "Second-order correctness of the blockwise bootstrap for
-    stationary observations", Annals of Statistics 24, 1996). ``benchmarks/coverage_by_weeks.py``
-    measures how often the interval holds what it should.
+    stationary observations", Annals of Statistics 24, 1996).
 
     Examples
     --------

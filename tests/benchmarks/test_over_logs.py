@@ -45,7 +45,7 @@ def test_it_prints_means_and_draws_the_profile(
 def test_the_means_of_our_document_are_those_of_its_tables(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    document = (ROOT / "docs" / "evidence" / "recommended.md").read_text(encoding="utf-8")
+    document = (ROOT / "research" / "docs" / "recommended.md").read_text(encoding="utf-8")
     script = run_path(str(SCRIPT))
     script["averages"](script["ratios_of"](document), "EASY")
     assert capsys.readouterr().out in document

@@ -53,7 +53,6 @@ NOT_RUN = {
     ("logs-table", "pred-aware log map suggest jobs.csv times.csv"): ANOTHER_LOG,
     ("own-parts", "pybatsim policy"): "waits for Batsim; tests/schedulers/pybatsim/ runs it",
     ("own-parts", "pred-aware convert site"): "a package, as test_convert_foreign.py has",
-    ("predict", "pred-aware paper001 train_jobs.csv"): ANOTHER_LOG,
     ("production", "python3 -m venv /opt"): ROOT_ONLY,
     ("production", "/opt/pred-aware"): ROOT_ONLY,
     ("production", "qmgr"): ROOT_ONLY,
@@ -64,7 +63,6 @@ NOT_RUN = {
     ("production", "* * * * *"): "a line of cron",
     ("production", "pred-aware service pbs-"): "a PBS server",
     ("study", "pred-aware study"): "ten minutes by the clock",
-    ("twin", "python benchmarks/twin.py"): ANOTHER_LOG,
 }  # fmt: skip
 """By page and beginning of a command: why it is not run; a program's name: unless it is there."""
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import pred_aware
 from pred_aware import cli
 
 
@@ -41,8 +40,3 @@ def test_a_broken_one_is_told_in_one_line_and_left_out(
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith("pred-aware: warning: the commands of 'site' can't be loaded: ")
     assert told in line
-
-
-def test_names_that_are_the_papers_now_say_so() -> None:
-    with pytest.raises(AttributeError, match=r"it is 'reproductions\.reproduce'"):
-        pred_aware.reproduce  # noqa: B018

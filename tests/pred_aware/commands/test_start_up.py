@@ -65,7 +65,7 @@ def test_a_small_run_imports_no_other_command_and_no_heavy_library(
     ended = python("-c", THREE_JOBS)
     assert (ended.code, ended.err) == (0, "")
     loaded = set(ended.out.split())
-    heavy = {"pandas", "pydantic", "sklearn", "matplotlib", "numba", "rich", "reproductions"}
+    heavy = {"pandas", "pydantic", "sklearn", "matplotlib", "numba", "rich"}
     assert not loaded & heavy
     assert {name for name in loaded if name.startswith("pred_aware.engine.")} == {
         "pred_aware.engine.loading", "pred_aware.engine.sources"
@@ -102,4 +102,4 @@ def test_what_is_not_plain_is_converted_or_refused_by_typer(
 
 
 def test_a_log_that_has_to_be_there_is_looked_for(command: Command) -> None:
-    command("reproduce", "all", "--logs", "nowhere.swf").assert_refused("nowhere.swf", "not exist")
+    command("inspect", "nowhere.swf").assert_refused("nowhere.swf")

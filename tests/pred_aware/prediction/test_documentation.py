@@ -5,10 +5,8 @@ from pathlib import Path
 from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import evaluate
-from pred_aware.prediction.past_table import PastTable
 from pred_aware.prediction.predictions import COLUMNS
 from pred_aware.prediction.replay import replay
-from reproductions.paper001 import EXPERIMENTS, Setup, run
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "predict.md"
 
@@ -29,16 +27,3 @@ def test_every_key_of_the_json_and_column_of_the_csv_is_on_the_page(jobs: PastJo
     page = PAGE.read_text(encoding="utf-8")
     for key in sorted({*keys(evaluate(jobs, found).to_dict()), *COLUMNS}):
         assert re.search(rf"[`.]{key}[`.]", page), key
-
-
-def test_every_experiment_is_on_the_page_and_answers_as_it_says(jobs: PastJobs) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    setup = Setup(models=("decision_tree",))
-    kept = [place for place, job in enumerate(jobs.submissions) if job.walltime is not None]
-    table = PastTable(
-        [jobs.submissions[place] for place in kept], [jobs.run_times[place] for place in kept], None
-    )
-    for name in EXPERIMENTS:
-        assert f"`{name}`" in page
-        answer = run(name, table, setup).to_dict()
-        assert {"experiment", "learned", "predicted", "features", "remark", "models"} == set(answer)
