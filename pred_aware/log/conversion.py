@@ -134,8 +134,8 @@ def _files_read(path: Path) -> Sequence[Path]:
     """Return the files that are read of a log, which may be a folder."""
     if not path.is_dir():
         return [path]
-    from workload_tools.m100.table import table_files
     from workload_tools.pbs.files import accounting_files
+    from workload_tools.table.source.table_file import table_files
 
     files: list[Path] = []
     for files_of in (accounting_files, table_files):

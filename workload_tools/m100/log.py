@@ -5,35 +5,25 @@ CINECA's Marconi100 Tier-0 supercomputer", Scientific Data 10 (2023), prepared a
 runtime prediction and runtime-aware scheduling in HPC systems", "Dataset" and "Data preparation").
 """
 
-import dataclasses
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
-from msgspec.structs import replace
+import numpy as np
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
-from workload_tools.m100.job_maker import (
-    COLUMNS,
-    DAMAGED_TRES,
-    NO_RUN_TIME,
-    NO_SIZE,
-    NO_SUBMIT_TIME,
-    REQUIRED,
-    ZERO_RUN_TIME,
-    PreparationSteps,
-    Window,
-    WindowPart,
-    read_job,
-)
-from workload_tools.m100.table import column_names, read_rows, table_files
-from workload_tools.packed import PARQUET_MAGIC
 from workload_tools.report import Report
+from workload_tools.table.lots import Lot
+from workload_tools.table.map.table_map import Drop, TableMap
+from workload_tools.table.reading import TableReading
+from workload_tools.table.shipped import column_names, map_named
+from workload_tools.table.source.table_file import table_files
+
+WindowPart = Literal["last", "before"]
 
 PAPER_001: Mapping[str, Any] = MappingProxyType(
     {
@@ -46,22 +36,53 @@ PAPER_001: Mapping[str, Any] = MappingProxyType(
 )
 """The options of `M100Log` for the workload of paper 001, which it takes with `paper001`."""
 
-DAMAGED_LINE = "line with another number of fields than the first"
-SAME_JOB = "same job_id and submission as a row above"
-NUMBER_USED = "job_id used before: a suffix added"
+_RECOGNISED_BY = frozenset(("tres_req_str", "run_time", "submit_time"))
+_COMPLETE = {
+    "no tres_req_str": "missing(tres_req_str)",
+    **{
+        f"no {name} in tres_req_str": f"not contains(tres_req_str, '{name}')"
+        for name in ("cpu", "mem", "node", "gres/gpu")
+    },
+    **{f"no {name}": f"missing({name})" for name in ("user_id", "qos", "time_limit")},
+}
+_SECONDS_PER_HOUR = 3600.0
+ALLOCATED_TAKEN = "no cpu in tres_req_str: num_cpus taken"
 
-_FAULTS = frozenset(
-    (DAMAGED_LINE, DAMAGED_TRES, NO_RUN_TIME, ZERO_RUN_TIME, NO_SUBMIT_TIME, NO_SIZE)
-)
-_ENOUGH = (b"tres_req_str", b"run_time", b"submit_time")
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """The steps of paper 001 that need the values of a job."""
+
+    largest: int | None = None
+    """Most processors of a job; larger jobs are cut to that. None for no limit."""
+    window_hours: float | None = None
+    """The length of the window; None for none."""
+    window_part: WindowPart = "last"
+    """Which part to keep."""
+    latest: float | None = None
+    """When the window ends: the last submission, in Unix seconds; None if it is not known yet."""
+
+    def prepare(self, lot: Lot, values: dict[str, Any]) -> None:
+        """Leave out the rows that the window leaves out, and cut the large jobs."""
+        if self.window_hours is not None and self.latest is not None:
+            begin = self.latest - self.window_hours * _SECONDS_PER_HOUR
+            inside = values["submit_time"] >= begin
+            last = self.window_part == "last"
+            reason = f"submitted {'before' if last else 'in'} the last {self.window_hours:g} h"
+            lot.drop(~inside if last else inside, reason, fault=False)
+        if self.largest is not None:
+            sizes = values["processors"]
+            what = f"more than {self.largest} processors: {self.largest} taken"
+            lot.repair(sizes > self.largest, what)
+            values["processors"] = np.minimum(sizes, self.largest)
+        lot.repair(np.isnan(values["requested_processors"]), ALLOCATED_TAKEN)
 
 
 class M100Log:
     r"""The public job table of Marconi100 (CINECA), as parquet or CSV.
 
-    It is a file, CSV also packed with gzip, or a folder in which all are read. Needed are the
-    columns tres_req_str, user_id, qos, time_limit (minutes), run_time (seconds), partition,
-    job_state and submit_time; others are used where they are there.
+    The shipped map `m100` of `convert table` says what the columns mean. The log is a file, CSV
+    also packed with gzip, or a folder in which all are read.
 
     Each step of the preparation of paper 001 is an option of its own; `paper001` takes them all:
     completed jobs of the partition m100_usr_prod without a missing value, the last 24 hours of
@@ -117,32 +138,23 @@ class M100Log:
         self.path = path
         self.strict = strict
         steps = PAPER_001 if paper001 else {}
-        self.steps = PreparationSteps(
-            states=frozenset(states or steps.get("states", ())),
-            partition=partition or steps.get("partition"),
+        self._map = _map_with(
+            tuple(states or steps.get("states", ())),
+            partition or steps.get("partition"),
             complete=complete or steps.get("complete", False),
-            largest=largest or steps.get("largest"),
         )
-        self.window_hours: float | None = window_hours or steps.get("window_hours")
-        if window_part == "before" and self.window_hours is None:
+        self.steps = Preparation(
+            largest or steps.get("largest"), window_hours or steps.get("window_hours"), window_part
+        )
+        if window_part == "before" and self.steps.window_hours is None:
             raise LogError(path, "window_part 'before' needs window_hours or paper001")
-        self.window_part = window_part
         self.report = Report()
-        # of the row that was read last
-        self._left_out: list[str] = []
         self.machine = Machine(processors=machine_processors, start_time=0.0)
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
         """Say whether a file looks like this table, by the names of its columns."""
-        if head.startswith(PARQUET_MAGIC):
-            try:
-                names = [name.encode() for name in column_names(table_files(path)[0])]
-            except LogError:
-                return False
-            return all(name in names for name in _ENOUGH)
-        first = head.split(b"\n", 1)[0]
-        return all(name in first for name in _ENOUGH)
+        return set(column_names(path, head)) >= _RECOGNISED_BY
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
@@ -153,62 +165,38 @@ class M100Log:
             A file can't be read or lacks a column; with `strict`, a row is damaged.
         """
         steps = self.steps
-        if self.window_hours is not None:
-            kept = self._kept(steps, Report())
-            latest = max((job.submit_time for job, _ in kept), default=0.0)
-            window = Window(latest=latest, hours=self.window_hours, part=self.window_part)
-            steps = dataclasses.replace(steps, window=window)
-        for job, repaired in self._kept(steps, self.report):
-            if repaired:
-                self.report.repaired.update(repaired)
-            self.report.left_out.add(job.wait_time, self._left_out)
-            self.report.kept += 1
-            yield job
+        if steps.window_hours is not None:
+            kept = self._read(steps, Report(), Machine())
+            steps = replace(steps, latest=max((job.submit_time for job in kept), default=0.0))
+        yield from self._read(steps, self.report, self.machine)
 
     def files(self) -> Sequence[Path]:
         """Return the files that are read."""
         return table_files(self.path)
 
-    def _kept(self, steps: PreparationSteps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
-        """Yield what the steps keep, each with what was repaired."""
-        names = JobNames()
-        for path in table_files(self.path):
-            _check_columns(path)
-            for number, row in read_rows(path, COLUMNS):
-                report.read += 1
-                repaired: Counter[str] = Counter()
-                self._left_out = []
-                job, reason = (
-                    (None, DAMAGED_LINE)
-                    if row is None
-                    else read_job(
-                        number, row, steps=steps, repaired=repaired, left_out=self._left_out
-                    )
-                )
-                if job is None:
-                    self._drop(path, number, reason, report)
-                elif (name := names.name(job.id, job.submit_time)) is None:
-                    report.dropped[SAME_JOB] += 1
-                elif name == job.id:
-                    yield job, repaired
-                else:
-                    repaired[NUMBER_USED] += 1
-                    yield replace(job, id=name), repaired
-        if not report.read:
-            raise LogError(self.path, "has no jobs")
-
-    def _drop(self, path: Path, number: int, reason: str, report: Report) -> None:
-        if self.strict and reason in _FAULTS:
-            raise LogError(
-                path, f"{reason}; without --strict such rows are dropped and counted", number
-            )
-        report.dropped[reason] += 1
+    def _read(self, steps: Preparation, report: Report, machine: Machine) -> Iterator[Job]:
+        return TableReading(
+            path=Path(self.path),
+            map=self._map,
+            report=report,
+            machine=machine,
+            strict=self.strict,
+            processors=machine.processors,
+            prepare=steps.prepare,
+        ).jobs()
 
 
-def _check_columns(path: Path) -> None:
-    names = column_names(path)
-    missing = [name for name in (*REQUIRED, "submit_time") if name not in names]
-    if missing:
-        raise LogError(
-            path, f"lacks the columns {', '.join(missing)} of the Marconi100 job table", 1
-        )
+def _map_with(states: tuple[str, ...], partition: str | None, *, complete: bool) -> TableMap:
+    """Return the shipped map, with what these steps of the preparation leave out."""
+    drops: dict[str, str] = {}
+    if states:
+        listed = ", ".join(f"'{one}'" for one in states)
+        reason = f"job_state is not {' or '.join(sorted(states))}"
+        drops[reason] = f"not first(before(job_state, ' '), job_state) in ({listed})"
+    if partition is not None:
+        drops[f"partition is not {partition}"] = f"not partition = '{partition}'"
+    if complete:
+        drops.update(_COMPLETE)
+    return replace(
+        map_named("m100"), drops=tuple(Drop(where, reason) for reason, where in drops.items())
+    )

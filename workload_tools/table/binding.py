@@ -238,6 +238,10 @@ class Binder:
             self.needed.add(name)
         return expression
 
+    def has_columns(self, text: str) -> bool:
+        """Say whether the file has the columns of an expression."""
+        return set(columns_of(self.expression(text, "left_out.where"))) <= set(self.names)
+
     def _refuse(self, name: str, what: str) -> None:
         close = difflib.get_close_matches(name, self.names, n=1)
         hint = f"did you mean '{close[0]}'? " if close else ""

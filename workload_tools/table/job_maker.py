@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from workload_tools.m100.job_maker import EARLY_START
 from workload_tools.slurm.clock import AMBIGUOUS, NEVER
 from workload_tools.swf.log import (
     NEGATIVE_RUN_TIME,
@@ -20,6 +19,7 @@ from workload_tools.table.language.evaluating import ColumnEvaluation
 from workload_tools.table.lots import Lot
 from workload_tools.table.map.table_map import NAMES, Outcome, TableMap, outcome_of
 
+EARLY_START = "started before it was submitted: no wait time"
 DATES_TAKEN = "no run_time: end_time - start_time taken"
 UNKNOWN_STATE = "state that the map does not know: no status"
 
@@ -64,6 +64,11 @@ class TableJobMaker:
                 self.fields[name] = bound
         self.faults = {name: fault_of(one.map) for name, one in self.fields.items()}
         self.drops = [(binder.condition(drop.where), drop.reason) for drop in table_map.drops]
+        self.left_out = [
+            (binder.condition(one.where), one.reason)
+            for one in table_map.left_out
+            if binder.has_columns(one.where)
+        ]
         self._outcomes: dict[str, Outcome] = {}
 
     def values(self, lot: Lot) -> dict[str, Any]:
@@ -77,6 +82,8 @@ class TableJobMaker:
         batch = lot.batch
         for condition, reason in self.drops:
             lot.drop(ColumnEvaluation(batch).truths(condition), f"left out: {reason}", fault=False)
+        for condition, what in self.left_out:
+            lot.left_out.append((what, ColumnEvaluation(batch).truths(condition)))
         values: dict[str, Any] = {}
         self._states(lot, values)
         self._times(lot, values)

@@ -9,11 +9,13 @@ import numpy as np
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.job_names import JobNames
-from workload_tools.m100.log import NUMBER_USED, SAME_JOB
 from workload_tools.report import Report
 from workload_tools.table.language.cells import Truths
 from workload_tools.table.language.evaluating import RowBatch
 from workload_tools.table.map.table_map import SameJob
+
+SAME_JOB = "same job_id and submission as a row above"
+NUMBER_USED = "job_id used before: a suffix added"
 
 _ORDER = (
     "submit_time",
@@ -65,6 +67,9 @@ class Lot:
     """The rows that don't by the reason, in the order in which they were found."""
     repaired: list[tuple[str, Truths]] = field(default_factory=list)
     """The rows that have a repair by what it is."""
+
+    left_out: list[tuple[str, Truths]] = field(default_factory=list)
+    """The rows whose jobs asked for what a workload does not carry, by what it is."""
 
     def __post_init__(self) -> None:
         """Begin with all rows."""
@@ -123,7 +128,7 @@ def jobs_of(
             )
         report.dropped[reason] += int(rows.sum())
     kept = np.flatnonzero(lot.alive)
-    repairs = _repairs(lot, kept)
+    repairs, left_out = _by_place(lot.repaired, kept), _by_place(lot.left_out, kept)
     told = [name for name in _ORDER if values.get(name) is not None]
     cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
     ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
@@ -141,6 +146,7 @@ def jobs_of(
         if name != job_id:
             report.repaired[NUMBER_USED] += 1
         report.kept += 1
+        report.left_out.add(fields.get("wait_time"), left_out.get(place, ()))
         yield Job(id=name, **fields)
 
 
@@ -152,10 +158,10 @@ def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -
     return None if same_job == "id" and name != job_id else name
 
 
-def _repairs(lot: Lot, kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
-    """Return what is repaired of the jobs that are kept, by their place among them."""
+def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
+    """Return what is marked of the jobs that are kept, by their place among them."""
     found: dict[int, list[str]] = {}
-    for what, rows in lot.repaired:
+    for what, rows in marks:
         for place in np.flatnonzero(rows[kept]).tolist():
             found.setdefault(place, []).append(what)
     return found

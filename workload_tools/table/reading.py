@@ -1,7 +1,7 @@
 """The jobs of a table, read a batch of rows at a time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC
 from pathlib import Path
@@ -44,6 +44,8 @@ class TableReading:
     time_zone: str | None = None
     processors: int | None = None
     """As `workload_tools.table.log.TableLog` has them."""
+    prepare: Callable[[Lot, dict[str, Any]], None] | None = None
+    """Changes the values of the rows, and leaves rows out, before jobs are made of them."""
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs; see `workload_tools.table.log.TableLog.jobs`."""
@@ -71,7 +73,10 @@ class TableReading:
                 self.report.read += rows.count
                 if rows.count:
                     lot = _batch(rows, joined, self.map)
-                    yield from self._jobs_of(lot, maker.values(lot), rows, names, file.path)
+                    values = maker.values(lot)
+                    if self.prepare is not None:
+                        self.prepare(lot, values)
+                    yield from self._jobs_of(lot, values, rows, names, file.path)
         if not self.report.read:
             raise LogError(self.path, "has no rows")
 

@@ -66,7 +66,7 @@ def map_for(path: Path, head: bytes | None = None) -> Path | None:
     head
         How it begins, unpacked; read from the file if it is not given.
     """
-    names = set(_names(path, head))
+    names = set(column_names(path, head))
     found = [one for one in shipped_maps() if one.recognise and set(one.recognise) <= names]
     if not found:
         found = [one for one in shipped_maps() if one.header and _has_cells(one, path, head)]
@@ -115,8 +115,8 @@ def _is_number(text: str) -> bool:
 _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
 
 
-def _names(path: Path, head: bytes | None) -> list[str]:
-    """Return a table's columns, as far as they can be told."""
+def column_names(path: Path, head: bytes | None = None) -> list[str]:
+    """Return a table's columns; none if they cannot be read."""
     try:
         if head is None or head.startswith(PARQUET_MAGIC):
             return TableFile(table_files(path)[0], map_of(_ANY, path)).names

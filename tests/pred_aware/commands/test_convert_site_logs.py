@@ -84,7 +84,7 @@ def test_paper_001_prepares_and_its_steps_can_be_changed(convert: Command) -> No
     [
         (("pbs", "jobs.csv"), "jobs.csv: none of its first 4 lines is a record of PBS"),
         (("pbs", "nowhere"), "nowhere: can't be read"),
-        (("m100", "accounting"), "accounting:1: lacks the columns tres_req_str, user_id"),
+        (("m100", "accounting"), "accounting:1: lacks the column 'user_id'"),
         (("m100", "jobs.csv", "--window", "0"), "'window_hours' is 0.0; it must be above 0"),
         (("m100", "jobs.csv", "--window-part", "before"), "needs window_hours or paper001"),
         (("m100", "jobs.csv", "--partition", "p"), "none of its 3 jobs can be simulated"),

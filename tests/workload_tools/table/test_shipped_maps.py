@@ -138,6 +138,6 @@ def test_each_map_of_a_public_log_has_a_page_that_the_index_names() -> None:
     docs = Path(__file__).parents[3] / "docs" / "reference"
     index = (docs / "public-tables.md").read_text()
     pages = {path.stem for path in (docs / "public-tables").glob("*.md")}
-    assert pages == set(shipped_names()) - {"pred-aware"}
+    assert pages == set(shipped_names()) - {"m100", "pred-aware"}  # logs-m100.md has M100's
     for page in pages:
         assert f"[`{page}`](public-tables/{page}.md)" in index

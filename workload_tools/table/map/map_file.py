@@ -84,6 +84,11 @@ class _Drop(Struct, forbid_unknown_fields=True):
     reason: Text | None = None
 
 
+class _LeftOut(Struct, forbid_unknown_fields=True):
+    where: Text
+    what: Text
+
+
 class _Join(Struct, forbid_unknown_fields=True):
     name: Text
     file: Text
@@ -103,6 +108,7 @@ class _Map(Struct, forbid_unknown_fields=True):
     size: dict[str, Any] = {}
     states: _States = field(default_factory=_States)
     drop: tuple[_Drop, ...] = ()
+    left_out: tuple[_LeftOut, ...] = ()
     join: tuple[_Join, ...] = ()
 
 
@@ -158,7 +164,10 @@ def _made(said: _Map, path: Path) -> TableMap:
         sizes=_fields(said.size, SIZES, "size"),
         machine={name: size for name, size in sizes.items() if size is not None},
         states=_states(said.states),
-        drops=tuple(map(_drop, said.drop)),
+        drops=tuple(
+            Drop(_condition(one.where, "drop"), one.reason or one.where) for one in said.drop
+        ),
+        left_out=tuple(Drop(_condition(one.where, "left_out"), one.what) for one in said.left_out),
         joins=tuple(
             Join(one.name, one.file, one.on, one.to or one.on, one.required) for one in said.join
         ),
@@ -289,10 +298,10 @@ def _states(said: _States) -> dict[str, str]:
     return states
 
 
-def _drop(said: _Drop) -> Drop:
-    if kind_of(parse(said.where)) != "truth":
-        raise MapError(f"drop.where '{said.where}' is no condition")
-    return Drop(said.where, said.reason or said.where)
+def _condition(text: str, table: str) -> str:
+    if kind_of(parse(text)) != "truth":
+        raise MapError(f"{table}.where '{text}' is no condition")
+    return text
 
 
 def _delimiter(text: str | None) -> str | None:

@@ -159,6 +159,9 @@ class TableMap:
     states: Mapping[str, str] = field(default_factory=dict)
     """What the values of the state mean, by the value; empty for Slurm's own."""
     drops: tuple[Drop, ...] = ()
+    left_out: tuple[Drop, ...] = ()
+    """Conditions on rows whose jobs asked for, or met, what a workload does not carry; one whose
+    columns a file lacks holds for no row."""
     joins: tuple[Join, ...] = ()
     recognise: tuple[str, ...] = ()
     """Columns by which a table of this map is known."""
