@@ -32,7 +32,7 @@ FIELDS = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("kind", ["shaken", "resampled"])
 @given(st.lists(FIELDS, max_size=9), st.integers(0, 99))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_a_copy_has_the_frame_of_its_json(kind: str, jobs: list[Any], seed: int) -> None:
     ends = [{"subtime": 0, "warm_up": True}, {"subtime": 5 * WEEK, "user_id": 7}]
     told = [
@@ -64,7 +64,7 @@ NUMBER = st.none() | st.sampled_from([0.0, 1.0, 2.5])
         max_size=6,
     )
 )  # fmt: skip
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_a_log_has_the_frame_and_the_users_of_its_json(jobs: list[Job]) -> None:
     own = Workload(raw_workload(JobsOfALog(jobs=jobs, processors=4), "a log"))
     read = Workload.of(own.raw.content)

@@ -57,16 +57,16 @@ def at_least(run: Run, measure: str, rounds: int = 20) -> float:
     return bound.trivial if bound.value is None else bound.value
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(jobs=st.lists(a_job, min_size=2, max_size=5), measure=st.sampled_from(MEASURES))
 def test_no_schedule_of_a_few_jobs_is_below_it(jobs: Small, measure: str) -> None:
     run = simulate(workload(jobs), "fcfs")
     assert at_least(run, measure) <= least(jobs, measure) * (1 + 1e-12)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
-    jobs=st.lists(a_job, min_size=5, max_size=60),
+    jobs=st.lists(a_job, min_size=5, max_size=40),
     policies=st.lists(st.sampled_from(scheduler_names()), min_size=4, max_size=4),
 )
 def test_no_policy_is_below_it(jobs: Small, policies: list[str]) -> None:
@@ -84,7 +84,7 @@ def test_it_is_the_optimum_of_equal_jobs_of_one_processor() -> None:
     assert 0.98 * 135 <= at_least(run, "mean_waiting_time", rounds=400) <= 135
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(jobs=st.lists(a_job, min_size=3, max_size=8))
 def test_good_prices_reach_the_time_indexed_relaxation(jobs: Small) -> None:
     release, time, size = (np.array(column, dtype=float) for column in zip(*jobs, strict=True))
@@ -122,6 +122,7 @@ def time_indexed(jobs: Small, until: int) -> float:
     return float(solved.fun)
 
 
+@settings(max_examples=50)
 @given(
     jobs=st.lists(a_job, min_size=1, max_size=6),
     prices=st.lists(st.floats(0, 50), min_size=1, max_size=12),
@@ -148,11 +149,8 @@ def test_where_nobody_has_to_wait_there_is_none() -> None:
     for measure in MEASURES:
         assert lower_bound(run, measure).value is None
     assert lower_bound(run, "mean_turnaround_time").trivial == 30
-
-
-def test_jobs_of_no_time_wait_for_nothing() -> None:
-    run = simulate(workload([(3, 0, 4), (3, 0, 4)]))
-    assert lower_bound(run).value is None
+    # jobs of no time wait for nothing
+    assert lower_bound(simulate(workload([(3, 0, 4), (3, 0, 4)]))).value is None
 
 
 def test_it_is_the_same_each_time() -> None:
@@ -160,14 +158,9 @@ def test_it_is_the_same_each_time() -> None:
     assert lower_bound(run, rounds=5) == lower_bound(run, rounds=5)
 
 
-@pytest.mark.parametrize(
-    ("measure", "rounds", "told"),
-    [
-        ("max_waiting_time", 10, "no lower bound is known for 'max_waiting_time'; known: mean"),
-        ("mean_waiting_time", 0, "0 rounds find no lower bound: give at least 1"),
-    ],
-)
-def test_what_has_no_bound_is_told(measure: str, rounds: int, told: str) -> None:
+def test_what_has_no_bound_is_told() -> None:
     run = simulate(workload([(0, 30, 1)]))
-    with pytest.raises(PredAwareError, match=told):
-        lower_bound(run, measure, rounds=rounds)
+    with pytest.raises(PredAwareError, match="no lower bound is known for 'max_waiting_time'"):
+        lower_bound(run, "max_waiting_time")
+    with pytest.raises(PredAwareError, match="0 rounds find no lower bound: give at least 1"):
+        lower_bound(run, rounds=0)

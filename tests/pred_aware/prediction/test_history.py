@@ -15,40 +15,39 @@ from workload_tools.formats import open_log
 from workload_tools.log import gather
 
 
-@pytest.mark.parametrize("name", sorted(SAMPLES))
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-def test_a_log_of_any_format_is_a_history(name: str, packed: bool, tmp_path: Path) -> None:  # noqa: FBT001
-    path = tmp_path / "last_year"
-    text = SAMPLES[name].encode()
-    path.write_bytes(gzip.compress(text) if packed else text)
-    [job] = load_history(path)
-    [of_log] = gather(open_log(path)).jobs
-    assert (job.submission.id, job.submission.user) == (of_log.id, of_log.user)
-    assert job.end == 0.0
-    assert job.submission.submit_time == -(past_job(of_log).end or 0.0)
-    assert load_history(path, format=name) == [job]
+def test_a_log_of_any_format_is_a_history(tmp_path: Path) -> None:
+    for name, text in SAMPLES.items():
+        for pack in (bytes, gzip.compress):
+            path = tmp_path / f"{name}_{pack.__name__}"
+            path.write_bytes(pack(text.encode()))
+            [job] = load_history(path)
+            [of_log] = gather(open_log(path)).jobs
+            assert (job.submission.id, job.submission.user) == (of_log.id, of_log.user), path.name
+            assert job.end == 0.0, path.name
+            assert job.submission.submit_time == -(past_job(of_log).end or 0.0), path.name
+            assert load_history(path, format=name) == [job], path.name
 
 
-@pytest.mark.parametrize(
-    "log",
-    [
+def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path) -> None:
+    for log in (
         "sacct/01_allocs_X_P.txt.gz", "sacct/02_steps_P.txt.gz", "pbs/20171001.anon.gz",
-        "traces/wagap-2013.swf.gz", "m100-24h/slurm_workload_24h_reconstructed.json.gz",
-    ],
-)  # fmt: skip
-def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path, log: str) -> None:
-    workload = gather(open_log(shared / log)).jobs
-    seen = sorted((past_job(job) for job in workload), key=lambda job: job.end or 0.0)
-    latest = seen[-1].end or 0.0
-    history = load_history(shared / log)
-    assert len(history) == len(seen) > 0
-    for learned, job in zip(history, seen, strict=True):
-        limit = job.submission.walltime
-        assert learned.submission.id == job.submission.id
-        assert learned.submission.user == job.submission.user
-        assert learned.submission.submit_time == job.submission.submit_time - latest
-        assert learned.end == (job.end or 0.0) - latest
-        assert learned.run_time == (job.run_time if limit is None else min(job.run_time, limit))
+        "m100-24h/slurm_workload_24h_reconstructed.json.gz",
+    ):  # fmt: skip
+        workload = gather(open_log(shared / log)).jobs
+        seen = sorted((past_job(job) for job in workload), key=lambda job: job.end or 0.0)
+        latest = seen[-1].end or 0.0
+        history = load_history(shared / log)
+        assert len(history) == len(seen) > 0, log
+        for learned, job in zip(history, seen, strict=True):
+            submission, limit = job.submission, job.submission.walltime
+            ran = job.run_time if limit is None else min(job.run_time, limit)
+            assert (
+                learned.submission.id, learned.submission.user, learned.submission.submit_time,
+                learned.end, learned.run_time,
+            ) == (
+                submission.id, submission.user, submission.submit_time - latest,
+                (job.end or 0.0) - latest, ran,
+            ), (log, submission.id)  # fmt: skip
 
 
 def test_a_folder_of_accounting_files_is_a_history(tmp_path: Path) -> None:
@@ -72,29 +71,25 @@ def test_options_of_the_reader_can_be_given(tmp_path: Path) -> None:
         load_history(path, options={"processors_form": "allocated"})
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "no log of a format"), ("hello\n", "no log of a format"), ("\x1f\x8b", "damaged gzip")],
-)
-def test_what_is_no_history_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+def test_what_is_no_history_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "past.txt"
-    path.write_bytes(text.encode("latin-1"))
-    with pytest.raises((HistoryError, InputError), match=message) as caught:
-        load_history(path)
-    assert str(path) in str(caught.value)
-    assert "\n" not in str(caught.value)
+    for text, message in (
+        (b"", "no log of a format"), (b"hello\n", "no log of a format"),
+        (b"\x1f\x8b", "damaged gzip"),
+    ):  # fmt: skip
+        path.write_bytes(text)
+        with pytest.raises((HistoryError, InputError), match=message) as caught:
+            load_history(path)
+        assert str(path) in str(caught.value), text
+        assert "\n" not in str(caught.value), text
 
 
-@pytest.mark.parametrize("options", [{}, {"format": "swf"}, {"strict": False}])
-def test_an_option_may_be_an_object_with_the_readers_options(
-    tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_an_option_may_be_a_name_or_an_object_with_the_readers_options(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text(SAMPLES["swf"])
-    assert history_of({"file": str(path), **options}) == history_of(str(path)) != []
-
-
-@pytest.mark.parametrize("spec", [5, {"path": "log"}, ["log"], {"file": 5}])
-def test_what_names_no_file_is_an_error(spec: object) -> None:
-    with pytest.raises(OptionError, match="it must be the name of a file, or an object with"):
-        history_of(spec)
+    options: tuple[dict[str, Any], ...] = ({}, {"format": "swf"}, {"strict": False})
+    for one in options:
+        assert history_of({"file": str(path), **one}) == history_of(str(path)) != [], one
+    for spec in (5, {"path": "log"}, ["log"], {"file": 5}):
+        with pytest.raises(OptionError, match="it must be the name of a file, or an object with"):
+            history_of(spec)

@@ -2,7 +2,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
@@ -15,7 +14,7 @@ from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import write
 from pred_aware.report.picture import figure_of, save
 from pred_aware.report.sentence import remarks
-from tests.pred_aware.prediction.conftest import make_job, random_jobs
+from tests.pred_aware.prediction.conftest import make_job
 
 
 def evaluations(jobs: PastJobs) -> list[Evaluation]:
@@ -23,28 +22,23 @@ def evaluations(jobs: PastJobs) -> list[Evaluation]:
     return [evaluate(jobs, one) for one in found]
 
 
-def test_the_same_predictions_give_the_same_bytes(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}.png" for name in ("first", "second")]
-    for path in paths:
-        found = evaluations(past_jobs(random_jobs(1)))
-        save(figure_of(pictures(found), "made, 2 jobs"), path)
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    assert len(paths[0].read_bytes()) > 10_000
-
-
-@pytest.mark.parametrize("walltime", [None, 60.0])
-def test_one_job_is_drawn(walltime: float | None, tmp_path: Path) -> None:
-    found = evaluations(past_jobs([make_job(1, 0, 9, walltime=walltime)]))
+def test_one_job_without_walltime_is_drawn(tmp_path: Path) -> None:
+    found = evaluations(past_jobs([make_job(1, 0, 9, walltime=None)]))
     save(figure_of(pictures(found)), tmp_path / "one.png")
-    assert (tmp_path / "one.png").is_file()
+    assert len((tmp_path / "one.png").read_bytes()) > 10_000
 
 
-def test_page_needs_nothing_from_elsewhere_and_runs_nothing(jobs: PastJobs, tmp_path: Path) -> None:
-    found = evaluations(jobs)
-    path = tmp_path / "page.html"
-    blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
-    write(path, report("a < b", under="2 jobs", blocks=blocks, made="x"))
-    page = path.read_text(encoding="utf-8")
+def test_page_needs_nothing_from_elsewhere_and_its_pictures_are_the_same(
+    jobs: PastJobs, tmp_path: Path
+) -> None:
+    paths = [tmp_path / name for name in ("page.html", "again.html")]
+    for path in paths:
+        found = evaluations(jobs)
+        blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
+        write(path, report("a < b", under="2 jobs", blocks=blocks, made="x"))
+    page, again = (path.read_text(encoding="utf-8") for path in paths)
+    images = r'src="data:([^"]*)"'
+    assert re.findall(images, page) == re.findall(images, again)
     without_images = re.sub(r'src="data:[^"]*"', "", page)
     assert not re.search(r'(src|href)="(?!#)|<script|<b>|@import|url\(', without_images)
     assert page.count("<img") == 4

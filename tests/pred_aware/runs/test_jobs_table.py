@@ -1,12 +1,13 @@
 """The table of a run in memory is what the text of its jobs file would be read as."""
 
+import gzip
 import io
 import math
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,7 +69,7 @@ def jobs(draw: st.DrawFn) -> list[SimulatedJob]:
 
 
 @given(jobs(), jobs())
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_the_table_in_memory_is_the_one_of_the_text(
     first: list[SimulatedJob], second: list[SimulatedJob]
 ) -> None:
@@ -78,12 +79,12 @@ def test_the_table_in_memory_is_the_one_of_the_text(
     same_bits(read_table(text.encode(), "x"), table_of(blocks, "x", words=True))
 
 
-@pytest.mark.parametrize("policy", ["easy", "easy_plus_plus"])
-def test_a_real_log_has_the_same_table_by_both_ways(
-    shared: Path, tmp_path: Path, policy: str
-) -> None:
-    log = pa.read_log(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")
-    run = pa.simulate(log.workload.shaken(1), policy, platform=log.platform)
+def test_a_real_log_has_the_same_table_by_both_ways(shared: Path, tmp_path: Path) -> None:
+    path = tmp_path / "first.swf"
+    with gzip.open(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz", "rt") as whole:
+        path.write_text("".join(islice(whole, 3000)))
+    log = pa.read_log(path)
+    run = pa.simulate(log.workload.shaken(1), "easy_plus_plus", platform=log.platform)
     run.write(tmp_path / "out")
     read = pa.read_run(tmp_path / "out", workload=run.workload)
     same_bits(read.ran, run.ran)

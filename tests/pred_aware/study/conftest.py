@@ -76,6 +76,15 @@ def studied(tmp_path: Path) -> Studied:
 
 
 @pytest.fixture(scope="session")
+def nobody_waits(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study of a log in which hardly a job waits, for those that only look at it."""
+    folder = tmp_path_factory.mktemp("study")
+    asked = Reading(paths=(write_log(folder, jobs=100, between=10**6),))
+    effort = StudyEffort(seconds=600.0, workers=1)
+    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None, draw=False)
+
+
+@pytest.fixture(scope="session")
 def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """A study over two shakes, for those that only look at it."""
     folder = tmp_path_factory.mktemp("study")

@@ -1,4 +1,4 @@
-"""Each kind of log has a first sentence of its own."""
+"""Each kind of log and of result has an answer of its own."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,60 +13,7 @@ from pred_aware.study.study import Study
 from tests.pred_aware.study.conftest import MakeLog, Studied
 from workload_tools.errors import LogError
 
-
-def test_who_gains_and_what_it_costs_is_told_in_words(with_shakes: Study) -> None:
-    verdict, wait = with_shakes.verdict, with_shakes.recommended["mean_waiting_time"]
-    assert wait.change.shakes == 2
-    assert any("Of 5 users" in sentence for sentence in verdict.gains)
-    (cost,) = verdict.costs
-    assert cost.startswith("The longest wait is ")
-
-
-def test_of_predictions_that_tell_nothing_it_is_said_that_jobs_start_as_by_easy(
-    with_shakes: Study,
-) -> None:
-    # its run times are drawn at random
-    sentences = with_shakes.verdict.compared
-    assert any("100 % of the jobs started as by EASY" in one for one in sentences)
-
-
 WAITED = waits_of(np.full(120, 7200.0))
-
-
-@pytest.mark.parametrize(
-    ("answer", "begin"),
-    [
-        ("alike", "Yes: with predictions"),
-        ("unknown", "Yes, if this site's queue is like EASY's"),
-        ("impossible", "Worth trying, but what it would gain here is not known"),
-        ("shorter", "Worth trying, but what it would gain here is not known"),
-        ("longer", "Worth trying, but what it would gain here is not known"),
-    ],
-)
-def test_a_baseline_unlike_the_queue_is_said_first(
-    with_shakes: Study, answer: str, begin: str
-) -> None:
-    waits = {"recorded": WAITED, "simulated": WAITED}
-    found = better(replace(with_shakes, check=replace(with_shakes.check, answer=answer, **waits)))
-    assert (found.verdict.kind, found.verdict.sentence[: len(begin)]) == ("better", begin)
-
-
-@pytest.mark.parametrize(
-    ("answer", "begin"),
-    [
-        ("alike", "No: with predictions"),
-        ("unknown", "No: in a simulated queue that no recorded wait confirms, with predictions"),
-        ("impossible", "No: in a simulated queue that the log's impossible waits do not"),
-        ("shorter", "No: in a simulated queue that is not this site's, with predictions"),
-    ],
-)
-def test_that_it_is_worse_in_another_queue_is_said_with_it(
-    with_shakes: Study, answer: str, begin: str
-) -> None:
-    waits = {"recorded": WAITED, "simulated": WAITED}
-    check = replace(with_shakes.check, answer=answer, **waits)
-    found = better(replace(with_shakes, check=check), by=0.25)
-    assert found.verdict.sentence.startswith(begin)
 
 
 def better(study: Study, by: float = -0.25) -> Study:
@@ -84,117 +31,92 @@ def better(study: Study, by: float = -0.25) -> Study:
     return replace(study, policies={**study.policies, "recommended": measures})
 
 
-def test_of_waits_for_other_things_only_a_small_part_is_said_to_be_shorter(
-    with_shakes: Study,
-) -> None:
-    waited = waits_of(np.full(120, 5e6))
-    check = replace(with_shakes.check, answer="shorter", recorded=waited, simulated=WAITED)
-    sentence = better(replace(with_shakes, check=check)).verdict.sentence
-    assert sentence.startswith("Only a small part of these waits would be shorter")
-    assert "but in the log 58 d, mostly for something else" in sentence
+def test_gains_and_costs_are_those_of_the_shakes(with_shakes: Study) -> None:
+    verdict, wait = with_shakes.verdict, with_shakes.recommended["mean_waiting_time"]
+    assert wait.change.shakes == 2
+    assert any("Of 5 users" in sentence for sentence in verdict.gains)
+    assert len(verdict.costs) == 1
+    # the run times are drawn at random, so predictions change nothing
+    assert any("100 % of the jobs started as by EASY" in one for one in verdict.compared)
 
 
 @pytest.mark.parametrize(
-    ("by", "kind", "begin"),
+    ("by", "kind", "begins"),
     [
-        (0.25, "worse", "No: in a simulated queue that no recorded wait confirms, with pre"),
-        (0.005, "not significant", "No significant difference"),
+        (-0.25, "better", {"alike": "Yes: ", "unknown": "Yes, if", "impossible": "Worth trying",
+                           "shorter": "Worth trying", "longer": "Worth trying"}),
+        (0.25, "worse", {"alike": "No: with", "unknown": "No: in a simulated queue that no rec",
+                         "impossible": "No: in a simulated", "shorter": "No: in a simulated"}),
+        (0.005, "not significant", {"alike": "No significant", "unknown": "No significant"}),
     ],
-)
-def test_what_is_worse_or_cannot_be_told_is_said_so(
-    with_shakes: Study, by: float, kind: str, begin: str
+)  # fmt: skip
+def test_the_answer_is_the_sign_of_the_change_and_how_alike_the_queues_are(
+    with_shakes: Study, by: float, kind: str, begins: dict[str, str]
 ) -> None:
-    verdict = better(with_shakes, by).verdict
-    assert (verdict.kind, verdict.sentence[: len(begin)]) == (kind, begin)
+    for answer, begin in begins.items():
+        check = replace(with_shakes.check, answer=answer, recorded=WAITED, simulated=WAITED)
+        verdict = better(replace(with_shakes, check=check), by).verdict
+        assert (verdict.kind, verdict.sentence[: len(begin)]) == (kind, begin), answer
 
 
-def test_a_shorter_mean_with_a_longer_tail_depends_on_who_counts(with_shakes: Study) -> None:
+def test_a_shorter_mean_with_a_longer_tail_is_mixed(with_shakes: Study) -> None:
     found = better(with_shakes)
     longer = better(with_shakes, 0.5).recommended["p99_waiting_time"]
     measures = {**found.recommended, "p99_waiting_time": longer}
     verdict = replace(found, policies={**found.policies, "recommended": measures}).verdict
-    assert (verdict.kind, ", but the wait that 1 %" in verdict.sentence) == ("mixed", True)
+    assert verdict.kind == "mixed"
 
 
-def test_no_shakes_are_no_answer_yet(studied: Studied, make_log: MakeLog) -> None:
-    found = studied(make_log())
-    assert (found.verdict.kind, found.gains) == ("one run", {})
-    assert found.verdict.sentence.startswith("Not sure yet: in one run of each, in a simulated ")
-
-
-def test_where_nobody_waits_there_is_nothing_to_gain(studied: Studied, make_log: MakeLog) -> None:
-    found = studied(make_log(between=10**6, wait=0))
-    assert found.verdict.kind == "nobody waits"
-    assert found.verdict.sentence.startswith("There is nothing to gain: simulated under EASY")
-
-
-def test_waits_for_something_else_than_processors_are_told(
-    studied: Studied, make_log: MakeLog
-) -> None:
-    sentence = studied(make_log(between=10**6, wait=7200)).verdict.sentence
-    assert sentence.endswith("2 h, so jobs wait there for something else than free processors.")
-
-
-def test_a_log_of_one_job_is_too_little(studied: Studied, make_log: MakeLog) -> None:
-    found = studied(make_log(jobs=1), shakes=2)
-    assert found.verdict.sentence.startswith("Too few jobs to say anything: 1 job")
-
-
-def test_a_guessed_size_stands_in_the_first_sentence(studied: Studied, make_log: MakeLog) -> None:
-    found = studied(make_log(header="; UnixStartTime: 1700000000\n", wait=60, between=1000))
-    size = found.log.size.processors
-    begin = f"If the machine has {size} processors, which is a guess: "
-    assert found.verdict.sentence.startswith(begin)
-
-
-def test_few_jobs_on_a_machine_of_unknown_size_are_told(
-    studied: Studied, make_log: MakeLog
-) -> None:
-    found = studied(make_log(header="; UnixStartTime: 1700000000\n", jobs=60, wait=60))
-    assert found.to_dict()["recorded_queue"]["in_words"][0].endswith("60 jobs are too few to tell.")
-
-
-@pytest.mark.parametrize("kind", ["one run", "not significant"])
-def test_a_queue_that_is_not_the_sites_stands_in_the_first_sentence(
-    with_shakes: Study, kind: str
-) -> None:
+def test_another_queue_than_the_sites_stands_in_the_first_sentence(with_shakes: Study) -> None:
     check = replace(with_shakes.check, answer="shorter", recorded=WAITED, simulated=WAITED)
     found = better(replace(with_shakes, check=check), 0.005)
-    if kind == "one run":
-        found = replace(found, rounds=replace(found.rounds, shakes=0))
-    assert found.verdict.kind == kind
-    assert "in a simulated queue that is not this site's, " in found.verdict.sentence
+    one_run = replace(found, rounds=replace(found.rounds, shakes=0))
+    assert [one.verdict.kind for one in (found, one_run)] == ["not significant", "one run"]
+    for one in (found, one_run):
+        assert "not this site's" in one.verdict.sentence
+    mostly_other = replace(check, recorded=waits_of(np.full(120, 5e6)))
+    assert "58 d" in better(replace(with_shakes, check=mostly_other)).verdict.sentence
 
 
-def test_in_one_run_the_slowdown_is_told_with_the_wait(studied: Studied, make_log: MakeLog) -> None:
-    assert "and the mean bounded slowdown is" in studied(make_log()).verdict.sentence
-
-
-def test_a_log_of_one_user_is_about_that_user(studied: Studied, make_log: MakeLog) -> None:
-    assert studied(make_log(users=1)).verdict.sentence.startswith("All jobs are of one user")
-
-
-def test_without_walltimes_all_get_the_same_and_the_answer_says_so(
-    studied: Studied, make_log: MakeLog
+def test_logs_of_each_kind_have_an_answer(
+    nobody_waits: Study, studied: Studied, make_log: MakeLog
 ) -> None:
-    found = studied(make_log(walltime=-1))
-    assert (found.log.walltimes.given, found.log.walltimes.missing) == (86400.0, 120)
-    assert "EASY was simulated with the same one for all (1 d)" in found.verdict.sentence
-    assert found.runs[0].rejections == {}
+    guessed = {"header": "; UnixStartTime: 1700000000\n", "wait": 60}
+    found = {
+        name: studied(make_log(**{"jobs": 100, **log}), folder=name)
+        for name, log in {
+            "few jobs": {**guessed, "jobs": 60},
+            "guessed size": {**guessed, "between": 1000},
+            "one user": {"users": 1},
+            "no users, no walltimes": {"users": 0, "walltime": -1},
+        }.items()
+    }
+    sentences = {name: one.verdict.sentence for name, one in found.items()}
+    assert (nobody_waits.verdict.kind, nobody_waits.rounds.shakes) == ("nobody waits", 0)
+    assert nobody_waits.rounds.why.startswith("hardly a job waits")
+    check = replace(nobody_waits.check, answer="shorter", recorded=WAITED)
+    waited = replace(nobody_waits, check=check).verdict.sentence
+    assert waited.endswith("for something else than free processors.")
+    assert found["few jobs"].verdict.kind == "few jobs"
+    recorded = found["few jobs"].to_dict()["recorded_queue"]["in_words"]
+    assert recorded[0].endswith("60 jobs are too few to tell.")
+    size = found["guessed size"].log.size
+    assert f"has {size.processors} processors, which is a guess" in sentences["guessed size"]
+    assert "All jobs are of one user" in sentences["one user"]
+    bare = found["no users, no walltimes"]
+    assert (bare.log.users, bare.verdict.kind, bare.gains) == (0, "one run", {})
+    assert (bare.log.walltimes.given, bare.log.walltimes.missing) == (86400.0, 100)
+    assert "with the same one for all (1 d)" in bare.verdict.sentence
+    assert "the mean bounded slowdown is" in bare.verdict.sentence
+    assert bare.runs[0].rejections == {}
 
 
-def test_a_log_without_users_is_studied(studied: Studied, make_log: MakeLog) -> None:
-    found = studied(make_log(users=0))
-    assert (found.log.users, found.verdict.kind) == (0, "one run")
-
-
-def test_an_empty_log_is_one_clear_error(studied: Studied, make_log: MakeLog) -> None:
+def test_a_log_of_no_jobs_that_ran_is_one_clear_error(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
     with pytest.raises(LogError, match="has no jobs"):
         studied(make_log(jobs=0))
-
-
-def test_a_log_of_which_no_job_ran_is_one_clear_error(studied: Studied, tmp_path: Path) -> None:
     log = tmp_path / "none.swf"
     log.write_text("; MaxProcs: 8\n1 0 -1 0 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n")
     with pytest.raises(PredAwareError, match="none of its 1 records is a job that ran"):
-        studied(log)
+        studied(log, folder="none")

@@ -17,7 +17,8 @@ from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import contenders
 from pred_aware.study.content import trust
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
-from pred_aware.study.study import Study, study
+from pred_aware.study.showing import publish
+from pred_aware.study.study import study
 from pred_aware.study.unperturbed_runs import UnperturbedRuns
 from pred_aware.study.worker_process import in_worker
 from tests.pred_aware.study.conftest import MakeLog, Studied
@@ -28,7 +29,7 @@ ON_EASY = contenders(None)
 @pytest.fixture
 def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampaign:
     """Of a log that was read, by two processes, with a store of its own."""
-    studied(make_log(jobs=40))
+    studied(make_log(jobs=20))
     out = tmp_path / "out"
     Store(tmp_path / "runs").begin()
     platforms = {LOG: out / "platform.xml"}
@@ -73,12 +74,7 @@ def test_processes_go_on_from_round_to_round_and_then_end(
         return forked[-1]
 
     monkeypatch.setattr(workers, "fork", fork)
-    # two that learn nothing
-    campaign = StudyCampaign(
-        campaign.workload, campaign.platforms, campaign.store, workers=2,
-        definitions={"easy": {}, "fcfs": {}}, judged="fcfs",
-    )  # fmt: skip
-    simulating = rounds.Simulating(campaign, worker)
+    simulating = rounds.Simulating(learning_nothing(campaign), worker)
     # who makes something before makes runs then
     with in_worker(os.getpid, worker, what="looking") as looking:
         found = simulating.run(
@@ -93,10 +89,25 @@ def test_processes_go_on_from_round_to_round_and_then_end(
             os.kill(one.id, 0)
 
 
+def learning_nothing(campaign: StudyCampaign) -> StudyCampaign:
+    """Return the campaign with two policies that learn nothing."""
+    return StudyCampaign(
+        campaign.workload, campaign.platforms, campaign.store, workers=2,
+        definitions={"easy": {}, "fcfs": {}}, judged="fcfs",
+    )  # fmt: skip
+
+
+def test_enough_is_known_at_the_precision_asked_for(campaign: StudyCampaign) -> None:
+    simulating = rounds.Simulating(learning_nothing(campaign), None)
+    effort = StudyEffort(seconds=None, precision=10.0)
+    found = simulating.run(effort, until=None, on_progress=nothing)
+    assert (found.shakes, found.why) == (5, "precision 10 reached")
+
+
 def test_what_was_begun_and_not_used_is_told(
     studied: Studied, make_log: MakeLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = make_log()
+    log = make_log(jobs=100)
     studied(log)
     # with a clock that goes on by a minute whenever it is looked at, the time is up in a round
     ticks = count()
@@ -116,25 +127,14 @@ def test_what_was_begun_and_not_used_is_told(
 def test_without_time_for_the_schedulers_the_baseline_is_told_alone(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
-    found = with_no_time(make_log(), tmp_path)
+    effort = StudyEffort(seconds=0.0, workers=2)
+    asked = Reading(paths=(make_log(),))
+    found = study(asked, tmp_path / "out", effort=effort, on_progress=nothing, draw=False)
     assert [run.name for run in found.runs] == ["easy"]
     assert (found.verdict.kind, found.rounds.shakes) == ("no time", 0)
-    assert found.verdict.sentence.startswith("Not known yet: the time was up before")
     assert found.verdict.next[0].startswith("Call it again with the same -o and more --minutes")
     assert found.to_dict()["on_the_log_as_it_is"] is None
-
-
-def with_no_time(log: Path, folder: Path) -> Study:
-    effort = StudyEffort(seconds=0.0, workers=2)
-    return study(
-        Reading(paths=(log,)), folder / "out", effort=effort, on_progress=nothing, draw=False
-    )
-
-
-def test_the_page_is_written_also_without_time(make_log: MakeLog, tmp_path: Path) -> None:
-    from pred_aware.study.showing import publish
-
-    publish(with_no_time(make_log(), tmp_path), tmp_path / "out", made="pred-aware study")
+    publish(found, tmp_path / "out", made="pred-aware study")
     page = (tmp_path / "out" / "study.html").read_text()
     assert "Not known yet" in page
     assert "The two schedules" not in page

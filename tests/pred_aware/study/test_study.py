@@ -14,6 +14,7 @@ from pred_aware.log.copies import Shake
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
 from pred_aware.study.content import policies_tables
+from pred_aware.study.reading import read
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
@@ -25,16 +26,19 @@ def runs_in(folder: Path) -> dict[str, int]:
     return {path.parent.name: path.stat().st_mtime_ns for path in folder.rglob("run.json")}
 
 
-def test_called_again_it_makes_only_what_is_missing(
-    studied: Studied, make_log: MakeLog, tmp_path: Path
+def test_called_again_it_makes_only_what_is_missing_as_its_campaign_does(
+    command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    log = make_log(jobs=40)
+    log = make_log(jobs=20)
     studied(log)
     first = runs_in(tmp_path / "out")
     assert studied(log, shakes=2).rounds.shakes == 2
     second = runs_in(tmp_path / "out")
     assert (len(first), len(second)) == (4, 12)
     assert first.items() <= second.items()
+    status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
+    found = {key: json.loads(status.out)[key] for key in ("there", "to_do")}
+    assert found == {"there": 12, "to_do": 0}
 
 
 def test_killed_in_a_round_it_goes_on_from_its_runs(
@@ -62,24 +66,17 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
 def test_when_the_time_is_up_it_answers_with_what_is_there(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
-    effort, asked = StudyEffort(seconds=0.0, workers=1), Reading(paths=(make_log(),))
+    effort, asked = StudyEffort(seconds=0.0, workers=1), Reading(paths=(make_log(jobs=100),))
     found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.predicted.left_out
     assert found.verdict.kind == "one run"
 
 
-def test_enough_is_known_at_the_precision_asked_for(make_log: MakeLog, tmp_path: Path) -> None:
-    effort = StudyEffort(seconds=None, precision=10.0, workers=1)
-    asked = Reading(paths=(make_log(),))
-    found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None, draw=False)
-    assert (found.rounds.shakes, found.rounds.why) == (5, "precision 10 reached")
-
-
 def test_the_page_and_its_data_name_nobody(
     command: Command, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    log = make_log(jobs=40)
+    log = make_log(jobs=20)
     log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
     out = tmp_path / "out"
     ended = command("study", log, "-o", out, "--shakes", 2, "-j", 1)
@@ -95,21 +92,15 @@ def test_the_page_and_its_data_name_nobody(
     assert page.count('<details class="fold">') == 8
     assert told["command"] == "pred-aware study mine.swf --shakes 2"
     assert {group["group"] for group in told["gains"]["user"]} == {"1", "2", "3", "4", "5"}
-
-
-def test_the_campaign_goes_on_from_the_studys_runs(
-    command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
-) -> None:
-    studied(make_log(jobs=20), shakes=2)
-    status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
-    found = {key: json.loads(status.out)[key] for key in ("there", "to_do")}
-    assert found == {"there": 12, "to_do": 0}
+    named = read(Reading(paths=(log,), names=True))
+    assert "98765432" in named.inspection.columns.user_names
+    assert named.key is None
 
 
 def test_what_the_campaigns_table_doubts_is_no_yes(
     command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    log = make_log()
+    log = make_log(jobs=100)
     first = studied(log, shakes=3)
     agenda, inventory = first.rounds.agenda, first.rounds.inventory
     policy = first.rounds.policies.index("recommended")
@@ -145,14 +136,6 @@ def shorten(inventory: Inventory, place: RunKey, *, figures: Mapping[str, float 
     path.write_text(json.dumps({**json.loads(path.read_text()), "figures": figures}))
 
 
-def test_names_stay_where_they_are_asked_for(studied: Studied, make_log: MakeLog) -> None:
-    log = make_log(jobs=20)
-    log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
-    found = studied(log, names=True)
-    assert "98765432" in found.log.inspection.columns.user_names
-    assert found.log.key is None
-
-
 def test_nothing_is_written_into_a_folder_of_something_else(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
@@ -163,9 +146,11 @@ def test_nothing_is_written_into_a_folder_of_something_else(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_wrong_options_are_one_line_and_leave_no_folder(
+    command: Command, make_log: MakeLog, tmp_path: Path
+) -> None:
+    log = make_log()
+    for options, message in (
         (("--shakes", 1), "an interval needs at least 2"),
         (("--shakes", 2, "--minutes", 1), "not both"),
         (("--missing-walltime", "keep"), "give drop or a number of seconds"),
@@ -173,13 +158,9 @@ def test_nothing_is_written_into_a_folder_of_something_else(
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
         (("--precision", "0"), "must be above 0"),
         (("--base", "lsf"), "must be one of easy, slurm, openpbs"),
-    ],
-)
-def test_wrong_options_are_one_line_and_leave_no_folder(
-    command: Command, make_log: MakeLog, tmp_path: Path, options: tuple[object, ...], message: str
-) -> None:
-    command("study", make_log(), "-q", "-o", tmp_path / "out", *options).assert_refused(message)
-    assert not (tmp_path / "out").exists()
+    ):
+        command("study", log, "-q", "-o", tmp_path / "out", *options).assert_refused(message)
+        assert not (tmp_path / "out").exists(), options
 
 
 def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_to_do(
@@ -188,7 +169,7 @@ def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_
     monkeypatch.setattr("pred_aware.study.study.SIMULATING", 0.0)
     monkeypatch.setattr("pred_aware.simulator.ledger.PROGRESS_EVERY", 10)
     asked = ("--base", "slurm", "--minutes", "1", "-o", tmp_path / "out")
-    code, _, said = command("study", make_log(jobs=300), "-q", *asked)
+    code, _, said = command("study", make_log(jobs=100), "-q", *asked)
     assert (code, said.count("\n")) == (2, 1)
     assert "slurm, the site's own scheduler, was not through the log" in said
     assert "--base easy" in said
