@@ -57,6 +57,7 @@ def test_no_module_that_must_have_examples_has_gone() -> None:
     assert set(MODULES) >= WITH_EXAMPLES
 
 
+@pytest.mark.slow
 def test_no_docstring_of_a_class_lists_its_fields() -> None:
     root = Path(__file__).parents[1]
     for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):

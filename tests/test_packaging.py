@@ -9,7 +9,6 @@ from pathlib import Path
 from shutil import copytree
 from subprocess import run
 
-import pytest
 from markdown_it import MarkdownIt
 from packaging.requirements import Requirement
 
@@ -41,12 +40,13 @@ def test_each_extra_of_users_has_a_lock_and_is_known_to_doctor() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("extra", [*EXTRAS])
-def test_the_lock_of_an_extra_adds_what_it_asks_for_and_changes_no_version(extra: str) -> None:
-    wanted = {Requirement(one).name for one in PROJECT["optional-dependencies"][extra]}
-    base, more = locked("requirements.lock"), locked(f"requirements-{extra}.lock")
-    assert base < more <= locked("requirements-dev.lock")
-    assert wanted <= names(more - base)
+def test_the_lock_of_an_extra_adds_what_it_asks_for_and_changes_no_version() -> None:
+    base, everything = locked("requirements.lock"), locked("requirements-dev.lock")
+    for extra in EXTRAS:
+        wanted = {Requirement(one).name for one in PROJECT["optional-dependencies"][extra]}
+        more = locked(f"requirements-{extra}.lock")
+        assert base < more <= everything, extra
+        assert wanted <= names(more - base), extra
 
 
 def test_the_locks_have_pybatsim_and_the_wheel_asks_for_nothing_that_pip_cannot_resolve() -> None:
@@ -76,11 +76,11 @@ VERSIONED = {
 """What tells a version, and how; a file may carry it in its name, too."""
 
 
-@pytest.mark.parametrize("name", [*VERSIONED])
-def test_the_version_is_the_same_wherever_it_is_told(name: str) -> None:
+def test_the_version_is_the_same_wherever_it_is_told() -> None:
     version = pred_aware.__version__
-    text = (ROOT / name.format(version)).read_text(encoding="utf-8")
-    assert VERSIONED[name].format(version) in text
+    for name, told in VERSIONED.items():
+        text = (ROOT / name.format(version)).read_text(encoding="utf-8")
+        assert told.format(version) in text, name
 
 
 def targets(markdown: str) -> list[str]:
@@ -107,13 +107,13 @@ def asked_by(recipe: Path) -> set[str]:
     return {re.sub(r"^(py|python)-|-base$", "", word) for word in words}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["conda-forge/recipe.yaml", "spack/packages/py_pred_aware/package.py", "guix/pred-aware.scm"],
-)
-def test_a_recipe_asks_for_all_that_the_wheel_needs(name: str) -> None:
+def test_a_recipe_asks_for_all_that_the_wheel_needs() -> None:
     needed = [*PROJECT["dependencies"], *PYPROJECT["build-system"]["requires"]]
-    assert {Requirement(one).name for one in needed} <= asked_by(ROOT / "packaging" / name)
+    for name in (
+        "conda-forge/recipe.yaml", "spack/packages/py_pred_aware/package.py", "guix/pred-aware.scm",
+    ):  # fmt: skip
+        missing = {Requirement(one).name for one in needed} - asked_by(ROOT / "packaging" / name)
+        assert not missing, name
 
 
 def test_a_release_puts_its_version_and_hash_into_every_recipe(tmp_path: Path) -> None:

@@ -140,6 +140,7 @@ def test_one_that_does_not_answer_is_ended_with_the_service(sacct: Path, tmp_pat
     closing.join()
 
 
+@pytest.mark.slow
 def test_the_service_learns_what_sacct_tells_and_ends_at_once(sacct: Path, tmp_path: Path) -> None:
     now = int(time.time())
     told(sacct, *(job(number, now - 1000 + number) for number in range(1, 21)))

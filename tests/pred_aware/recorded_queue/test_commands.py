@@ -1,11 +1,12 @@
 """Commands repeat whether the baseline is the queue that the log recorded."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from pred_aware import Platform, read_log, simulate
+from pred_aware import Platform, Run, Workload, read_log, simulate
 from tests.pred_aware.command import Command
 from tests.pred_aware.recorded_queue.queues import MACHINE, waits_on, workload
 
@@ -15,11 +16,23 @@ SMALLER = 13
 @pytest.fixture
 def here(here: Path) -> Path:
     """Two runs of a workload that recorded longer waits, which stands beside them."""
-    recorded = workload(wait_time=waits_on(SMALLER))
+    recorded, *simulated = runs()
     recorded.write("made")
-    for name in ("easy", "easy_sjbf"):
-        simulate(recorded, name, platform=Platform.of(MACHINE)).write(name)
+    for run in simulated:
+        run.write(run.name)
     return here
+
+
+@cache
+def runs() -> tuple[Workload, Run, Run]:
+    """Return a workload that recorded longer waits, and two runs of it."""
+    recorded = workload(wait_time=waits_on(SMALLER))
+    machine = Platform.of(MACHINE)
+    return (
+        recorded,
+        simulate(recorded, "easy", platform=machine),
+        simulate(recorded, "easy_sjbf", platform=machine),
+    )
 
 
 def test_compare_says_first_that_the_baseline_is_another_queue(
@@ -31,10 +44,6 @@ def test_compare_says_first_that_the_baseline_is_another_queue(
     page = (here / "page.html").read_text()
     assert "The recorded queue beside easy" in page
     assert page.index("Under easy a job waits") < page.index("Figures (in brackets")
-
-
-@pytest.mark.usefixtures("here")
-def test_compare_tells_programs_too(command: Command) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
     assert json.loads(ended.out)["recorded_queue"]["answer"] == "shorter"
 

@@ -2,8 +2,6 @@ import csv
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.pred_aware.command import Command
 from tests.pred_aware.rehearsal.conftest import MakeLog
 
@@ -13,7 +11,7 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
 ) -> None:
     page, table, jobs = (tmp_path / name for name in ("page.html", "t.csv", "jobs.csv"))
     ended = command(
-        "service", "shadow", make_log(jobs=80), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
+        "service", "shadow", make_log(jobs=65), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
         "--from", "2017-11-02", "--shakes", "2", "--workers", "1", "--backfill-depth", "2",
         "--html", page, "--tables", table, "--csv", jobs,
     )  # fmt: skip
@@ -51,9 +49,9 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
     assert set(told["schedules"]["runs"]) == {"walltimes", "pbs_v3"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_cannot_be_rehearsed_is_told_in_a_line(make_log: MakeLog, command: Command) -> None:
+    log = make_log(jobs=20)
+    for arguments, said in (
         ((), "nobody to ask: give --predictor"),
         (("--predictor", "x"), "unknown predictor 'x'"),
         (("--predictor", "pbs_v3", "--from", "x"), "--from x: give a date"),
@@ -61,9 +59,5 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
         (("--predictor", "pbs_v3", "-o", '{"order": "x"}'), "unknown order 'x'"),
         (("--predictor", "pbs_v3", "-o", '{"estimates": "walltime"}'), "can't have 'estimates'"),
         (("--predictor", "recorded"), "no job has a soft walltime"),
-    ],
-)
-def test_what_cannot_be_rehearsed_is_told_in_a_line(
-    arguments: tuple[str, ...], said: str, make_log: MakeLog, command: Command
-) -> None:
-    command("service", "shadow", make_log(jobs=20), *arguments).assert_refused(said)
+    ):
+        command("service", "shadow", log, *arguments).assert_refused(said)

@@ -56,17 +56,15 @@ def test_the_scheduler_and_shares_are_those_of_sched_priv() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("version", "helps"), [("23.06.06", False), ("20.0.1", True)])
-def test_starving_jobs_are_helped_by_the_versions_that_do(
-    folder: Path, version: str, *, helps: bool
-) -> None:
+def test_starving_jobs_are_helped_by_the_versions_that_do(folder: Path) -> None:
     server = folder / "server.txt"
     text = server.read_text()
     assert "pbs_version = 23.06.06" in text
-    server.write_text(text.replace("pbs_version = 23.06.06", f"pbs_version = {version}"))
-    pbs = configured_site(folder).site.openpbs
-    assert pbs is not None
-    assert pbs.help_starving_jobs == helps
+    for version, helps in (("23.06.06", False), ("20.0.1", True)):
+        server.write_text(text.replace("pbs_version = 23.06.06", f"pbs_version = {version}"))
+        pbs = configured_site(folder).site.openpbs
+        assert pbs is not None
+        assert pbs.help_starving_jobs == helps, version
 
 
 def test_what_no_site_has_is_told() -> None:
@@ -81,15 +79,14 @@ def test_what_no_site_has_is_told() -> None:
         assert what in left_out
 
 
-@pytest.mark.parametrize(("priority", "preempts"), [(149, False), (150, True)])
-def test_preemption_is_told_where_a_queue_is_express(
-    folder: Path, priority: int, *, preempts: bool
-) -> None:
+def test_preemption_is_told_where_a_queue_is_express(folder: Path) -> None:
     queues = folder / "queues.txt"
-    assert "Priority = 50" in queues.read_text()
-    queues.write_text(queues.read_text().replace("Priority = 50", f"Priority = {priority}"))
-    left_out = " ".join(told(configured_site(folder), "not modelled"))
-    assert ("preemptive_sched" in left_out) == preempts
+    text = queues.read_text()
+    assert "Priority = 50" in text
+    for priority, preempts in ((149, False), (150, True)):
+        queues.write_text(text.replace("Priority = 50", f"Priority = {priority}"))
+        left_out = " ".join(told(configured_site(folder), "not modelled"))
+        assert ("preemptive_sched" in left_out) == preempts, priority
 
 
 def test_without_root_a_snapshot_is_without_sched_priv(

@@ -73,21 +73,18 @@ def test_what_nobody_knows_and_what_is_not_modelled_is_told(folder: Path) -> Non
     assert made.without_effect > 150
 
 
-@pytest.mark.parametrize(
-    ("instead", "what", "kind"),
-    [
+def test_settings_that_a_site_has_and_nobody_follows_are_told(tmp_path: Path) -> None:
+    for setting, what, kind in (
         ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run so long beyond", "not modelled"),
         ("SchedulerParameters=bf_min_prio_reserve=7", "=bf_min_prio_reserve=7", "not modelled"),
         ("PriorityFlags=INCR_ONLY", "priorities never fall", "not modelled"),
         ("SchedulerParameters=bf_interval=9", "bf_continue is not set", "assumed"),
-    ],
-)
-def test_settings_that_a_site_has_and_nobody_follows_are_told(
-    tmp_path: Path, instead: str, what: str, kind: str
-) -> None:
-    told_by = f"SchedulerParameters=bf_continue\n{instead}\nPriorityType=priority/multifactor\n"
-    (tmp_path / "slurm.conf").write_text(f"{NODES}{told_by}")
-    assert any(what in one for one in told(configured_site(tmp_path), kind))
+    ):
+        settings = (
+            f"SchedulerParameters=bf_continue\n{setting}\nPriorityType=priority/multifactor\n"
+        )
+        (tmp_path / "slurm.conf").write_text(f"{NODES}{settings}")
+        assert any(what in one for one in told(configured_site(tmp_path), kind)), setting
 
 
 def test_what_is_private_or_hidden_is_told_and_taken_from_slurm_conf(folder: Path) -> None:

@@ -17,28 +17,24 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_site_that_is_written_can_be_read_and_says_why(
+def test_it_writes_a_site_that_says_why_a_held_workload_and_json(
     command: Command, log: Path, tmp_path: Path
 ) -> None:
-    file = tmp_path / "site.toml"
-    code, out, _ = command("site", "infer", log, "-o", file)
-    assert code == 0
-    assert "simulated queue is near enough to yours" in " ".join(out.split())
-    assert "had nothing to do with processors" in " ".join(out.split())
-    (limit,) = read_site(file).limits
-    assert (limit.most, limit.per) == (3.0, "user")
-    text = " ".join(file.read_text().replace("#", "").split())
-    assert "12 had exactly this as their most, 0 had more" in text
-    assert "0.0 % of the starts break it" in text
-
-
-def test_json_has_both_halves_before_and_after(command: Command, log: Path) -> None:
-    code, out, _ = command("site", "infer", log, "--json")
+    file, held = tmp_path / "site.toml", tmp_path / "held.json"
+    code, out, _ = command("site", "infer", log, "-o", file, "--held", held, "--json")
     told = json.loads(out)
     assert (code, told["verdict"]) == (0, "fitted")
     assert [one["ratio"] < 0.2 for one in told["counted"]] == [True, True]
     assert [0.9 < one["ratio"] < 1.1 for one in told["fitted"]] == [True, True]
     assert {part["name"] for part in told["held"]["queue"]} == {"0", "1", "2"}
+    (limit,) = read_site(file).limits
+    assert (limit.most, limit.per) == (3.0, "user")
+    text = " ".join(file.read_text().replace("#", "").split())
+    assert "12 had exactly this as their most, 0 had more" in text
+    assert "0.0 % of the starts break it" in text
+    workload = json.loads(held.read_text())
+    assert workload["held"] is True
+    assert len(workload["jobs"]) == 2400
 
 
 def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
@@ -46,16 +42,6 @@ def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
     code, _, err = command("site", "infer", log, "-o", log)
     assert (code, err.count("\n")) == (2, 1)
     assert log.read_bytes() == before
-
-
-def test_a_workload_that_is_held_for_what_is_left_is_another_base(
-    command: Command, log: Path, tmp_path: Path
-) -> None:
-    held = tmp_path / "held.json"
-    assert command("site", "infer", log, "--held", held).code == 0
-    told = json.loads(held.read_text())
-    assert told["held"] is True
-    assert len(told["jobs"]) == 2400
 
 
 def test_inspect_shows_what_was_found_and_what_to_ask(command: Command, log: Path) -> None:
