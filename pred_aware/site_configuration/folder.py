@@ -11,6 +11,9 @@ from schedulers.site.site import SiteError
 SNAPSHOT = "snapshot.json"
 """What was run for a snapshot, when, and what came of it."""
 
+MOST_CHARACTERS = 1 << 26
+"""Largest file of a snapshot, in characters."""
+
 
 class Folder:
     """A folder with what a batch system's commands have said.
@@ -47,11 +50,17 @@ class Folder:
         """
         for name in names:
             try:
-                text = (self.path / name).read_text(encoding="utf-8", errors="replace")
+                with (self.path / name).open(encoding="utf-8", errors="replace") as file:
+                    text = file.read(MOST_CHARACTERS + 1)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 raise SiteError(f"site {self.path / name}: {error.strerror or error}") from error
+            if len(text) > MOST_CHARACTERS:
+                raise SiteError(
+                    f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB: "
+                    "it is not the output of a command of the batch system"
+                )
             if text.strip():
                 return name, text
         if lacking is not None:
@@ -61,8 +70,9 @@ class Folder:
 
     def _failed(self, name: str) -> str | None:
         """Say why a file of the snapshot has nothing."""
-        for one in self.record.get("commands", ()):
-            if one.get("file") == name and one.get("error"):
+        commands = self.record.get("commands")
+        for one in commands if isinstance(commands, list) else ():
+            if isinstance(one, dict) and one.get("file") == name and one.get("error"):
                 return str(one["error"])
         return None
 

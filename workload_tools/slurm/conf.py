@@ -1,15 +1,116 @@
-"""The nodes of a machine as slurm.conf describes them."""
+"""slurm.conf and the files that it includes: its settings, nodes and partitions.
+
+`convert`, `study` and the site of a Slurm read it here. The patterns follow Slurm's own parser
+(``keyvalue_pattern`` of ``src/common/parse_config.c``): a value is quoted or ends at a blank, and
+blanks may stand on both sides of ``=``.
+"""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from workload_tools.errors import LogError
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.node_names import MOST_NODES, node_names, parts
 
-_OPTION = re.compile(r"(\w+)=(\"[^\"]*\"|\S*)")
-_GPU = re.compile(r"gpu(?::[^,:()]+)?:([0-9]+)")
+MOST_BYTES = 1 << 26
+"""Largest file, in bytes."""
+LONGEST_LINE = 1 << 20
+"""Longest line, in characters, with the lines that continue it."""
+MOST_FILES = 100
+
+_SETTING = re.compile(r'([A-Za-z_][\w.]*(?:\[\d+\])?)\s*[-+*/]?=\s*(?:"([^"]*)"|([^\s"]\S*)|$)')
+_COMMENT = re.compile(r"(?<!\\)#")
+_GRES = re.compile(
+    r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?:[:=]([0-9]+)([KMGkmg]?))?(?:\(.*)?"
+)
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_LISTS = ("nodename", "partitionname", "nodeset", "downnodes", "frontendname")
+_NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none"))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of slurm.conf: its settings, by their names in lower case."""
+
+    path: Path
+    number: int
+    settings: Mapping[str, str]
+    names: Mapping[str, str]
+    """The settings' names as they are written."""
+    text: str
+
+    @property
+    def where(self) -> str:
+        """The file's name and the line's number."""
+        return f"{self.path.name}, line {self.number}"
+
+    def error(self, message: str) -> LogError:
+        """Return an error in this line."""
+        return LogError(self.path, message, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of nodes or of a partition, with the defaults that stand before it."""
+
+    line: Line
+    options: dict[str, str]
+    """By their names in lower case."""
+
+
+@dataclass(slots=True)
+class SlurmConfFile:
+    """The content of slurm.conf and of the files that it includes."""
+
+    path: Path
+    nodes: dict[str, Entry] = field(default_factory=dict)
+    """By name, in the order of the file, without nodes of ``State=FUTURE``."""
+    partitions: dict[str, Entry] = field(default_factory=dict)
+    """By name, in the order of the file."""
+    sets: dict[str, list[Entry]] = field(default_factory=dict)
+    """The lines of each ``NodeSet``, by its name."""
+    settings: list[Line] = field(default_factory=list)
+    """All other lines."""
+    future: list[Entry] = field(default_factory=list)
+    """Nodes that do not exist yet (``State=FUTURE``)."""
+    not_read: list[tuple[Line, str]] = field(default_factory=list)
+    """Lines with ``Include`` whose file is not there, and the file's name."""
+
+    def members(self, text: str, known: Iterable[str] | None = None) -> list[str]:
+        """Return the nodes that a list of nodes and node sets stands for, each once.
+
+        Parameters
+        ----------
+        text
+            Such as ``n[1-4],gpus`` or ``ALL``.
+        known
+            All nodes of the cluster; by default those of this file.
+
+        Raises
+        ------
+        ValueError
+            It is no list of nodes.
+        """
+        everything = [*(self.nodes if known is None else known)]
+        found: dict[str, None] = {}
+        for part in parts(text):
+            if part.upper() == "ALL":
+                found |= dict.fromkeys(everything)
+            elif part in self.sets:
+                found |= dict.fromkeys(self._of_set(part))
+            elif part not in _NOTHING:
+                found |= dict.fromkeys(node_names(part))
+        return [*found]
+
+    def _of_set(self, name: str) -> Iterator[str]:
+        for entry in self.sets[name]:
+            wanted = entry.options.get("feature", "")
+            for node, of_node in self.nodes.items() if wanted else ():
+                if wanted in features(of_node.options):
+                    yield node
+            if entry.options.get("nodes"):
+                yield from node_names(entry.options["nodes"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +123,11 @@ class Node:
     gpus: int
     """How many it has."""
 
+    @property
+    def threads(self) -> int:
+        """CPUs of each core; 1 where CPUs do not divide evenly among cores."""
+        return self.cpus // self.cores if self.cpus % self.cores == 0 else 1
+
 
 @dataclass(frozen=True, slots=True)
 class SlurmConf:
@@ -33,6 +139,8 @@ class SlurmConf:
     """The names of the nodes of each partition."""
     oversubscribed: frozenset[str] = frozenset()
     """The partitions in which jobs share cores, whether they ask for it or not."""
+    notes: tuple[str, ...] = ()
+    """What of the file was left out."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
         """Return the nodes of these partitions; of none, all nodes.
@@ -49,74 +157,239 @@ class SlurmConf:
 
 
 def read_slurm_conf(path: str | Path) -> SlurmConf:
-    """Read the lines of slurm.conf that begin with ``NodeName`` and ``PartitionName``.
-
-    Files that it includes are not read.
+    """Read the nodes and partitions of slurm.conf.
 
     Raises
     ------
     LogError
         It can't be read, names no node, or has a line that can't be understood.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    file = read_conf_file(path)
+    if not file.nodes:
+        missing = ", ".join(name for _, name in file.not_read)
+        raise LogError(
+            path,
+            "has no line that begins with NodeName"
+            + (f"; the included {missing} is not beside it" if missing else ""),
+        )
     nodes: dict[str, Node] = {}
+    for name, entry in file.nodes.items():
+        try:
+            nodes[name] = hardware(entry.options)
+        except ValueError as error:
+            raise entry.line.error(f"node {name}: {error}") from error
     partitions: dict[str, tuple[str, ...]] = {}
     oversubscribed: set[str] = set()
-    defaults: dict[str, dict[str, str]] = {"nodename": {}, "partitionname": {}}
-    for number, line in _lines(text):
-        options = {name.lower(): value.strip('"') for name, value in _OPTION.findall(line)}
-        kind = next(iter(options), "")
-        if kind not in defaults:
-            continue
-        if options[kind].upper() == "DEFAULT":
-            defaults[kind].update(options)
-            continue
-        options = {**defaults[kind], **options}
+    for name, entry in file.partitions.items():
         try:
-            if kind == "nodename":
-                node = _node(options)
-                nodes.update(dict.fromkeys(node_names(options[kind]), node))
-            else:
-                named = options.get("nodes", "")
-                all_nodes = named.upper() == "ALL"
-                partitions[options[kind]] = tuple(nodes if all_nodes else node_names(named))
-                # called Shared in former versions
-                sharing = options.get("oversubscribe", options.get("shared", "")).upper()
-                if sharing.startswith("FORCE") and sharing != "FORCE:1":
-                    oversubscribed.add(options[kind])
+            partitions[name] = tuple(file.members(entry.options.get("nodes", "")))
         except ValueError as error:
-            raise LogError(path, str(error), number) from error
-    if not nodes:
-        raise LogError(path, "has no line that begins with NodeName; does it include another file?")
-    return SlurmConf(nodes, partitions, frozenset(oversubscribed))
+            raise entry.line.error(str(error)) from error
+        if sharing(entry.options).startswith("FORCE") and sharing(entry.options) != "FORCE:1":
+            oversubscribed.add(name)
+    future = sum(len(node_names(entry.options["nodename"])) for entry in file.future)
+    notes = [f"{line.where}: Include {name}: the file is not there" for line, name in file.not_read]
+    if future:
+        notes.append(f"{Path(path).name}: {future} nodes of State=FUTURE are left out")
+    return SlurmConf(nodes, partitions, frozenset(oversubscribed), tuple(notes))
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their number, without comments, put together where they go on."""
-    begun = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        begun += line.partition("#")[0].rstrip()
-        if begun.endswith("\\"):
-            begun = begun[:-1] + " "
+def read_conf_file(path: str | Path) -> SlurmConfFile:
+    """Read slurm.conf and the files that it includes.
+
+    An included file is looked for where its path says, from the folder of slurm.conf on, and else
+    by its name beside slurm.conf.
+
+    Raises
+    ------
+    LogError
+        A file can't be read, is too large, or has a line that is too long or names no nodes.
+    """
+    found = SlurmConfFile(Path(path))
+    defaults: dict[str, dict[str, str]] = {}
+    for line in _lines_of_all(found):
+        kind = next(iter(line.settings), "")
+        if kind not in ("nodename", "partitionname", "nodeset"):
+            found.settings.append(line)
             continue
-        yield number, begun
-        begun = ""
-    yield 0, begun
+        name = line.settings[kind]
+        if name.upper() == "DEFAULT":
+            defaults.setdefault(kind, {}).update(line.settings)
+            continue
+        entry = Entry(line, {**defaults.get(kind, {}), **line.settings})
+        if kind == "partitionname":
+            if not name:
+                raise line.error("PartitionName has no name")
+            found.partitions[name] = entry
+        elif kind == "nodeset":
+            found.sets.setdefault(name, []).append(entry)
+        else:
+            _add_nodes(found, entry)
+    return found
 
 
-def _node(options: dict[str, str]) -> Node:
-    threads = int(options.get("threadspercore", 1))
-    boards = int(options.get("boards", 1))
-    cores_a_socket = int(options.get("corespersocket", 1))
-    sockets = int(options.get("sockets", 0)) or boards * int(options.get("socketsperboard", 1))
-    told = "corespersocket" in options or "sockets" in options or "socketsperboard" in options
-    cpus = int(options.get("cpus", options.get("procs", 0))) or sockets * cores_a_socket * threads
-    # With CPUs alone, Slurm takes each for a socket with a core.
-    cores = sockets * cores_a_socket if told else max(1, cpus // threads)
-    gpus = sum(map(int, _GPU.findall(options.get("gres", ""))))
-    if cpus < 1 or cores < 1:
+def _add_nodes(found: SlurmConfFile, entry: Entry) -> None:
+    try:
+        names = node_names(entry.options["nodename"])
+    except ValueError as error:
+        raise entry.line.error(str(error)) from error
+    if len(found.nodes) + len(names) > MOST_NODES:
+        raise entry.line.error(f"the file has over {MOST_NODES:,} nodes")
+    if entry.options.get("state", "").upper() == "FUTURE":
+        found.future.append(entry)
+    else:
+        found.nodes |= dict.fromkeys(names, entry)
+
+
+def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
+    """Yield the lines of slurm.conf, and in place of ``Include`` those of the file."""
+    home = found.path.parent
+    read = {found.path.resolve()}
+
+    def lines_of(path: Path) -> Iterator[Line]:
+        for number, text in _lines(path):
+            word, _, rest = text.strip().partition(" ")
+            if word.lower() != "include":
+                yield _line(path, number, text)
+                continue
+            name = rest.strip().strip('"')
+            line = Line(path, number, {}, {}, text)
+            included = next(
+                (one for one in (home / name, home / Path(name).name) if one.is_file()), None
+            )
+            if included is None:
+                found.not_read.append((line, name))
+            elif included.resolve() in read or len(read) >= MOST_FILES:
+                raise line.error(f"{name} is included twice, or over {MOST_FILES} files are")
+            else:
+                read.add(included.resolve())
+                yield from lines_of(included)
+
+    yield from lines_of(found.path)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers, without comments, joined where they continue."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    if len(text) > MOST_BYTES:
+        raise LogError(path, f"is larger than {MOST_BYTES >> 20} MiB: it is no slurm.conf")
+    begun: list[str] = []
+    length = 0
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        plain = _COMMENT.split(line, maxsplit=1)[0].rstrip()
+        continues = plain.endswith("\\")
+        begun.append(plain[:-1] if continues else plain)
+        length += len(plain)
+        if length > LONGEST_LINE:
+            raise LogError(path, f"a line is longer than {LONGEST_LINE:,} characters", number)
+        if not continues:
+            joined = " ".join(begun).replace("\\#", "#")
+            begun, length = [], 0
+            if joined.strip():
+                yield number, joined
+    if any(begun):
+        yield number, " ".join(begun)
+
+
+def _line(path: Path, number: int, text: str) -> Line:
+    pairs = [(name, quoted or plain) for name, quoted, plain in _SETTING.findall(text)]
+    if len(pairs) == 1 and pairs[0][0].lower() not in _LISTS:
+        # a single value may have blanks
+        pairs = [(pairs[0][0], text.partition("=")[2].strip().strip('"'))]
+    return Line(
+        path,
+        number,
+        {name.lower(): value for name, value in pairs},
+        {name.lower(): name for name, _ in pairs},
+        text.strip(),
+    )
+
+
+def hardware(options: Mapping[str, str]) -> Node:
+    """Return the CPUs, cores and GPUs of a node, of slurm.conf or ``scontrol show node``.
+
+    Parameters
+    ----------
+    options
+        By their names in lower case.
+
+    Raises
+    ------
+    ValueError
+        An option is not a number, or the node has no CPUs.
+
+    Examples
+    --------
+    >>> hardware({"sockets": "2", "corespersocket": "8", "threadspercore": "2"})
+    Node(cpus=32, cores=16, gpus=0)
+    """
+    threads = number_of(options, "threadspercore") or 1
+    cores_of_socket = number_of(options, "corespersocket") or 1
+    boards = number_of(options, "boards") or 1
+    sockets = number_of(options, "sockets") or boards * (number_of(options, "socketsperboard") or 1)
+    told = any(key in options for key in ("corespersocket", "sockets", "socketsperboard"))
+    keys = ("cpuefctv", "cputot", "cpus", "procs")
+    cpus = next((count for key in keys if (count := number_of(options, key))), 0)
+    cpus = cpus or sockets * cores_of_socket * threads
+    # with CPUs alone, Slurm takes each for a socket with a core
+    cores = sockets * cores_of_socket if told else cpus // threads
+    if told and cpus > cores and cpus % threads == 0:
+        # fewer CPUs than the hardware has: some are kept for the system
+        cores = min(cores, cpus // threads)
+    gpus = sum(count for kind, _, count in gres(options.get("gres", ""))[0] if kind == "gpu")
+    if cpus < 1:
         raise ValueError("a node needs CPUs")
-    return Node(cpus=cpus, cores=cores, gpus=gpus)
+    return Node(cpus=cpus, cores=max(1, min(cores, cpus)), gpus=gpus)
+
+
+def number_of(options: Mapping[str, str], key: str) -> int:
+    """Return an option that is a number; 0 without it.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    text = options.get(key, "")
+    if text in _NOTHING:
+        return 0
+    if not text.isdecimal():
+        raise ValueError(f"{key}={text} is not a number")
+    return int(text)
+
+
+def gres(text: str) -> tuple[list[tuple[str, str, int]], list[str]]:
+    """Return generic resources as name, type and count, and the parts that can't be read.
+
+    Examples
+    --------
+    >>> gres("gpu:a100:4(S:0-1),nvme:2K,gpu")
+    ([('gpu', 'a100', 4), ('nvme', '', 2048), ('gpu', '', 1)], [])
+    """
+    found: list[tuple[str, str, int]] = []
+    unread: list[str] = []
+    for part in re.split(r",(?![^(]*\))", text) if text not in _NOTHING else ():
+        match = _GRES.fullmatch(part.strip())
+        if match is None:
+            unread.append(part)
+        else:
+            count = 1 if match[3] is None else int(match[3]) * _UNITS[match[4].lower()]
+            found.append((match[1], match[2] or "", count))
+    return found, unread
+
+
+def features(options: Mapping[str, str]) -> list[str]:
+    """Return the features of a node, without the counts in parentheses."""
+    keys = ("availablefeatures", "feature", "features")
+    text = next((options[key] for key in keys if key in options), "")
+    names = [] if text in _NOTHING else text.split(",")
+    return [name.strip().partition("(")[0] for name in names if name.strip()]
+
+
+def sharing(options: Mapping[str, str]) -> str:
+    """Return a partition's ``OverSubscribe``, which was ``Shared`` in former versions."""
+    return (options.get("oversubscribe") or options.get("shared") or "NO").upper()

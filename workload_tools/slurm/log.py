@@ -115,12 +115,14 @@ class SlurmLog:
         self.cluster = cluster
         self.partitions = frozenset(partitions)
         self.strict = strict
+        conf = None if slurm_conf is None else read_slurm_conf(slurm_conf)
+        self._conf_notes = () if conf is None else conf.notes
         self.sizes = Sizes(
             path,
             unit=unit,
             allocated=processors_from == "allocated",
             threads_per_core=threads_per_core,
-            conf=None if slurm_conf is None else read_slurm_conf(slurm_conf),
+            conf=conf,
             partitions=tuple(partitions),
         )
         processors, nodes = self.sizes.of_machine()
@@ -178,6 +180,7 @@ class SlurmLog:
             machine.processors, machine.guessed = self.seen() or None, True
         machine.start_time = 0.0
         machine.time_zone = self.time_zone
+        self.report.notes.extend(self._conf_notes)
         if self._tells_seen:
             how = "used" if self.sizes.nodes_seen else "busy at once"
             self.report.notes.append(

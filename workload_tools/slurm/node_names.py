@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-MOST_NODES = 1 << 20
+MOST_NODES = 1 << 18
+"""So many nodes a list may stand for; the largest machines have some 160,000."""
 
 _PART = re.compile(r"([^\[\],]*)(?:\[([0-9,-]+)\])?")
+_LONGEST = 100
+"""So many characters of a list stand in a message."""
 _RANGE = re.compile(r"[0-9]{1,9}(-[0-9]{1,9})?")
 
 
@@ -15,7 +19,7 @@ def node_names(text: str) -> list[str]:
     Raises
     ------
     ValueError
-        It is none, or stands for over a million nodes.
+        It is none, or stands for over `MOST_NODES` nodes.
 
     Examples
     --------
@@ -25,25 +29,25 @@ def node_names(text: str) -> list[str]:
     ['rack1n1', 'rack1n2', 'rack2n1', 'rack2n2']
     """
     names: list[str] = []
-    for part in _parts(text):
+    for part in parts(text):
         found = [""]
         at = 0
         while at < len(part):
             match = _PART.match(part, at)
             if match is None or match.end() == at:
-                raise ValueError(f"'{text}' is no list of nodes")
+                raise ValueError(f"'{_short(text)}' is no list of nodes")
             at = match.end()
             stem, numbers = match.groups()
-            ends = [""] if numbers is None else list(_numbers(numbers))
+            ends = [""] if numbers is None else list(islice(_numbers(numbers), MOST_NODES + 1))
             if len(found) * len(ends) + len(names) > MOST_NODES:
-                raise ValueError(f"'{text}' stands for over a million nodes")
+                raise ValueError(f"'{_short(text)}' stands for over {MOST_NODES:,} nodes")
             found = [f"{before}{stem}{end}" for before in found for end in ends]
         names.extend(found)
     return names
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Yield what stands between the commas that are not in brackets."""
+def parts(text: str) -> Iterator[str]:
+    """Yield the parts of a list: what stands between the commas that are not in brackets."""
     depth = start = 0
     for at, character in enumerate(text):
         depth += {"[": 1, "]": -1}.get(character, 0)
@@ -60,7 +64,9 @@ def _numbers(text: str) -> Iterator[str]:
         if _RANGE.fullmatch(item) is None:
             raise ValueError(f"'{item}' is no range of nodes")
         last = int(high) if dash else int(low)
-        if last - int(low) > MOST_NODES:
-            raise ValueError(f"'{item}' stands for over a million nodes")
         for number in range(int(low), last + 1):
             yield f"{number:0{len(low)}}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 from pred_aware.site_configuration.folder import Folder
@@ -39,22 +40,16 @@ class Accounting:
 
     def below(self, account: str) -> list[str]:
         """Return an account and all that are below it."""
-        found = [account]
-        for name in self.accounts:
-            above: str | None = name
-            while above is not None and above != account:
-                above = self.parents.get(above)
-            if above == account and name != account:
-                found.append(name)
-        return found
+        return [account, *(name for name in self.accounts if account in self._parents_of(name))]
+
+    def _parents_of(self, account: str) -> Iterator[str]:
+        return islice(self.above(account), 1, None)
 
     def above(self, account: str) -> Iterator[str]:
-        """Yield an account and those above it."""
+        """Yield an account and those above it; `read_accounting` leaves no cycle of parents."""
         name: str | None = account
-        seen: set[str] = set()
-        while name is not None and name not in seen:
+        while name is not None:
             yield name
-            seen.add(name)
             name = self.parents.get(name)
 
 
@@ -103,7 +98,14 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
     found.file, text = folder.text(
         "associations.txt", "sacctmgr.txt", lacking="shares, and limits of users and accounts"
     )
-    rows = [row for table in tables(text) if table and "Account" in table[0] for row in table]
+    associations = [table for table in tables(text) if table and "Account" in table[0]]
+    rows = [row for table in associations if "User" in table[0] for row in table]
+    if associations and not rows:
+        folder.findings.add(
+            "not read", found.file, "the table has no column User",
+            "shares, and limits of users and accounts, are not known "
+            "(`sacctmgr show assoc tree -P` prints the column)",
+        )  # fmt: skip
     clusters = {row.get("Cluster", "") for row in rows}
     own = settings.get("ClusterName").lower()
     if len(clusters) > 1 and own:
@@ -113,6 +115,7 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
         _, text = folder.text("sshare.txt")
         tree = [row for table in tables(text) if table and "Account" in table[0] for row in table]
         found.parents = _by_depth(tree)
+    _break_cycles(found, folder)
     if len(found.accounts) > 1 and not found.parents:
         found.parents = dict.fromkeys((name for name in found.accounts if name != ROOT), ROOT)
         folder.findings.add(
@@ -120,6 +123,23 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
             "all are taken as parts of the root (`sacctmgr show assoc tree -P` tells it)",
         )  # fmt: skip
     return found
+
+
+def _break_cycles(found: Accounting, folder: Folder) -> None:
+    """Put the first account of each cycle of parents below the root, and report it."""
+    for account in [*found.parents]:
+        path = [account]
+        while (parent := found.parents.get(path[-1])) is not None and parent not in path:
+            path.append(parent)
+        if parent is not None:
+            cycle = path[path.index(parent) :]
+            found.parents[cycle[0]] = ROOT
+            if cycle[0] == ROOT:
+                del found.parents[ROOT]
+            folder.findings.add(
+                "assumed", found.file, f"accounts {' > '.join([*cycle, cycle[0]])} are each "
+                "other's parents", f"{cycle[0]} is taken as a part of the root",
+            )  # fmt: skip
 
 
 def _has_accounting(settings: Settings) -> bool:

@@ -1,7 +1,7 @@
 """The nodes of a Slurm as classes of a site."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pred_aware.site_configuration.configured import Findings
@@ -9,13 +9,10 @@ from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
 from pred_aware.site_configuration.slurm.keys import NODE
 from pred_aware.site_configuration.slurm.settings import Settings
-from pred_aware.site_configuration.slurm.text import NOTHING, Line, listed, records
+from pred_aware.site_configuration.slurm.text import listed, records
 from schedulers.site.site import SiteError
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.conf import features, gres, hardware, number_of
 
-_GRES = re.compile(
-    r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?::([0-9]+)([KMG]?))?(?:\(.*)?"
-)
 _AWAY = ("DOWN", "DRAIN", "FAIL", "MAINT", "POWERED_DOWN", "NOT_RESPONDING", "INVAL")
 _HARDWARE_WORDS = """
 nodename nodeaddr nodehostname bcastaddr port cpus procs boards socketsperboard sockets
@@ -51,7 +48,10 @@ def nodes_of(folder: Folder, settings: Settings) -> Classes:
     findings = folder.findings
     taken = _resources(settings, findings)
     told = {one["NodeName"]: _lower(one) for one in records(text, "NodeName")}
-    said = dict(_of_conf(settings.nodes, findings))
+    said = {name: entry.options for name, entry in settings.conf.nodes.items()}
+    for entry in settings.conf.future:
+        what = f"NodeName={entry.options['nodename']}"
+        findings.add("state", entry.line.where, what, "State=FUTURE: left out")
     if not told and not said:
         folder.text(
             "nodes.txt", "slurm.conf", lacking="no node is known: the machine is processors alone"
@@ -125,47 +125,21 @@ def _lower(options: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in options.items()}
 
 
-def _of_conf(lines: Iterable[Line], findings: Findings) -> Iterator[tuple[str, dict[str, str]]]:
-    defaults: dict[str, str] = {}
-    for line in lines:
-        options = dict(line.settings)
-        named = options["nodename"]
-        if named.upper() == "DEFAULT":
-            defaults |= options
-            continue
-        options = {**defaults, **options}
-        if options.get("state", "").upper() == "FUTURE":
-            findings.add("state", line.where, f"NodeName={named}", "is of the future: left out")
-            continue
-        try:
-            names = node_names(named)
-        except ValueError as error:
-            raise SiteError(f"{line.where}: {error}") from error
-        yield from ((name, options) for name in names)
-
-
 def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings) -> Kind:
     name = options["nodename"]
-    threads = _number(options, "threadspercore", where) or 1
-    sockets = _number(options, "sockets", where) or (
-        (_number(options, "boards", where) or 1) * (_number(options, "socketsperboard", where) or 1)
-    )
-    cpus = (
-        _number(options, "cpuefctv", where)
-        or _number(options, "cputot", where)
-        or _number(options, "cpus", where)
-        or _number(options, "procs", where)
-        or sockets * (_number(options, "corespersocket", where) or 1) * threads
-    )
-    threads = _threads(options, cpus, threads, sockets, taken)
-    memory = _number(options, "realmemory", where) or 1
-    memory -= _number(options, "memspeclimit", where) or 0
+    try:
+        node = hardware(options)
+        memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
+        weight = number_of(options, "weight") or 1
+    except ValueError as error:
+        raise SiteError(f"{where}: node {name}: {error}") from error
+    # jobs get whole cores, or each CPU is its own
+    threads = node.threads if taken.cores else 1
     if threads > 1:
         findings.add(
             "not modelled", where, f"ThreadsPerCore={threads}",
             "jobs get whole cores, all threads of each; here the CPUs that the log says",
         )  # fmt: skip
-    features = options.get("availablefeatures", options.get("feature", options.get("features", "")))
     for key, value in options.items():
         off, effect = NODE.get(key, ((), ""))
         if effect not in ("", "-") and value.lower() not in off:
@@ -173,49 +147,28 @@ def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings
         elif not effect and key not in _HARDWARE:
             findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")
     return Kind(
-        cores=cpus // threads,
+        cores=node.cpus // threads,
         threads=threads,
         memory=memory / 1024.0 if taken.memory else None,
-        gpus=tuple(sorted(_gpus(options.get("gres", ""), name, where, findings).items())),
-        features=tuple(sorted({part.partition("(")[0] for part in listed(features)})),
-        weight=_number(options, "weight", where) or 1,
+        gpus=tuple(sorted(_gpus(options.get("gres", ""), where, findings).items())),
+        features=tuple(sorted(set(features(options)))),
+        weight=weight,
         whole=taken.whole,
     )
 
 
-def _threads(
-    options: Mapping[str, str], cpus: int, threads: int, sockets: int, taken: _Resources
-) -> int:
-    """Return how many CPUs a core has that jobs get as a whole; 1 where each CPU is its own."""
-    cores = sockets * int(options.get("corespersocket", "1") or 1)
-    # where there are as many CPUs as cores, CPUs are cores
-    return threads if taken.cores and cpus > cores and cpus % threads == 0 else 1
-
-
-def _number(options: Mapping[str, str], key: str, where: str) -> int:
-    text = options.get(key, "")
-    if text in NOTHING:
-        return 0
-    try:
-        return int(text)
-    except ValueError:
-        raise SiteError(f"{where}: node {options['nodename']}: {key}={text} is no number") from None
-
-
-def _gpus(text: str, node: str, where: str, findings: Findings) -> dict[str, int]:
+def _gpus(text: str, where: str, findings: Findings) -> dict[str, int]:
     """Return the GPUs of ``gpu:a100:4(S:0-1),nvme:2``, by type."""
     found: dict[str, int] = {}
-    del node
-    for part in re.split(r",(?![^(]*\))", text) if text not in NOTHING else ():
-        match = _GRES.fullmatch(part.strip())
-        if match is None:
-            findings.add("unknown", where, f"Gres={part}", "is no resource that can be read")
-        elif match[1] == "gpu":
-            kind = match[2] or "gpu"
-            found[kind] = found.get(kind, 0) + int(match[3] or 1)
+    resources, unread = gres(text)
+    for part in unread:
+        findings.add("unknown", where, f"Gres={part}", "is no resource that can be read")
+    for name, kind, count in resources:
+        if name == "gpu":
+            found[kind or "gpu"] = found.get(kind or "gpu", 0) + count
         else:
             findings.add(
-                "not modelled", where, f"Gres={match[1]}", "jobs wait for it; here it is not taken"
+                "not modelled", where, f"Gres={name}", "jobs wait for it; here it is not taken"
             )
     return {kind: count for kind, count in found.items() if count}
 

@@ -11,7 +11,7 @@ from pred_aware.site_configuration.slurm.scheduler import weights_of
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, records, seconds_of
 from schedulers.site.site import Partition, SiteError
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.conf import sharing
 
 _SHARING = 4
 """Slurm's own number of jobs."""
@@ -76,13 +76,14 @@ class Partitions:
                 raise SiteError(f"{where}: {key}={options[key]}: {error}") from error
 
         told = options.get("nodes", "")
-        names = [*self._nodes.places] if told.upper() == "ALL" else value("nodes", node_names) or []
+        known = self._nodes.places
+        names = value("nodes", lambda text: self._settings.conf.members(text, known)) or []
         nodes = self._nodes.told(names) if told not in NOTHING else ()
         if self._nodes.classes and not nodes:
             self._findings.add("state", where, f"Nodes={told}", "it has no node: left with all")
         longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
         most = value("maxnodes", count_of)
-        share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
+        share = sharing(options)
         per_cpu, per_node = self._memory(value)
         return Partition(
             name=name,
@@ -139,7 +140,7 @@ class Partitions:
             self._findings.add(
                 "state", where, f"State={state}", "counted as up; [[freezes]] would say when not"
             )
-        share = (options.get("oversubscribe") or options.get("shared") or "NO").upper()
+        share = sharing(options)
         if _sharing(share) > 1:
             self._findings.add(
                 "not modelled", where, f"OverSubscribe={share}",
@@ -181,10 +182,4 @@ def _lower(options: Mapping[str, str]) -> dict[str, str]:
 
 
 def _of_conf(settings: Settings) -> Iterable[dict[str, str]]:
-    defaults: dict[str, str] = {}
-    for line in settings.partitions:
-        options = dict(line.settings)
-        if options["partitionname"].upper() == "DEFAULT":
-            defaults |= options
-        else:
-            yield {**defaults, **options}
+    return [dict(entry.options) for entry in settings.conf.partitions.values()]

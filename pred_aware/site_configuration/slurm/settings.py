@@ -8,12 +8,11 @@ from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.slurm.keys import NOT_MODELLED, READ, has_no_effect
 from pred_aware.site_configuration.slurm.text import (
     NOTHING,
-    Line,
-    conf_lines,
     config_settings,
     seconds_of,
 )
 from schedulers.site.site import SiteError
+from workload_tools.slurm.conf import Line, SlurmConfFile, read_conf_file
 
 T = TypeVar("T")
 
@@ -32,7 +31,9 @@ class Settings:
 
     def __init__(self, folder: Folder) -> None:
         self._config_file, config = folder.text("config.txt")
-        conf_file, conf = folder.text("slurm.conf")
+        _, conf = folder.text("slurm.conf")
+        path = folder.path / "slurm.conf"
+        self.conf = read_conf_file(path) if conf else SlurmConfFile(path)
         if not config and not conf:
             folder.text(
                 "config.txt",
@@ -40,29 +41,18 @@ class Settings:
             )
         self._running = config_settings(config)
         self._said: dict[str, tuple[str, str, str]] = {}
-        self.nodes: list[Line] = []
-        self.partitions: list[Line] = []
-        for line in conf_lines(conf, conf_file):
-            if "nodename" in line.settings:
-                self.nodes.append(line)
-            elif "partitionname" in line.settings:
-                self.partitions.append(line)
-            else:
-                self._take(line, folder.findings)
+        for line in self.conf.settings:
+            self._take(line, folder.findings)
+        for line, name in self.conf.not_read:
+            folder.findings.add(
+                "not read", line.where, f"Include {name}",
+                "the file is not beside slurm.conf: what stands there is not known",
+            )  # fmt: skip
         self._tell(folder.findings)
 
     def _take(self, line: Line, findings: Findings) -> None:
-        if "include" in line.settings:
-            if not self._running:
-                findings.add(
-                    "not read", line.where, f"Include {line.settings['include']}",
-                    "what stands there is not known",
-                )  # fmt: skip
-            return
         if not line.settings:
-            findings.add(
-                "unknown", line.where, next(iter(line.names.values())), "is no setting of Slurm's"
-            )
+            findings.add("unknown", line.where, line.text, "is no setting of Slurm's")
         for key, value in line.settings.items():
             self._said[key] = line.names[key], value, line.where
 

@@ -1,59 +1,16 @@
 """Texts of Slurm: settings, records of ``scontrol show``, tables of ``sacctmgr``."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from workload_tools.slurm.amounts import NO_LIMIT, read_count
 
 NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none", "(null type)"))
 _PAIR = re.compile(r'([A-Za-z_][\w]*(?:\[\d+\])?)=("[^"]*"|\S*)')
-_UNIT = re.compile(r"([0-9]+) (sec|min|usec|hours?|days?)")
+_UNIT = re.compile(r"([0-9]{1,15}) (sec|min|usec|hours?|days?)")
 _SECONDS = {"sec": 1.0, "min": 60.0, "usec": 1e-6, "hour": 3600.0, "day": 86400.0}
-_CLOCK = re.compile(r"(?:([0-9]+)-)?([0-9]+)(?::([0-9]+))?(?::([0-9]+))?")
+_CLOCK = re.compile(r"(?:([0-9]{1,9})-)?([0-9]{1,12})(?::([0-9]{1,12}))?(?::([0-9]{1,12}))?")
 UNLIMITED = NO_LIMIT | {"INFINITE", "NONE", "N/A", "(null)", "4294967295"}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of slurm.conf: its settings, by their names in lower case."""
-
-    where: str
-    settings: Mapping[str, str]
-    names: Mapping[str, str]
-    """As they are written."""
-
-
-def conf_lines(text: str, file: str) -> Iterator[Line]:
-    """Yield the lines of slurm.conf, put together where they go on."""
-    begun = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        begun += re.split(r"(?<!\\)#", line, maxsplit=1)[0].rstrip()
-        if begun.endswith("\\"):
-            begun = begun[:-1] + " "
-            continue
-        told, begun = begun.strip(), ""
-        if not told:
-            continue
-        where = f"{file}, line {number}"
-        if told.split()[0].lower() == "include":
-            yield Line(where, {"include": told.partition(" ")[2].strip()}, {"include": "Include"})
-            continue
-        pairs = _PAIR.findall(told)
-        first = pairs[0][0].lower() if pairs else ""
-        if first in ("nodename", "partitionname", "downnodes", "nodeset", "frontendname"):
-            found = {name: value.strip('"') for name, value in pairs}
-        else:
-            # values may have spaces; several settings on a line are read one by one
-            found = {name: value.strip('"') for name, value in pairs}
-            if len(pairs) == 1:
-                name = pairs[0][0]
-                found = {name: told.partition("=")[2].strip().strip('"')}
-        yield Line(
-            where,
-            {name.lower(): value for name, value in found.items()},
-            {name.lower(): name for name in found} or {"": told},
-        )
 
 
 def config_settings(text: str) -> dict[str, tuple[str, str]]:

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -57,15 +58,44 @@ def test_a_partition_that_there_is_not_is_an_error(tmp_path: Path) -> None:
         Sizes("log", unit="cpus", allocated=True, conf=conf, partitions=("debug",))
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    for text, message in (
         ("ClusterName=a\n", "has no line that begins with NodeName"),
-        ("NodeName=n[1-x] CPUs=4\n", ":1: '1-x' is no|:1: 'n"),
-        ("\nNodeName=n1 CPUs=four\n", ":2: invalid literal"),
-        ("NodeName=n1 CPUs=4 CoresPerSocket=0\n", ":1: a node needs CPUs"),
-    ],
-)
-def test_what_is_no_conf_is_an_error(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(LogError, match=message):
-        read_slurm_conf(conf_file(tmp_path, text))
+        ("NodeName=n[1-x] CPUs=4\n", ":1: 'n\\[1-x\\]' is no list"),
+        ("\nNodeName=n1 CPUs=four\n", ":2: node n1: cpus=four is not a number"),
+        ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* stands for over 262,144 nodes"),
+        (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "over 262,144 nodes"),
+        ("A=1 \\\n" * 200_000, "a line is longer than 1,048,576 characters"),
+        ("Include slurm.conf\n", ":1: slurm.conf is included twice"),
+        ("Include gone.conf\n", "the included gone.conf is not beside it"),
+    ):
+        with pytest.raises(LogError) as error:
+            read_slurm_conf(conf_file(tmp_path, text))
+        assert re.search(message, str(error.value)), (text[:80], str(error.value)[:200])
+
+
+def test_slurms_own_forms_are_read(tmp_path: Path) -> None:
+    (tmp_path / "more.conf").write_text("NodeName=gen-[1-4] CPUs=16 State=CLOUD Feature=big(2),x\n")
+    conf = read_slurm_conf(
+        conf_file(
+            tmp_path,
+            r"""
+PartitionName = first Nodes = sets,c[1-2]
+NodeName=f[1-9] CPUs=2048 State=FUTURE
+include /etc/slurm/more.conf
+Include gone.conf
+NodeName = c[1-2] CPUs = 16 Gres=gpu,gpu:a100(S:0-1),nvme:2K  # a comment
+NodeSet=sets Feature=big
+NodeSet=sets Nodes=c1
+PartitionName=all Nodes=ALL Comment="n\#1"
+""",
+        )
+    )
+    assert sum(node.cpus for node in conf.nodes.values()) == 96
+    assert conf.nodes["c1"].gpus == 2
+    assert conf.partitions["first"] == (*(f"gen-{number}" for number in range(1, 5)), "c1", "c2")
+    assert len(conf.partitions["all"]) == 6
+    assert conf.notes == (
+        "slurm.conf, line 5: Include gone.conf: the file is not there",
+        "slurm.conf: 9 nodes of State=FUTURE are left out",
+    )
