@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
-from pred_aware.site_configuration.pbs.text import gib_of
-from schedulers.site.site import SiteError
+from pred_aware.site_configuration.pbs.text import count_of, gib_of, of_pbsnodes
 
 _AWAY = ("down", "offline", "stale", "unknown", "maintenance", "sleep", "unresolvable")
 _READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
@@ -20,29 +17,33 @@ def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
 
     The nodes of no queue stand under an empty name.
 
-    Raises
-    ------
-    SiteError
-        The file is no JSON, or a number in it can't be read.
+    A node that can't be read is left out and reported.
     """
     file, text = folder.text(
-        "nodes.json", "pbsnodes.json",
+        "nodes.json", "pbsnodes.json", "nodes.txt", "pbsnodes.txt",
         lacking="no node is known: the machine is processors alone",
     )  # fmt: skip
     if not text:
         return classes_of({}), {}
     try:
-        told = msgspec.json.decode(text).get("nodes", {})
-    except (msgspec.DecodeError, AttributeError) as error:
-        raise SiteError(f"{file}: {error}") from error
+        nodes = of_pbsnodes(text)
+    except ValueError as error:
+        folder.findings.add(
+            "not read", file, str(error),
+            "no node is known: the machine is processors alone; save `pbsnodes -av` as nodes.txt",
+        )  # fmt: skip
+        return classes_of({}), {}
     kinds: dict[str, Kind] = {}
     queues: dict[str, list[str]] = {}
-    for name, node in told.items():
+    for name, node in nodes.items():
         where = f"{file}, node {name}"
         try:
             kinds[name] = _kind(node, where, folder.findings)
         except ValueError as error:
-            raise SiteError(f"{where}: {error}") from error
+            hint = " (this is `pbsnodes -a`; `pbsnodes -av` is needed)"
+            various = hint if "<various>" in str(error) else ""
+            folder.findings.add("not read", where, str(error), f"the node is left out{various}")
+            continue
         if kinds[name].cores < 1:
             # such as the vnode of a host that has its CPUs in others
             del kinds[name]
@@ -59,7 +60,7 @@ def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
 
 
 def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> Kind:
-    there = node.get("resources_available", {})
+    there = node["resources_available"]
     sharing = str(node.get("sharing", "default_shared"))
     for name, value in there.items():
         if name not in _READ:
@@ -70,9 +71,9 @@ def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> Kind:
         del value
     memory = there.get("mem")
     return Kind(
-        cores=int(there.get("ncpus", node.get("pcpus", 1))),
+        cores=count_of(str(there.get("ncpus", node.get("pcpus", 1)))),
         memory=None if memory is None else gib_of(str(memory)) or None,
-        gpus=(("gpu", int(there["ngpus"])),) if int(there.get("ngpus", 0)) else (),
+        gpus=(("gpu", gpus),) if (gpus := count_of(str(there.get("ngpus", 0)))) else (),
         weight=0,
         whole=sharing in ("force_excl", "default_excl", "force_exclhost", "default_exclhost"),
     )

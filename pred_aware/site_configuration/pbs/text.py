@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from workload_tools.pbs.quantities import count, gibibytes, seconds
 
 _NAME = re.compile(r"^(Server|Queue): (\S+)$")
 _ATTRIBUTE = re.compile(r"^    ([\w.]+)\s*= ?(.*)$")
 _DIRECTIVE = re.compile(r"^set (server|queue) (?:(\S+) )?([\w.]+) (\+?=) (.*)$")
-_AMOUNT = re.compile(r"([0-9]+)([kmgtp]?)(w|b)?", re.IGNORECASE)
-_GIB = {"": 2.0**-30, "k": 2.0**-20, "m": 2.0**-10, "g": 1.0, "t": 2.0**10, "p": 2.0**20}
-_WORD = 8.0
+_QUOTE = re.compile(r'(?<!\\)"')
+_AFTER_TEXT = re.compile(r'\s*(?:$|[:}\]]|,\s*["{\[])')
+_ODD_NUMBER = re.compile(r"([:,\[]\s*)(-?0[0-9][\w.]*)")
 Attributes = dict[str, str]
 
 
@@ -26,11 +31,11 @@ def of_qstat(text: str) -> dict[str, Attributes]:
     for line in text.split("\n"):
         name, attribute = _NAME.match(line), _ATTRIBUTE.match(line)
         if name is not None:
-            own = found.setdefault(name[2], {})
+            own, last = found.setdefault(name[2], {}), ""
         elif attribute is not None:
             last = attribute[1]
             own[last] = attribute[2].strip()
-        elif line.startswith("\t") and last:
+        elif line.startswith("\t") and last in own:
             own[last] += line.strip()
     return found
 
@@ -72,21 +77,21 @@ def of_sched_config(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def seconds_of(text: str) -> float:
-    """Return a duration such as ``24:00:00`` or ``86400``, in seconds.
+    """Return a duration such as ``24:00:00``, ``7:00:00:00`` or ``86400``, in seconds.
 
     Raises
     ------
     ValueError
         It is none.
     """
-    total = 0.0
-    for part in text.split(":"):
-        total = 60.0 * total + float(part)
-    return total
+    found = seconds(text.strip())
+    if found is None:
+        raise ValueError(f"'{text}' is not a duration")
+    return found
 
 
 def gib_of(text: str) -> float:
-    """Return an amount of memory in GiB; without a unit it is of bytes.
+    """Return an amount of memory in GiB; without a unit it is in bytes.
 
     Raises
     ------
@@ -98,8 +103,89 @@ def gib_of(text: str) -> float:
     >>> gib_of("16gb"), gib_of("1048576kb")
     (16.0, 1.0)
     """
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(f"'{text}' is no amount of memory")
-    words = _WORD if (match[3] or "").lower() == "w" else 1.0
-    return float(match[1]) * _GIB[match[2].lower()] * words
+    found = gibibytes(text.strip())
+    if found is None:
+        raise ValueError(f"'{text}' is not an amount of memory")
+    return found
+
+
+def count_of(text: str) -> int:
+    """Return a number of things.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    found = count(text.strip())
+    if found is None:
+        raise ValueError(f"'{text}' is not a count")
+    return found
+
+
+def of_pbsnodes(text: str) -> dict[str, dict[str, Any]]:
+    r"""Return the nodes that ``pbsnodes -av`` prints, as text or as JSON (``-F json``).
+
+    PBS up to version 20 prints JSON with quotes inside texts and numbers with leading zeros; both
+    are read.
+
+    Raises
+    ------
+    ValueError
+        The text is neither.
+
+    Examples
+    --------
+    >>> of_pbsnodes("n1\n     state = free\n     resources_available.ncpus = 8\n")
+    {'n1': {'resources_available': {'ncpus': '8'}, 'state': 'free'}}
+    """
+    if text.lstrip().startswith("{"):
+        return _of_json(text)
+    found: dict[str, dict[str, Any]] = {}
+    own: dict[str, Any] | None = None
+    for line in text.split("\n"):
+        key, equals, value = line.partition(" = ")
+        if line[:1].strip() and not equals:
+            own = found.setdefault(line.strip(), {"resources_available": {}})
+        elif equals and own is not None:
+            place, _, name = key.strip().partition(".")
+            if place == "resources_available":
+                own[place][name] = value.strip()
+            elif not name:
+                own[place] = value.strip()
+    if not found:
+        raise ValueError("is neither the text nor the JSON of `pbsnodes -av`")
+    return found
+
+
+def _of_json(text: str) -> dict[str, dict[str, Any]]:
+    try:
+        content = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        content = msgspec.json.decode(_repaired(text))
+    nodes = content.get("nodes") if isinstance(content, dict) else None
+    if not isinstance(nodes, dict):
+        raise ValueError("has no nodes by name")  # noqa: TRY004 - of a file, not of an argument
+    found = {}
+    for name, node in nodes.items():
+        resources = node.get("resources_available", {}) if isinstance(node, dict) else None
+        if not isinstance(resources, dict):
+            raise ValueError(f"node {name} is not an object with resources_available")  # noqa: TRY004
+        found[name] = {**node, "resources_available": resources}
+    return found
+
+
+def _repaired(text: str) -> str:
+    """Return JSON of PBS with the quotes inside its texts escaped, and its odd numbers quoted."""
+    parts: list[str] = []
+    start = inside = 0
+    for match in _QUOTE.finditer(text):
+        at = match.start()
+        if not inside:
+            parts += _ODD_NUMBER.sub(r'\1"\2"', text[start:at]), '"'
+            start, inside = at + 1, 1
+        elif _AFTER_TEXT.match(text, at + 1):
+            parts += text[start:at].replace('"', '\\"'), '"'
+            start, inside = at + 1, 0
+    rest = text[start:]
+    return "".join((*parts, rest if inside else _ODD_NUMBER.sub(r'\1"\2"', rest)))

@@ -135,3 +135,27 @@ def test_a_folder_of_another_batch_system_is_refused(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text("ClusterName=a\n")
     with pytest.raises(SiteError, match=r"has no file of a snapshot, such as server.txt"):
         configured_site(tmp_path, "pbs")
+
+
+def test_nodes_are_read_from_texts_and_from_pbss_broken_json(tmp_path: Path) -> None:
+    (tmp_path / "qmgr.txt").write_text(
+        "create queue q\nset queue q resources_max.walltime = 7:00:00:00\n"
+    )
+    good = '{"nodes":{"n1":{"resources_available":{"ncpus":8,"mem":"16gb"},"comment":"x"}}}'
+    for file, text, processors in (
+        ("nodes.json", good.replace('"16gb"', '"16gb","rack":007'), 8),
+        ("nodes.json", good.replace("}}}}", '},"last":007}}}'), 8),
+        ("nodes.json", good.replace("x", 'disk "2", a: "b" slow'), 8),
+        ("nodes.json", good.replace("8", '"<various>"'), 0),
+        ("nodes.json", '{"nodes":[]}', 0),
+        ("nodes.json", '{"nodes":{"n1":', 0),
+        ("nodes.txt", "n1\n     Mom = n1\n     resources_available.ncpus = 8\n", 8),
+    ):
+        (tmp_path / file).write_text(text)
+        found = configured_site(tmp_path)
+        assert sum(one.cores * one.count for one in found.site.nodes) == processors, text
+        told = [str(one) for one in found.findings if one.kind == "not read" and file in str(one)]
+        assert bool(told) == (not processors), (text, told)
+        assert ("pbsnodes -av" in "".join(told)) == (not processors), (text, told)
+        (tmp_path / file).unlink()
+        assert found.site.partitions[0].max_walltime == 7 * 86400

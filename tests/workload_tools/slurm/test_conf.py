@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         ("\nNodeName=n1 CPUs=four\n", ":2: node n1: cpus=four is not a number"),
         ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* stands for over 262,144 nodes"),
         (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "over 262,144 nodes"),
-        ("A=1 \\\n" * 200_000, "a line is longer than 1,048,576 characters"),
+        ("A=1 \\\n" * 250_000, "a line is longer than 1,048,576 characters"),
         ("Include slurm.conf\n", ":1: slurm.conf is included twice"),
         ("Include gone.conf\n", "the included gone.conf is not beside it"),
     ):
