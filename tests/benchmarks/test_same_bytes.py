@@ -32,37 +32,26 @@ def names(tmp_path: Path) -> Any:  # noqa: ANN401 - a script's class
     return read_names(tmp_path / "names.toml")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+def test_a_command_line_is_said_in_the_new_words(names: Any) -> None:  # noqa: ANN401
+    for old, new in (
         ("shadow log.swf --trust 0.5", "rehearse log.swf --min-concordance 0.5"),
         ("campaign gc shadow --trusty", "campaign clear shadow --trusty"),
         ("& pred-aware shadow weeks_of.csv", "& pred-aware rehearse by_week_of.csv"),
         ('run -o {"draining":"draining"}', 'run -o {"draining":"running"}'),
-    ],
-)
-def test_a_command_line_is_said_in_the_new_words(names: Any, old: str, new: str) -> None:  # noqa: ANN401
-    assert " ".join(names.of_command(old.split())) == new
+    ):
+        assert " ".join(names.of_command(old.split())) == new
 
 
-@pytest.mark.parametrize(
-    ("ending", "old", "new"),
-    [
+def test_a_text_is_changed_as_is_right_for_its_form(names: Any) -> None:  # noqa: ANN401
+    for ending, old, new in (
         (".json", '{"reach": 1, "a": "reach"}', '{"max_shift": 1, "a": "reach"}'),
         (".json", '{"draining": "draining"}', '{"draining": "running"}'),
         (".toml", "reach = 1\nfar_reach = 2", "max_shift = 1\nfar_reach = 2"),
         (".csv", "reach,b\nreach,draining\n", "max_shift,b\nreach,running\n"),
         (".txt", "are told apart by --trust", "are significant by --min-concordance"),
         (".html", "`pred-aware shadow x`", "`pred-aware rehearse x`"),
-    ],
-)
-def test_a_text_is_changed_as_is_right_for_its_form(
-    names: Any,  # noqa: ANN401
-    ending: str,
-    old: str,
-    new: str,
-) -> None:
-    assert names.of_text(old, ending) == new
+    ):
+        assert names.of_text(old, ending) == new, ending
 
 
 def side(folder: Path, packed: str) -> Any:  # noqa: ANN401 - a script's class

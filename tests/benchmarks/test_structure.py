@@ -49,33 +49,18 @@ def counts(
     return found
 
 
-def test_imports_are_told_by_where_they_stand(counts: dict[str, Any]) -> None:
+def test_the_counts_of_a_house_are_those_made_by_hand(counts: dict[str, Any]) -> None:
     assert counts["arrows between modules"] == 4
     assert [counts[f"  {kind}"] for kind in ("module", "lazy", "types")] == [2, 1, 1]
-
-
-def test_a_knot_is_one_floor(counts: dict[str, Any]) -> None:
     assert (counts["knots of units"], counts["  units in them"], counts["floors"]) == (1, 2, 2)
     assert counts["circles of modules"] == 1
-
-
-def test_up_is_to_a_layer_above_or_beside(counts: dict[str, Any]) -> None:
     assert counts["arrows up: pred_aware.runs"] == counts["arrows up: pred_aware.health"] == 1
     assert counts["arrows up, between modules"] == 2
-
-
-def test_lines_are_code_docstrings_or_comments(counts: dict[str, Any]) -> None:
     assert counts["lines of code: pred_aware.runs"] == 5
     assert counts["lines of docstrings: pred_aware.runs"] == 1
     assert counts["lines of comments"] == 1
     assert counts["lines of code, tests"] == 301
     assert counts["files above 300 lines"] == 1
-
-
-def test_a_name_for_two_and_a_riddle_are_counted(counts: dict[str, Any]) -> None:
     assert counts["class names for two or more"] == 1
     assert counts["module docstrings What, How, Which, Who"] == 1
-
-
-def test_a_walk_whose_modules_are_not_there_is_not_counted(counts: dict[str, Any]) -> None:
     assert not any(key.startswith("walk ") for key in counts)

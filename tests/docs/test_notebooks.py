@@ -17,18 +17,15 @@ def code(path: Path) -> list[str]:
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
-def test_there_are_three() -> None:
+def test_each_is_run_here_and_has_no_output() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
         "campaign-to-table",
         "own-log",
         "own-predictor-and-policy",
     ]
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_none_has_output(path: Path) -> None:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells), path
 
 
 def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -41,6 +38,7 @@ def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, A
     return names
 
 
+@pytest.mark.slow
 def test_the_one_of_an_own_log_compares_two_schedules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,6 +47,7 @@ def test_the_one_of_an_own_log_compares_two_schedules(
     assert "low of predicted" in names["comparison"].frame
 
 
+@pytest.mark.slow
 def test_the_one_of_own_parts_predicts_better_than_nothing_and_orders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

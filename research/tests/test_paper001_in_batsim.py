@@ -1,5 +1,6 @@
 """The four experiments of paper 001 in one command, with our simulator in Batsim's place."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.simulator.world import job, write_inputs
-
-ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = Path(__file__).resolve().parents[1] / "paper001.sh"
 BATSIM = f'exec {sys.executable} -m pred_aware batsim "$@"'
 # it is called with -v NAME -s SOCKET
 BATSCHED = 'exec pybatsim -t -1 "$2" "$3" "$4"'
-JOBS = [job(1, 0, 256, 100, 200), job(2, 10, 257, 50, 60), job(3, 20, 200, 90, 400)]
+JOBS = [
+    {"id": str(number), "subtime": date, "res": size, "walltime": walltime, "profile": f"D{delay}"}
+    for number, date, size, delay, walltime in (
+        (1, 0, 256, 100, 200), (2, 10, 257, 50, 60), (3, 20, 200, 90, 400),
+    )
+]  # fmt: skip
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -22,7 +26,9 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run the script with these programs in place of Batsim's and batsched's."""
-    write_inputs(tmp_path, JOBS)
+    profiles = {f"D{delay}": {"type": "delay", "delay": delay} for delay in (50, 90, 100)}
+    content = {"nb_res": 512, "jobs": JOBS, "profiles": profiles}
+    (tmp_path / "workload.json").write_text(json.dumps(content))
     programs = tmp_path / "programs"
     programs.mkdir()
     installed = Path(sys.executable).parent
@@ -36,7 +42,7 @@ def run(tmp_path: Path) -> Run:
             (programs / name).write_text(f"#!/bin/sh\necho $$ >> {tmp_path}/started\n{script}\n")
             (programs / name).chmod(0o755)
         return subprocess.run(  # noqa: S603 - our own command
-            [str(ROOT / "nix" / "paper001.sh"), "workload.json", "results"],
+            [str(SCRIPT), "workload.json", "results"],
             cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600,
             env=os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"},
         )  # fmt: skip
@@ -59,24 +65,16 @@ def test_it_runs_both_schedulers_on_both_platforms_and_compares_them(
     assert len(tables) == 2
 
 
-@pytest.mark.parametrize(
-    ("programs", "message"),
-    [
-        ({"batsim": "echo no such platform >&2; exit 3"}, "batsim ended with status 3; the end of"),
-        ({"batsched": "echo no such variant >&2; exit 4"}, "batsched ended with status 4; the end"),
-    ],
-)
-def test_one_that_ends_badly_is_named_and_takes_the_other_with_it(
-    run: Run, tmp_path: Path, programs: dict[str, str], message: str
-) -> None:
-    done = run(**programs)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert done.stderr.splitlines()[-1].startswith("no such")
-    assert not (tmp_path / "results" / "cluster512" / "easy_bf_jobs.csv").exists()
-    started = (tmp_path / "started").read_text().split()
-    assert len(started) > 1
-    assert not [pid for pid in started if Path("/proc", pid).exists()]
+def test_one_that_ends_badly_is_named_and_takes_the_other_with_it(run: Run, tmp_path: Path) -> None:
+    for program, status in (("batsim", 3), ("batsched", 4)):
+        done = run(**{program: f"echo no such thing >&2; exit {status}"})
+        assert done.returncode == 1, program
+        assert f"{program} ended with status {status}; the end of" in done.stderr
+        assert done.stderr.splitlines()[-1].startswith("no such"), program
+        assert not (tmp_path / "results" / "cluster512" / "easy_bf_jobs.csv").exists(), program
+        started = (tmp_path / "started").read_text().split()
+        assert len(started) > 1
+        assert not [pid for pid in started if Path("/proc", pid).exists()], program
 
 
 def test_without_a_workload_it_says_what_is_missing(run: Run, tmp_path: Path) -> None:
