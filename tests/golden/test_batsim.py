@@ -10,13 +10,12 @@ from benchmarks.compare_with_batsim import compare, schedule_differences
 @pytest.mark.parametrize(
     "run",
     [
-        "kth/easy_bf",
         "m100-512/easy_bf",
         "m100-512/filler",
         "m100-15680/easy_bf",
         *(
             pytest.param(run, marks=pytest.mark.slow)
-            for run in ("kth/filler", "kth/conservative_bf", "curie20k/easy_bf")
+            for run in ("kth/easy_bf", "kth/filler", "kth/conservative_bf", "curie20k/easy_bf")
         ),
         pytest.param("hpc2n/easy_bf", marks=pytest.mark.large),
     ],

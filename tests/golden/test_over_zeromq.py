@@ -19,8 +19,8 @@ AS_BATSCHEDS = json.dumps({"ties": "id", "backfilling": "filler"})
     [
         ("kth400-easy_bf", ["easy_bf"]),
         ("kth400-conservative_bf", ["conservative_bf"]),
-        ("kth400-filler", ["policy", "-o", AS_BATSCHEDS]),
-        ("kth400-pybatsim-backfill-easy", ["backfill-easy"]),
+        pytest.param("kth400-filler", ["policy", "-o", AS_BATSCHEDS], marks=pytest.mark.slow),
+        pytest.param("kth400-pybatsim-backfill-easy", ["backfill-easy"], marks=pytest.mark.slow),
     ],
 )
 def test_the_recorded_conversation_comes_out_message_by_message(
@@ -66,8 +66,10 @@ def test_pybatsims_own_easy_gives_its_recorded_starts_and_processors(
     assert ours == read_rows(folder / "pybatsim_backfill-easy" / "out_jobs.csv")
 
 
-@pytest.mark.parametrize("scheduler", ["filler", "pred_aware"])
-@pytest.mark.parametrize("delays", ["none", "batsim"])
+@pytest.mark.parametrize(
+    "scheduler", ["filler", pytest.param("pred_aware", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("delays", ["none", pytest.param("batsim", marks=pytest.mark.slow)])
 def test_pybatsims_own_filler_and_our_pred_aware_run_to_the_end(
     shared: Path, tmp_path: Path, pybatsim: Started, command: Command, scheduler: str, delays: str
 ) -> None:

@@ -25,7 +25,7 @@ RUNS: dict[str, dict[str, Any]] = {
 
 FIRST_JOBS = 1000
 TRANSPORTS: tuple[Transport, ...] = ("process", "zmq")
-USUAL = ("easy_plus_plus", "conservative")
+USUAL = ("easy_plus_plus",)
 CORRECTED = ("easy_plus_plus", "easy_plus_plus_simple", "power_only", "soft_conservative")
 
 
@@ -55,7 +55,14 @@ def output(prefix: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("delays", ["none", pytest.param("batsim", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("scheduler", RUNS)
+@pytest.mark.parametrize(
+    "scheduler",
+    ["easy"]
+    + [
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("easy_bf", "conservative_bf", "filler", "pred_aware")
+    ],
+)
 def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     shared: Path, tmp_path: Path, scheduler: str, delays: Delays
 ) -> None:

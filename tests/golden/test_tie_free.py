@@ -28,14 +28,14 @@ COMMANDS = {
     "wfp_easy": "-s easy --order wfp",
     "wfp_easy_last_two_tsafrir": f"-s easy --order wfp {LAST_TWO_TSAFRIR}",
 }
-QUICK = ("easy_plus_plus", "sjf_filler_last_two", "wfp_easy_last_two_tsafrir")
-"""Those that Python simulates in the quick tests, in which arrays simulate all."""
+QUICK = ("easy_plus_plus",)
+"""Those of the quick tests, in Python."""
 
 
 def when(engine: str, log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
     """Return the marks of a case, by how long it takes and how little it adds."""
     if log == "kth":
-        return () if engine == "arrays" or name in QUICK else (pytest.mark.slow,)
+        return () if engine == "python" and name in QUICK else (pytest.mark.slow,)
     # what Python gives arrays give, which other tests find out
     return (pytest.mark.slow if engine == "arrays" or name in QUICK else pytest.mark.large,)
 
@@ -93,9 +93,9 @@ def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("log", "slowdown", "wait"),
-    [("kth", 92.73, 6837.49), pytest.param("hpc2n", 89.04, 10800.79, marks=pytest.mark.slow)],
+    ("log", "slowdown", "wait"), [("kth", 92.73, 6837.49), ("hpc2n", 89.04, 10800.79)]
 )
 def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float

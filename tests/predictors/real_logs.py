@@ -1,6 +1,7 @@
 """Real logs as predictors see them: submissions and ends in the order of their dates."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ class Ran(NamedTuple):
         return self.start + self.run_time
 
 
+@cache
 def read_log(shared: Path, name: str) -> list[Ran]:
     """Read a log; its jobs are in the order of their submission."""
     workload, _ = read_swf(shared / "traces" / LOGS[name])

@@ -38,7 +38,7 @@ class PastJob(NamedTuple):
 
 
 @cache
-def make_jobs(number: int = 250, seed: int = 1) -> tuple[PastJob, ...]:
+def make_jobs(number: int = 200, seed: int = 1) -> tuple[PastJob, ...]:
     rng = random.Random(seed)  # noqa: S311 - no secret
     jobs = []
     for index in range(number):

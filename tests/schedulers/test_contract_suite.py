@@ -166,7 +166,7 @@ def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) 
     assert done.out.count(": ok\n") == len(CHECKS)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "said"),
     [
         (("site_policy:Missing",), "policy 'site_policy:Missing' can't be loaded: "),

@@ -54,7 +54,7 @@ def test_every_start_is_that_of_short_queues(
     order: str, chosen_by: dict[str, Any], long_from: LongFrom
 ) -> None:
     options = {"order": order, **chosen_by}
-    for specs in workloads(40):
+    for specs in workloads(20):
         # all at once as well, so that the queue is long
         for jobs in (specs, [spec._replace(submit=0.0) for spec in specs]):
             long_from(1000)
@@ -76,7 +76,7 @@ MULTIFACTOR = {"name": "multifactor", "slurm": SLURM}
 
 def test_with_slurms_priority_every_start_is_that_of_short_queues(long_from: LongFrom) -> None:
     users = ("ann", "bob", "eve")
-    for specs in workloads(100):
+    for specs in workloads(40):
         jobs = [spec._replace(submit=0.0, user=users[at % 3]) for at, spec in enumerate(specs)]
         long_from(1000)
         expected = told(jobs, {"order": MULTIFACTOR})

@@ -14,8 +14,8 @@ from pred_aware.engine.predicting import loading
 from pred_aware.engine.predicting.loading import WORTH_COMPILING, Loops
 from predictors import compile_cache
 from predictors.compile_cache import VARIABLE
-from tests.pred_aware.engine.test_same_on_sites import differences
-from tests.pred_aware.engine.test_same_results import both, unlike
+from tests.pred_aware.engine import test_same_on_sites as sites
+from tests.pred_aware.engine.comparing import both, unlike
 
 FEATURES = (
     "user", "processors", "walltime", "queue", "executable", "memory", "nodes", "hour", "weekday",
@@ -125,20 +125,11 @@ def test_random_predictors_answer_the_same(monkeypatch: pytest.MonkeyPatch) -> N
         assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
 
 
-def on_sites(seeds: range) -> dict[int, list[str]]:
-    """Name what differs on random sites, where somebody is always asked in the loops."""
-    policies = {seed: {"policy": "policy", **case(seed)[1]} for seed in seeds}
+def differences(seed: int) -> list[str]:
+    """Name what differs on a random site, where predictors are always asked in the loops."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulating, "Asking", nobody)
-        found = {seed: differences(seed, policy) for seed, policy in policies.items()}
-    return {seed: unlike for seed, unlike in found.items() if unlike}
-
-
-@pytest.mark.large
-def test_three_thousand_of_them_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(3000):
-        workload, policy = case(seed)
-        assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
+        return sites.differences(seed, {"policy": "policy", **case(seed)[1]})
 
 
 @pytest.mark.slow

@@ -1,15 +1,14 @@
 """With batsched's timetable the engine gives what the Python parts give."""
 
-import os
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, simulate
+from pred_aware import Workload, simulate
 from predictors.compile_cache import VARIABLE
+from tests.pred_aware.engine.comparing import compared
 from tests.pred_aware.engine.random_cases import random_case
-from tests.pred_aware.engine.test_same_results import unlike
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -52,25 +51,9 @@ def differences(seed: int) -> list[str]:
     workload = crowded(seed) if seed % 2 else random_case(seed)[0]
     if seed % 50 == 49:
         workload = many_alike(seed)
-    runs: list[Run] = []
-    for engine in ("python", "arrays"):
-        os.environ[VARIABLE] = engine
-        runs.append(simulate(workload, "conservative_bf", options={"rjms_delay": DELAYS[seed % 3]}))
-    return unlike(runs) if (runs[1].made or {})["engine"] == "arrays" else ["engine"]
-
-
-@pytest.mark.slow
-def test_compiled_ones_are_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    assert {seed: found for seed in range(200) if (found := differences(seed))} == {}
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(1, 4))
-def test_three_thousand_are_too(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
+    options = {"rjms_delay": DELAYS[seed % 3]}
+    found, engine = compared(workload, "conservative_bf", options)
+    return found if engine == "arrays" else ["engine"]
 
 
 @pytest.mark.slow

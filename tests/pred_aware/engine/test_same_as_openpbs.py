@@ -1,6 +1,5 @@
 """In OpenPBS's order, and scheduling as it does, the engine gives what the Python parts give."""
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -9,16 +8,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, read_log, simulate
+from pred_aware import Workload, read_log
 from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.job_arrays import Floats
 from pred_aware.engine.kernel.pbs_values import Pbs
 from pred_aware.engine.pbs_arrays import Standings
-from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
+from tests.pred_aware.engine.comparing import both, compared, unlike
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_openpbs import with_openpbs
-from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
 from tests.suites import each_case
 
@@ -51,32 +49,8 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
     # the jobs of these sites have nothing recorded
     if seed % 2 and "recorded" in repr(policy):
         return []
-    runs: list[Run] = []
-    for engine in ("python", "arrays"):
-        os.environ[VARIABLE] = engine
-        runs.append(simulate(workload, name, options=policy))
-    one, other = runs
-    if not seed % 2 and (other.made or {})["engine"] != "arrays":
-        return ["engine"]
-    stops = ["stops"] if one.content("stops") != other.content("stops") else []
-    return unlike(runs) + stops
-
-
-@pytest.mark.slow
-def test_random_schedules_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    # a site's rules take another minute to compile
-    seeds = [seed for seed in range(100, 500, 6) if not case(seed)[2]["site"].get("partitions")]
-    found = {seed: differences(seed, bounded=False) for seed in seeds}
-    assert {seed: what for seed, what in found.items() if what} == {}
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(1, 5))
-def test_many_random_schedules_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: what for seed in seeds if (what := differences(seed))} == {}
+    found, engine = compared(workload, name, policy)
+    return ["engine"] if not seed % 2 and engine != "arrays" else found
 
 
 @pytest.mark.slow
@@ -93,22 +67,22 @@ def test_two_jobs_in_each_other_s_places_are_found(monkeypatch: pytest.MonkeyPat
     workload = Workload.of(
         {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 30}}}
     )
-    table = {"job_sort_key": ["walltime HIGH"]}
-    runs = both(monkeypatch, workload, "openpbs", table)
+    site = {"openpbs": {"job_sort_key": ["walltime HIGH"]}}
+    runs = both(monkeypatch, workload, "openpbs", {"site": site})
     assert unlike(runs) == []
     assert [*runs[0].jobs.sort_values("starting_time").index] == ["3", "2", "1", "0"]
     monkeypatch.setattr(Standings, "ranks", swapped)
-    assert "jobs" in unlike(both(monkeypatch, workload, "openpbs", table))
+    assert "jobs" in unlike(both(monkeypatch, workload, "openpbs", {"site": site}))
 
 
 @pytest.mark.slow
 def test_a_moment_more_of_eligible_time_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # whoever has been eligible for longer than a minute is first, the one of the longest walltime
     formula = "walltime * (eligible_time > 60)"
-    table = {"eligible_time_enable": True, "job_sort_formula": formula}
+    site = {"openpbs": {"eligible_time_enable": True, "job_sort_formula": formula}}
     jobs = [{"id": n, "subtime": 0, "res": 1, "walltime": 90 + n, "profile": "D"} for n in range(4)]
     content = {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 60}}}
-    runs = both(monkeypatch, Workload.of(content), "openpbs", table)
+    runs = both(monkeypatch, Workload.of(content), "openpbs", {"site": site})
     assert unlike(runs) == []
     assert [*runs[0].jobs.sort_values("starting_time").index] == ["0", "1", "3", "2"]
     plain = Standings.changing
@@ -118,7 +92,7 @@ def test_a_moment_more_of_eligible_time_is_found(monkeypatch: pytest.MonkeyPatch
         return pbs and pbs._replace(since=pbs.since - 1.0)
 
     monkeypatch.setattr(Standings, "changing", earlier)
-    assert "jobs" in unlike(both(monkeypatch, Workload.of(content), "openpbs", table))
+    assert "jobs" in unlike(both(monkeypatch, Workload.of(content), "openpbs", {"site": site}))
 
 
 @pytest.mark.slow
@@ -132,18 +106,7 @@ def test_a_moment_more_of_eligible_time_is_found(monkeypatch: pytest.MonkeyPatch
 )
 def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, table: dict[str, Any]) -> None:
     log = read_log(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")
-    assert unlike(both(monkeypatch, log.workload, "openpbs", table)) == []
-
-
-def both(
-    monkeypatch: pytest.MonkeyPatch, workload: Workload, name: str, table: dict[str, Any]
-) -> list[Run]:
-    runs = []
-    for engine in ("python", "arrays"):
-        monkeypatch.setenv(VARIABLE, engine)
-        runs.append(simulate(workload, name, options={"site": {"openpbs": table}}))
-        assert (runs[-1].made or {})["engine"] == engine
-    return runs
+    assert unlike(both(monkeypatch, log.workload, "openpbs", {"site": {"openpbs": table}})) == []
 
 
 @each_case(

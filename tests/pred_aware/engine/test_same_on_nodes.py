@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, read_log, simulate
+from pred_aware import Workload, read_log, simulate
 from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
+from tests.pred_aware.engine.comparing import both, compared, unlike
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_nodes import covered_site, large_site
 from tests.pred_aware.engine.random_priorities import with_priority
-from tests.pred_aware.engine.test_same_results import unlike
 from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
@@ -49,12 +49,7 @@ def differences(seed: int) -> list[str]:
     size = sum(one["count"] * one["cores"] * one.get("threads", 1) for one in site["nodes"])
     profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
     workload = Workload.of({"nb_res": size, "jobs": jobs, "profiles": profiles})
-    runs: list[Run] = []
-    for engine in ("python", "arrays"):
-        os.environ[VARIABLE] = engine
-        runs.append(simulate(workload, "policy", options={"site": site, **policy}))
-    stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
-    return unlike(runs) + stops
+    return compared(workload, "policy", {"site": site, **policy})[0]
 
 
 def engine_for(asked: dict[str, Any]) -> str:
@@ -65,14 +60,6 @@ def engine_for(asked: dict[str, Any]) -> str:
     workload = Workload.of({"nb_res": 8, "jobs": [job], "profiles": profiles})
     site = {"nodes": [{"name": "n", "count": 2, "cores": 4, "gpus": {"a": 1}}]}
     return str((simulate(workload, "easy", options={"site": site}).made or {})["engine"])
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(3))
-def test_random_nodes_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 
 @pytest.mark.large
@@ -87,12 +74,7 @@ def test_wagap_on_its_nodes_with_memory_agrees(
             {"name": "zegox", "count": 48, "cores": 12, "memory": 89.7},
         ]
     }
-    runs = []
-    for engine in ("python", "arrays"):
-        monkeypatch.setenv(VARIABLE, engine)
-        runs.append(simulate(workload, scheduler, site=site))
-        assert (runs[-1].made or {})["engine"] == engine
-    assert unlike(runs) == []
+    assert unlike(both(monkeypatch, workload, scheduler, {"site": site})) == []
 
 
 @each_case(

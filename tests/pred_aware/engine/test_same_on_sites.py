@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, simulate
+from pred_aware import Run, Workload
 from predictors.compile_cache import VARIABLE
+from tests.pred_aware.engine.comparing import both, unlike
 from tests.pred_aware.engine.random_cases import random_policy
-from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import POLICIES, made, run_of
 
 pytestmark = pytest.mark.skipif(
@@ -49,37 +49,20 @@ def differences(
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine
         runs.append(run_of(site, jobs, policy))
-    one, other = runs
-    if (other.made or {})["engine"] != "arrays" and not _in_python(policy):
-        return ["engine"]
-    stops = ["stops"] if one.content("stops") != other.content("stops") else []
-    return unlike(runs) + stops
+    in_python = (runs[1].made or {})["engine"] != "arrays" and not _in_python(policy)
+    return ["engine"] if in_python else unlike(runs)
 
 
-def is_bounded(policy: dict[str, Any]) -> bool:
-    return bool(BOUNDED & policy.keys()) or policy["policy"] == "recommended"
+def takes_another_minute(seed: int) -> bool:
+    """Say whether a case has bounds, trust or a calendar, which are compiled by themselves."""
+    policy = policy_of(seed)
+    bounded = bool(BOUNDED & policy.keys()) or policy["policy"] == "recommended"
+    return bounded or "openpbs" in repr(policy)
 
 
 def _in_python(policy: dict[str, Any]) -> bool:
     """Say whether the engine leaves a policy to Python, on some sites at least."""
     return any(word in repr(policy) for word in (*ASKED, *NOT_COVERED))
-
-
-@pytest.mark.slow
-def test_random_sites_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    # those that take another minute to compile, bounds, trust and calendars, are among the large
-    others = [seed for seed in range(600, 800) if not is_bounded(policy_of(seed))]
-    seeds = [seed for seed in others if "openpbs" not in repr(policy_of(seed))]
-    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(10, 14))
-def test_many_random_sites_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 
 @pytest.mark.slow
@@ -94,10 +77,4 @@ def test_windows_go_on_beyond_the_hours_that_are_known_at_first(
     profiles = {"D": {"type": "delay", "delay": 15.3 * day}}
     workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
     site = {"start": 0.0, "windows": [{"days": "Mon-Thu", "closed": "08:00-20:00"}]}
-    runs = []
-    for engine in ("python", "arrays"):
-        monkeypatch.setenv(VARIABLE, engine)
-        runs.append(simulate(workload, "easy", site=site))
-        assert (runs[-1].made or {})["engine"] == engine
-    assert unlike(runs) == []
-    assert runs[0].content("stops") == runs[1].content("stops")
+    assert unlike(both(monkeypatch, workload, "easy", {"site": site})) == []

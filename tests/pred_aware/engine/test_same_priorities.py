@@ -1,6 +1,5 @@
 """By Slurm's priority and OpenPBS's calendar the engine gives what the Python parts give, too."""
 
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,13 +9,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from pred_aware import Run, Workload, simulate
+from pred_aware import Workload
 from pred_aware.engine.coverage import arrangement_of
-from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
+from tests.pred_aware.engine.comparing import compared
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
-from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
 from tests.suites import each_case
 
@@ -64,33 +62,11 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
     # the jobs of these sites have nothing recorded
     if seed % 2 and "recorded" in repr(policy):
         return []
-    runs: list[Run] = []
     with TemporaryDirectory() as folder:
         if not seed % 4 and policy["order"] == "multifactor":
             policy["history"] = _past(Path(folder), seed)
-        for engine in ("python", "arrays"):
-            os.environ[VARIABLE] = engine
-            runs.append(simulate(workload, "policy", options=policy))
-    one, other = runs
-    if not seed % 2 and (other.made or {})["engine"] != "arrays":
-        return ["engine"]
-    stops = ["stops"] if one.content("stops") != other.content("stops") else []
-    return unlike(runs) + stops
-
-
-@pytest.mark.slow
-def test_random_priorities_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    found = {seed: differences(seed, bounded=False) for seed in (8, *range(100, 500, 6))}
-    assert {seed: what for seed, what in found.items() if what} == {}
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(1, 5))
-def test_many_random_priorities_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: what for seed in seeds if (what := differences(seed, bounded=False))} == {}
+        found, engine = compared(workload, "policy", policy)
+    return ["engine"] if not seed % 2 and engine != "arrays" else found
 
 
 @each_case(

@@ -1,6 +1,5 @@
 """What the engine simulates is to the last byte what the Python parts give."""
 
-from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -10,47 +9,25 @@ import pytest
 from pred_aware import Workload, simulate
 from pred_aware.engine.job_arrays import Floats, JobArrays
 from pred_aware.engine.loading import ENGINE
-from pred_aware.metrics import MEASURES
 from pred_aware.runs.jobs_table import NUMBERS
-from pred_aware.runs.run import Run
 from predictors.compile_cache import VARIABLE
+from tests.pred_aware.engine.comparing import both, compared, unlike
 from tests.pred_aware.engine.random_cases import random_case
 from workload_tools.changes.redated import RedatedJobs
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-FILES = ("jobs", "machine_states", "estimates", "trust")
-MEASURED = ("scheduling_time", "simulation_time")
 
 
-def both(
-    monkeypatch: pytest.MonkeyPatch, workload: Workload, policy: str | dict[str, Any]
-) -> list[Run]:
-    runs = []
-    for engine in ("python", "arrays"):
-        monkeypatch.setenv(VARIABLE, engine)
-        runs.append(simulate(workload, policy))
-        assert (runs[-1].made or {})["engine"] == engine
-    return runs
-
-
-def unlike(runs: list[Run]) -> list[str]:
-    """Name what differs between two runs."""
-    one, other = runs
-    found = [kind for kind in FILES if one.content(kind) != other.content(kind)]
-    if _figures(one.summary) != _figures(other.summary):
-        found.append("summary")
-    if one.rejections != other.rejections:
-        found.append("rejections")
-    if not one.ran.equals(other.ran) or not one.never_ran.equals(other.never_ran):
-        found.append("table")
-    names = [name for name in MEASURES if name not in MEASURED]
-    if not one.measures(names).equals(other.measures(names)):
-        found.append("measures")
-    if not np.array_equal(one.places_in_workload, other.places_in_workload):
-        found.append("places")
-    return found
+def differences(seed: int, *, bounded: bool = True) -> list[str]:
+    """Name what differs between the runs of both."""
+    workload, _, policy = random_case(seed)
+    # bounds and trust are compiled by themselves, for a minute
+    if not bounded and not {"max_wait", "min_concordance"}.isdisjoint(policy):
+        return []
+    found, engine = compared(workload, "policy", policy)
+    return found if engine == "arrays" else ["engine"]
 
 
 def test_columns_without_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,25 +49,6 @@ def test_columns_without_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.equals(expected)
         # a warm-up is told by names, which the table has
         assert ("_table" in vars(arrays)) == marked
-
-
-def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: repr(value) for name, value in summary.items() if name not in MEASURED}
-
-
-def agree(
-    monkeypatch: pytest.MonkeyPatch, seeds: range, *, without: frozenset[str] = frozenset()
-) -> None:
-    for seed in seeds:
-        workload, _, policy = random_case(seed)
-        if without.isdisjoint(policy):
-            assert unlike(both(monkeypatch, workload, policy)) == [], (seed, policy)
-
-
-@pytest.mark.slow
-def test_random_workloads_and_policies_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    # what is compiled by itself takes a minute to compile
-    agree(monkeypatch, range(150), without=frozenset({"max_wait", "min_concordance"}))
 
 
 @pytest.mark.slow
@@ -123,18 +81,6 @@ def test_many_jobs_of_few_dates_agree(
             )  # fmt: skip
         workload = Workload.of({"nb_res": 8, "jobs": jobs, "profiles": profiles})
         assert unlike(both(monkeypatch, workload, policy)) == [], seed
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("hundred", range(3))
-def test_those_with_bounds_and_trust_do_too(monkeypatch: pytest.MonkeyPatch, hundred: int) -> None:
-    agree(monkeypatch, range(100 * hundred, 100 * hundred + 100))
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(1, 11))
-def test_ten_thousand_of_them_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    agree(monkeypatch, range(1000 * thousand, 1000 * thousand + 1000))
 
 
 def test_a_job_that_takes_a_tick_longer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

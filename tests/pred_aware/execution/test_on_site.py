@@ -9,6 +9,7 @@ import pred_aware as pa
 from pred_aware.errors import USER_ERRORS
 from pred_aware.simulator.simulation import Delays
 from tests.schedulers.site.on_site import job, ran, starts
+from tests.suites import each_case
 
 MONDAY = "2026-01-05T07:00:00+00:00"
 RULES: dict[str, Any] = {
@@ -36,8 +37,11 @@ def busy(number: int = 60) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("delays", ["none", "batsim"])
-@pytest.mark.parametrize("site", [RULES, {**RULES, **NODES}], ids=["counted", "nodes"])
+@pytest.mark.parametrize(
+    ("site", "delays"),
+    [(RULES, "batsim"), ({**RULES, **NODES}, "none")],
+    ids=["counted-batsim", "nodes-none"],
+)
 def test_one_process_and_pybatsim_give_the_same_bytes_on_a_site(
     site: dict[str, Any], delays: Delays
 ) -> None:
@@ -50,7 +54,7 @@ def test_one_process_and_pybatsim_give_the_same_bytes_on_a_site(
     assert {"2 jobs per user", "freeze"} <= {*here.stops["rule"]}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rules", "start"),
     [
         ({"cycle": 60}, 120.0),
@@ -68,7 +72,7 @@ def test_with_the_delays_of_batsim_a_job_starts_just_after_the_call_that_wakes_t
     assert start < later < start + 0.1
 
 
-@pytest.mark.parametrize("policy", ["easy_bf", "conservative_bf"])
+@each_case("policy", ["easy_bf", "conservative_bf"])
 def test_batscheds_own_take_no_site_and_say_who_does(policy: str) -> None:
     with pytest.raises(USER_ERRORS, match=f"'{policy}' .* takes no site; those that do: .*easy"):
         ran(RULES, [job(1, 0, 1, 50)], policy)

@@ -77,6 +77,7 @@ def test_a_decision_process_of_any_make_is_simulated_for(tmp_path: Path) -> None
     assert not (tmp_path / "out_estimates.csv").exists()
 
 
+@pytest.mark.slow
 def test_both_may_be_somebody_elses(tmp_path: Path, stand_in: Path) -> None:
     command = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
     assert run(tmp_path, Decider(command=command), stand_in) == in_process(tmp_path, "fcfs")

@@ -16,6 +16,7 @@ from tests.pred_aware.simulator.world import (
     simulate,
     start,
 )
+from tests.suites import each_case
 from workload_tools.batsim.decisions import Execute
 
 JOBS = [job(1, 0, 2, 10), job(2, 0, 2, 10), job(3, 50, 2, 10)]
@@ -42,8 +43,8 @@ REFUSED: dict[str, tuple[list[Order], str]] = {
 }
 
 
-@pytest.mark.parametrize("delays", ["none", "batsim"])
-@pytest.mark.parametrize("case", REFUSED)
+@each_case("delays", ["none", "batsim"])
+@each_case("case", REFUSED)
 def test_an_impossible_decision_is_refused_and_leaves_no_file(
     tmp_path: Path, case: str, delays: Delays
 ) -> None:

@@ -51,19 +51,19 @@ def mean_of(predictors: list[Any]) -> Predictor:
 
 
 def test_answers_are_those_of_predictors_that_share_nothing() -> None:
-    submissions = jobs(300)
+    submissions = jobs(200)
     sharing = mean_of(SPECS)
     alone = mean_of([PREDICTORS.make(spec) for spec in SPECS])
     given = answers(sharing, submissions)
     assert given == answers(alone, submissions)
-    assert len(set(given)) > 100
+    assert len(set(given)) > 60
 
 
 def test_a_copy_shares_with_nobody_else() -> None:
-    submissions = jobs(200)
+    submissions = jobs(140)
     first = mean_of(SPECS)
-    early = answers(first, submissions[:100])
+    early = answers(first, submissions[:70])
     copy = pickle.loads(pickle.dumps(first))  # noqa: S301 - our own
-    late = answers(first, submissions[100:])
-    assert answers(copy, submissions[100:]) == late
+    late = answers(first, submissions[70:])
+    assert answers(copy, submissions[70:]) == late
     assert early + late != late + early

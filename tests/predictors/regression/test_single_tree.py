@@ -1,7 +1,6 @@
 """The compiled fit of a tree grows scikit-learn's to the last bit."""
 
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,10 @@ from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import TreeArrays, arrays_of_tree, to_single_precision
 from tests.suites import each_case
-from tests.uncompiled import uncompiled
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
 )
-UNCOMPILED = """
-from tests.predictors.regression.test_single_tree import unlike
-print([seed for seed in range(20) if unlike(seed)])
-"""
 
 
 def column(rng: np.random.Generator, jobs: int) -> NDArray[np.float64]:
@@ -35,7 +29,10 @@ def column(rng: np.random.Generator, jobs: int) -> NDArray[np.float64]:
 
 
 def unlike(seed: int) -> bool:
-    """Say whether the two trees of a random table differ; it is full of equally good splits."""
+    """Say whether the two trees of a random table differ; it is full of equally good splits.
+
+    `tests/pred_aware/engine/families.py` asks this uncompiled, in one process with others.
+    """
     from predictors.regression.single_tree.fitting import fit
 
     rng = np.random.default_rng(seed)
@@ -64,10 +61,6 @@ def same(ours: TreeArrays, theirs: TreeArrays) -> bool:
     return all(alike(name, inside) for name in ("right", "feature", "threshold")) and alike(
         "value", inside | ~inside
     )
-
-
-def test_random_tables_give_the_same_tree(tmp_path: Path) -> None:
-    assert uncompiled(UNCOMPILED, tmp_path) == "[]\n"
 
 
 @each_case("targets", [[0.5, 2.0], [-1.0, 2.0], [0.0, 1e9], [0.0, np.nan]])

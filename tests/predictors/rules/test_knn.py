@@ -46,7 +46,7 @@ JOBS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     ended=st.lists(st.tuples(JOBS, st.integers(1, 9).map(float)), max_size=30),
     query=JOBS,
@@ -62,7 +62,7 @@ def test_neighbours_are_those_of_brute_force(ended: Ended, query: Submission, wi
 
 
 def test_estimates_of_a_real_log_are_those_of_brute_force(shared: Path) -> None:
-    past_jobs = read_log(shared, "kth")[:1500]
+    past_jobs = read_log(shared, "kth")[:800]
     ended = sorted(past_jobs, key=lambda job: (job.end, job.start, job.submission.submit_time))
     estimates = first_estimates([Knn(window=200)], past_jobs)
     for ran, [estimate] in zip(past_jobs, estimates, strict=True):

@@ -42,7 +42,7 @@ def test_the_end_counts_not_the_order_of_learning(order: tuple[int, ...]) -> Non
     assert predictor.predict(job(), 90.0) == 40.0
 
 
-@pytest.mark.parametrize("log", ["kth", "hpc2n50k"])
+@pytest.mark.parametrize("log", ["kth", pytest.param("hpc2n50k", marks=pytest.mark.slow)])
 def test_first_estimates_are_those_of_predictsim(shared: Path, log: str) -> None:
     jobs, starts, expected = read_golden(shared / "golden" / "tie-free" / log)
     moments = [(submission.submit_time, 1, submission, run_time) for submission, run_time in jobs]

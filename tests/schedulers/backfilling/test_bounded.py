@@ -64,7 +64,7 @@ def options(rng: random.Random, wait: float) -> dict[str, Any]:
 
 
 def cases() -> Iterator[tuple[dict[str, Any], float, list[Spec]]]:
-    for seed, specs in enumerate(workloads(500)):
+    for seed, specs in enumerate(workloads(300)):
         rng = random.Random(seed)  # noqa: S311 - a seeded choice
         wait = rng.choice((0, 5, 20, 60))
         yield options(rng, wait), wait, specs
@@ -125,7 +125,7 @@ def asked_wait(
 
 def test_the_stated_bound_holds_with_a_wait_that_grows_with_the_backlog() -> None:
     protected = 0
-    for made_of, wait, specs in islice(cases(), 250):
+    for made_of, wait, specs in islice(cases(), 150):
         share = (0.05, 0.2, 0.5)[len(specs) % 3]
         made_of["max_wait"] = {"backlog": share, "wait": wait, "ahead": len(specs) % 4}
         played = play(make_policy("policy", made_of), specs, PROCESSORS)
@@ -134,7 +134,7 @@ def test_the_stated_bound_holds_with_a_wait_that_grows_with_the_backlog() -> Non
             asked = asked_wait(spec, specs, played, share=share, least=wait)
             assert waited <= longest_wait(spec, specs, played, asked), (made_of, spec, specs)
             protected += waited > asked
-    assert protected > 75
+    assert protected > 30
 
 
 def test_the_wait_follows_the_largest_backlog_as_run_times_become_known() -> None:
@@ -230,7 +230,7 @@ def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
         for number, place in watched.first.items():
             assert played.starts[specs[number - 1].id] <= place, (made_of, specs)
         protected += len(watched.first)
-    assert protected > 250
+    assert protected > 150
 
 
 def test_until_somebody_is_protected_nothing_changes() -> None:
@@ -290,7 +290,7 @@ def test_a_job_is_protected_once_so_much_work_has_overtaken_it() -> None:
 
 def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() -> None:
     protected = 0
-    for seed, specs in enumerate(workloads(500)):
+    for seed, specs in enumerate(workloads(300)):
         made_of = options(random.Random(seed), 0)  # noqa: S311 - a seeded choice
         made_of["max_wait"] = {"overtaken": 20}
         policy = make_policy("policy", made_of)
@@ -300,7 +300,7 @@ def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() 
         for number, place in watched.first.items():
             assert played.starts[specs[number - 1].id] <= place, (made_of, specs)
         protected += len(watched.first)
-    assert protected > 25
+    assert protected > 15
 
 
 FAR_PLACE = [
@@ -369,7 +369,7 @@ def crowds(number: int) -> Iterator[tuple[random.Random, list[Spec]]]:
 
 
 def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
-    for rng, specs in crowds(400):
+    for rng, specs in crowds(250):
         wait = rng.choice((10, 20, 30))
         made_of = {
             "order": rng.choice(("sjf", "saf")),

@@ -33,16 +33,16 @@ def by_brute_force(specs: list[Spec]) -> dict[str, float]:
 
 def test_every_start_is_that_of_the_brute_force() -> None:
     waited = 0
-    for seed, specs in enumerate(workloads(1000)):
+    for seed, specs in enumerate(workloads(400)):
         moved = sorted(without_ties(specs, seed), key=lambda spec: spec.submit)
         starts = play(make_policy("conservative"), moved, PROCESSORS).starts
         assert starts == by_brute_force(moved), moved
         waited += sum(starts[spec.id] > spec.submit for spec in moved)
-    assert waited > 1000
+    assert waited > 400
 
 
 def test_where_events_coincide_too() -> None:
-    for specs in workloads(1000):
+    for specs in workloads(400):
         starts = play(make_policy("conservative"), specs, PROCESSORS).starts
         assert starts == by_brute_force(specs), specs
 
@@ -50,11 +50,11 @@ def test_where_events_coincide_too() -> None:
 @each_case("candidates", ["queue", "shortest", "smallest", "best_fit"])
 def test_promises_hold_in_whatever_order_places_are_given(candidates: str) -> None:
     earlier = 0
-    for specs in workloads(300):
+    for specs in workloads(150):
         policy = make_policy("conservative", {"candidates": candidates})
         starts = play(policy, specs, PROCESSORS).starts
         assert policy.journal is not None
         promised = {row[0]: float(row[5]) for row in policy.journal.rows()}
         assert all(starts[spec.id] <= promised[spec.id] for spec in specs)
         earlier += sum(starts[spec.id] < promised[spec.id] for spec in specs)
-    assert earlier > 50
+    assert earlier > 25

@@ -4,8 +4,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pred_aware import Workload, simulate
 from tests.schedulers.backfilling.openpbs_model import OpenPbsModel, Waiting
 
@@ -27,7 +25,7 @@ ORDERS: tuple[tuple[dict[str, Any], Formula], ...] = (
         lambda job, wait: -(wait / 10 + QUEUES[job.queue] * job.size),
     ),
 )
-QUICK = 60
+QUICK = 36
 
 
 def made(seed: int) -> tuple[dict[str, Any], list[Waiting], Formula, str]:
@@ -91,11 +89,6 @@ def test_every_start_is_that_of_the_model() -> None:
     results = {seed: difference(seed) for seed in range(QUICK)}
     assert {seed: other for seed, (_, other) in results.items() if other} == {}
     models = [model for model, _ in results.values()]
-    assert sum(model.top_jobs for model in models) > 500
-    assert sum(model.backfilled for model in models) > 50
-    assert sum(model.outlived for model in models) > 200
-
-
-@pytest.mark.large
-def test_every_start_of_many_workloads_is_that_of_the_model() -> None:
-    assert {seed: other for seed in range(10_000, 13_000) if (other := difference(seed)[1])} == {}
+    assert sum(model.top_jobs for model in models) > 300
+    assert sum(model.backfilled for model in models) > 30
+    assert sum(model.outlived for model in models) > 120

@@ -87,7 +87,7 @@ def fits(job: Job, start: float, taken: list[tuple[float, float, int]]) -> bool:
 @each_case("candidates", KEYS)
 def test_one_reservation_is_easy(candidates: str) -> None:
     chosen = 0
-    for moment in moments(2000):
+    for moment in moments(1000):
         easy, other = Easy(candidates), moment.again()
         easy.begin(moment.machine())
         started = easy.choose(moment.queue, moment.plan, NOW)
@@ -99,13 +99,13 @@ def test_one_reservation_is_easy(candidates: str) -> None:
         assert [job.id for job in around] == [job.id for job in started]
         assert other.queue[0].first_promise == moment.queue[0].first_promise
         chosen += len(started)
-    assert chosen > 500
+    assert chosen > 250
 
 
 @each_case("top_jobs", [1, 2, 3, 5])
 def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) -> None:
     overtaken = 0
-    for moment in moments(1000):
+    for moment in moments(500):
         before = moment.again()
         running = [job for _, _, job in before.plan.ends]
         expected = places(before.queue, running, top_jobs)
@@ -118,7 +118,7 @@ def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) 
         promised = {job.id: job.first_promise for job in moment.queue if job.first_promise >= 0}
         assert promised == {job.id: expected[job.id] for job in first}
         overtaken += len(started)
-    assert overtaken > 100
+    assert overtaken > 50
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def played(specs: list[Spec], source: object, **options: object) -> tuple[Played
 
 
 def test_while_nothing_is_known_the_schedules_are_easys() -> None:
-    for specs in workloads(200):
+    for specs in workloads(80):
         easy = play(make_policy("easy", {"call_margin": 0}), specs, PROCESSORS)
         for source in ("actual", NOTHING):
             schedule, log = played(specs, source, min_concordance=0.55)

@@ -17,7 +17,7 @@ from tests.schedulers.machine.nodes_model import (
 )
 from tests.suites import each_case
 
-SEEDS = range(80)
+SEEDS = range(60)
 JOBS = 14
 
 

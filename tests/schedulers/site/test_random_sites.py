@@ -10,6 +10,9 @@ from tests.schedulers.site.random_runs import LEAVING_OUT, POLICIES, broken_in, 
 from tests.schedulers.site.rules_model import Rules
 
 QUICK = 28
+ON_NODES = (45, 47, 63, 184)
+OF_DATES = (48, 139, 1508)
+"""Seeds further on, whose jobs meet rules that few jobs do."""
 IN_ORDER = POLICIES[:2]
 
 
@@ -39,12 +42,13 @@ def broken(seed: int, *, nodes: bool) -> list[str]:
 
 
 def test_easy_starts_each_job_when_the_model_does() -> None:
-    assert {seed: found for seed in range(QUICK) if (found := differences(seed))} == {}
+    seeds = (*range(QUICK), *OF_DATES)
+    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
 
 @pytest.mark.parametrize("nodes", [False, True])
 def test_no_rule_is_broken_on_random_sites(*, nodes: bool) -> None:
-    seeds = (*range(QUICK), *range(LEAVING_OUT, LEAVING_OUT + QUICK // 2))
+    seeds = (*range(QUICK), *ON_NODES, *range(LEAVING_OUT, LEAVING_OUT + QUICK // 2))
     assert {seed: found for seed in seeds if (found := broken(seed, nodes=nodes))} == {}
 
 
@@ -52,15 +56,3 @@ def test_random_sites_are_the_same_once_they_are_written() -> None:
     for seed in range(QUICK):
         site = site_of(made(seed, nodes=bool(seed % 2))[0])
         assert site_of(content_of(site)) == site
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("nodes", [False, True])
-def test_no_rule_is_broken_on_many_random_sites(*, nodes: bool) -> None:
-    seeds = range(10_000, 11_000)
-    assert {seed: found for seed in seeds if (found := broken(seed, nodes=nodes))} == {}
-
-
-@pytest.mark.large
-def test_easy_starts_each_job_of_many_sites_when_the_model_does() -> None:
-    assert {n: found for n in range(10_000, 12_000) if (found := differences(n))} == {}

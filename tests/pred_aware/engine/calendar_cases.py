@@ -1,17 +1,15 @@
 """By OpenPBS's calendar beside a site's limits the engine gives what the Python parts give, too."""
 
-import os
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pred_aware import Workload, simulate
-from predictors.compile_cache import VARIABLE
+from pred_aware import Workload
+from tests.pred_aware.engine.comparing import compared
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
-from tests.pred_aware.engine.test_same_results import unlike
 from tests.schedulers.site.random_runs import made, processors_of
 
 pytestmark = pytest.mark.skipif(
@@ -40,17 +38,4 @@ def case(seed: int) -> tuple[Workload, dict[str, Any]]:
 def differences(seed: int) -> list[str]:
     """Name what differs between the runs of both."""
     workload, policy = case(seed)
-    runs = []
-    for engine in ("python", "arrays"):
-        os.environ[VARIABLE] = engine
-        runs.append(simulate(workload, "policy", options=policy))
-    stops = ["stops"] if runs[0].content("stops") != runs[1].content("stops") else []
-    return unlike(runs) + stops
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("thousand", range(1, 4))
-def test_many_random_calendars_agree(monkeypatch: pytest.MonkeyPatch, thousand: int) -> None:
-    monkeypatch.setenv(VARIABLE, "arrays")
-    seeds = range(1000 * thousand, 1000 * thousand + 1000)
-    assert {seed: found for seed in seeds if (found := differences(seed))} == {}
+    return compared(workload, "policy", policy)[0]
