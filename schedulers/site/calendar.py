@@ -1,5 +1,6 @@
 """The calendar of a site: its dates in seconds of the workload, and the hours of its week."""
 
+import math
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,6 +14,7 @@ _DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
 DAY = 86400.0
 _LAST = datetime(9999, 12, 20, tzinfo=UTC).timestamp()
 """In Unix seconds: later there may be no date of the calendar in a fortnight."""
+_FIRST_YEAR, _LAST_YEAR = 1900, 9999
 
 
 def zone_named(name: str | None) -> tzinfo:
@@ -103,7 +105,7 @@ class Calendar:
 
     def __init__(self, time_zone: str | None, start: datetime | None) -> None:
         self._zone = zone_named(time_zone)
-        self._start = None if start is None else self._aware(start).timestamp()
+        self._start = None if start is None else self._unix(start)
 
     @property
     def unix_start(self) -> float | None:
@@ -115,12 +117,15 @@ class Calendar:
         """By what calendars are told apart."""
         return self._zone, self._start
 
-    def _aware(self, date: datetime) -> datetime:
-        return date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
+    def _unix(self, date: datetime) -> float:
+        if not _FIRST_YEAR <= date.year <= _LAST_YEAR:
+            raise SiteError(f"{date} is not between the years {_FIRST_YEAR} and {_LAST_YEAR}")
+        aware = date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
+        return aware.timestamp()
 
     def ordinal(self, date: Date) -> float:
         """Return a number that is larger the later a date is; only for dates of one kind."""
-        return self._aware(date).timestamp() if isinstance(date, datetime) else date
+        return self._unix(date) if isinstance(date, datetime) else date
 
     def seconds(self, date: Date) -> float:
         """Return a date in seconds of the workload.
@@ -128,11 +133,12 @@ class Calendar:
         Raises
         ------
         SiteError
-            It is one of the calendar, and nobody knows when the workload begins.
+            It is one of the calendar, and nobody knows when the workload begins, or it is not of
+            the years 1900 to 9999.
         """
         if not isinstance(date, datetime):
             return float(date)
-        return self._aware(date).timestamp() - self._known_start()
+        return self._unix(date) - self._known_start()
 
     def _known_start(self) -> float:
         if self._start is None:
@@ -157,20 +163,55 @@ class Calendar:
 
         `NEVER` where the calendar ends, in the year 9999.
         """
-        at = self._known_start() + now
-        if at > _LAST:
+        start = self._known_start()
+        if start + now > _LAST:
             return NEVER
-        local = datetime.fromtimestamp(at, self._zone)
+        local = datetime.fromtimestamp(start + now, self._zone)
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         for ahead in range(9):
             day = midnight + timedelta(days=ahead)
             if day.weekday() in days:
                 # by the clock on the wall, on days with another length too
-                wall = day + timedelta(seconds=second)
-                date = wall.timestamp() - self._known_start()
-                if date > now:
-                    return date
+                for date in self._dates_of(day + timedelta(seconds=second)):
+                    if date - start > now:
+                        return date - start
         return NEVER
+
+    def _dates_of(self, wall: datetime) -> list[float]:
+        """Return when a clock on the wall shows a time, ascending, in Unix seconds.
+
+        Two dates for a time of the hour that autumn repeats; the date of the change for a time of
+        the hour that spring leaves out.
+        """
+        first, second = wall.replace(fold=0).timestamp(), wall.replace(fold=1).timestamp()
+        if first > second:
+            return [self._change_between(second, first)]
+        return [first] if first == second else [first, second]
+
+    def next_clock_change(self, now: float, until: float) -> float | None:
+        """Return the date in an interval at which the clock on the wall jumps, in seconds.
+
+        The interval is of at most some days, so that there is at most one.
+        """
+        start = self._known_start()
+        if until == NEVER or self._offset(start + now) == self._offset(start + until):
+            return None
+        return self._change_between(start + now, start + until) - start
+
+    def _offset(self, unix: float) -> timedelta | None:
+        return datetime.fromtimestamp(min(unix, _LAST), self._zone).utcoffset()
+
+    def _change_between(self, first: float, last: float) -> float:
+        """Return the first Unix second at which the zone has the offset that it has at the last."""
+        before, after = math.floor(first), math.ceil(last)
+        offset = self._offset(after)
+        while after - before > 1:
+            middle = (before + after) // 2
+            if self._offset(middle) == offset:
+                after = middle
+            else:
+                before = middle
+        return float(after)
 
 
 def hours_of(text: str) -> tuple[float, float]:

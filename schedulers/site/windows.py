@@ -43,12 +43,15 @@ class OpenWindow:
     def look(self, now: float) -> bool:
         """Move on to a date in seconds; say whether anything has changed.
 
-        It is moved from change to change, so that what it is does not depend on who looked when.
+        What it is at a date does not depend on who looked when.
         """
         if now < self.next:
             return False
         if self.next == -NEVER:
             self._move(min(0.0, now))
+        if now - self.next > FORTNIGHT:
+            # nothing is looked at while nobody waits
+            self._move(now)
         while self.next <= now:
             self._move(self.next)
         return True
@@ -97,7 +100,10 @@ class OpenWindow:
         changes = (
             calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
         )  # fmt: skip
-        return closed, min(changes)
+        following = min(changes)
+        # when the clock on the wall jumps, it may jump into the hours, or out of them
+        jump = calendar.next_clock_change(now, following)
+        return closed, following if jump is None else jump
 
     @property
     def closed(self) -> bool:

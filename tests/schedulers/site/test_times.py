@@ -1,12 +1,13 @@
 """Start windows, freezes, capacity, the scheduler's cycle, and dates from which jobs can run."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from schedulers.site.calendar import Calendar
-from schedulers.site.site import Window
+from schedulers.site.calendar import Calendar, hours_of
+from schedulers.site.site import SiteError, Window
 from schedulers.site.windows import OpenWindow
 from tests.schedulers.site.on_site import job, starts
 from tests.suites import each_case
@@ -113,3 +114,29 @@ def test_nobody_is_waited_for_once_those_that_a_limit_stopped_have_started() -> 
     # while the second runs somebody looks at the queue
     jobs.append(job(3, 60, 1, 10, user_id=8))
     assert starts(site, jobs) == {1: 1.0, 2: 51.0, 3: 60.0}
+
+
+def test_windows_are_closed_when_the_clock_on_the_wall_says_so() -> None:
+    """Each minute around the changes of the clock, in spring and autumn, from any start."""
+    zone = "Europe/Berlin"
+    for start in (
+        datetime(2024, 10, 26, 22, 15, tzinfo=UTC),
+        datetime(2024, 3, 30, 23, tzinfo=UTC),
+    ):
+        calendar = Calendar(zone, start)
+        for closed in ("01:00-02:30", "02:00-03:00", "02:30-03:30", "23:00-02:30", "02:15-01:45"):
+            first, last = hours_of(closed)
+            for begin in range(0, 6 * 3600, 900):
+                window = OpenWindow(Window(closed=closed), calendar, "")
+                for second in range(begin, 6 * 3600, 900):
+                    window.look(float(second))
+                    wall = (start + timedelta(seconds=second)).astimezone(ZoneInfo(zone))
+                    time = wall.hour * 3600 + wall.minute * 60
+                    within = first <= time < last if first < last else not last <= time < first
+                    assert window.closed == within, (start, closed, begin, wall)
+
+
+def test_a_date_outside_of_the_calendar_is_an_error() -> None:
+    for year in (1, 1899):
+        with pytest.raises(SiteError, match="is not between the years 1900 and 9999"):
+            Calendar("America/New_York", datetime(year, 1, 1, tzinfo=UTC))
