@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from tests.schedulers.model import Spec
+from schedulers.contract.playing import Spec
 
 PROCESSORS = 4
 LARGEST = 8

@@ -7,7 +7,7 @@ import pytest
 
 from schedulers import COMBINATIONS, Policy, contract, make_policy
 from schedulers.contract.checks import PROCESSORS, some_jobs
-from tests.schedulers.model import Spec, play
+from schedulers.contract.playing import Spec, play
 from tests.suites import Checks, each_case
 
 LAST_TWO_SJBF = {"backfilling": {"name": "easy", "candidates": "shortest"}, "predictor": "last_two"}

@@ -8,8 +8,8 @@ import pytest
 
 from pred_aware.simulator.simulation import Delays
 from schedulers import COMBINATIONS, make_policy
+from schedulers.contract.playing import Played, Spec, play
 from tests.pred_aware.simulator.world import job, simulated, write_inputs
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 
 ALLOCATIONS = ("lowest", "contiguous", "best_fit")

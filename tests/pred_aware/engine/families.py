@@ -13,7 +13,6 @@ from tests.pred_aware.engine import test_same_on_nodes as nodes
 from tests.pred_aware.engine import test_same_on_sites as sites
 from tests.pred_aware.engine import test_same_priorities as priorities
 from tests.pred_aware.engine import test_same_results as own
-from tests.pred_aware.engine.nodes_alone import differences_alone
 from tests.predictors.regression import test_single_tree as single_tree
 
 
@@ -53,7 +52,6 @@ FAMILIES = {
         slurm.differences_on_nodes, range(1, 6), (*range(13), *range(14, 26), 135)
     ),
     "calendar": Family(calendar.differences, (5, 14), (5, 14, 32)),
-    "nodes alone": Family(differences_alone, range(10), range(20)),
     "nodes": Family(nodes.differences, (1, 2, 3, 4, 5, 7), (*range(6), 7, *range(9, 32))),
     "sites": Family(
         sites.differences, range(6), range(22),

@@ -122,19 +122,11 @@ def leave(*_: object, **__: object) -> None:
     raise LeftToPythonError
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        # each has something else compiled, for minutes
-        pytest.param("partitions", marks=pytest.mark.large),
-        pytest.param("memory", marks=pytest.mark.large),
-        pytest.param("limits", marks=pytest.mark.large),
-        pytest.param("fairshare", marks=pytest.mark.slow),
-    ],
-)
-def test_a_recorded_slurm_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    folder = shared / "slurm" / name
-    content = shaken(read_recording(folder), 1, SECONDS[name])
+@pytest.mark.slow
+def test_a_recorded_slurm_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the other recordings have something else compiled, for minutes
+    folder = shared / "slurm" / "fairshare"
+    content = shaken(read_recording(folder), 1, SECONDS["fairshare"])
     site = replace(site_of_recording(folder), start=0.0)
     runs = []
     for engine in ("python", "arrays"):

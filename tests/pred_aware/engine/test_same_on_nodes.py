@@ -2,17 +2,16 @@
 
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pred_aware import Workload, read_log, simulate
+from pred_aware import Workload, simulate
 from pred_aware.engine.coverage import arrangement_of
 from predictors.compile_cache import VARIABLE
 from schedulers import make_policy
-from tests.pred_aware.engine.comparing import both, compared, unlike
+from tests.pred_aware.engine.comparing import compared
 from tests.pred_aware.engine.random_cases import random_policy
 from tests.pred_aware.engine.random_nodes import covered_site, large_site
 from tests.pred_aware.engine.random_priorities import with_priority
@@ -60,21 +59,6 @@ def engine_for(asked: dict[str, Any]) -> str:
     workload = Workload.of({"nb_res": 8, "jobs": [job], "profiles": profiles})
     site = {"nodes": [{"name": "n", "count": 2, "cores": 4, "gpus": {"a": 1}}]}
     return str((simulate(workload, "easy", options={"site": site}).made or {})["engine"])
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("scheduler", ["easy", "fcfs", "easy_plus_plus"])
-def test_wagap_on_its_nodes_with_memory_agrees(
-    monkeypatch: pytest.MonkeyPatch, shared: Path, scheduler: str
-) -> None:
-    workload = read_log(shared / "traces" / "wagap-2013.swf.gz").workload
-    site = {
-        "nodes": [
-            {"name": "zewura", "count": 20, "cores": 80, "memory": 504.9},
-            {"name": "zegox", "count": 48, "cores": 12, "memory": 89.7},
-        ]
-    }
-    assert unlike(both(monkeypatch, workload, scheduler, {"site": site})) == []
 
 
 @each_case(

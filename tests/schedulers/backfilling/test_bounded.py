@@ -12,10 +12,10 @@ from pred_aware import Workload, simulate
 from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import SIX_HOURS, Backlog, Backlogs
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.policy.combined import CombinedPolicy
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

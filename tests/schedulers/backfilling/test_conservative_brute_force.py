@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator
 
 from schedulers import make_policy
+from schedulers.contract.playing import Spec, play
 from tests.schedulers.machine.definition import OnParts, conservative
-from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

@@ -3,7 +3,7 @@
 import pytest
 
 from schedulers import make_policy
-from tests.schedulers.model import Spec, play
+from schedulers.contract.playing import Spec, play
 
 SJBF = {"name": "easy", "candidates": "shortest"}
 

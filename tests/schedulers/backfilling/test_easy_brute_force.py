@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedulers import make_policy
+from schedulers.contract.playing import Spec, play
 from tests.schedulers.machine.definition import Definition, length
-from tests.schedulers.model import Spec, play
 
 PROCESSORS = 8
 Estimator = Callable[[Spec, list[Spec]], float]

@@ -6,8 +6,8 @@ from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.openpbs import OpenPbsCalendar, looked_at
+from schedulers.contract.playing import Spec, play
 from tests.schedulers.backfilling.test_top_jobs import NOW, PROCESSORS, fits, moments, places
-from tests.schedulers.model import Spec, play
 from tests.schedulers.site import on_site
 from tests.suites import each_case
 

@@ -13,8 +13,8 @@ from schedulers.backfilling.candidates import KEYS, Candidates
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
+from schedulers.contract.playing import Spec, play
 from schedulers.machine.counting import Counting
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 
 PROCESSORS = 10

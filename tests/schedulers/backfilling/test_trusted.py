@@ -9,9 +9,9 @@ from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.backfilling.trusted import NEIGHBOURS, Concordance
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.job import Job
 from schedulers.policy.combined import CombinedPolicy
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from schedulers import Decision, Execute, Job, Policy, Request, make_policy
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.errors import SchedulerError
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from schedulers import Execute, Job, Reject, Request, make_policy
 from schedulers.batsched.waiting import exact
-from tests.schedulers.model import Played, Spec, play
+from schedulers.contract.playing import Played, Spec, play
 from tests.suites import each_case
 
 HEAD = Spec("w0!2", 1, 10, 50)

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator
 
+from schedulers.contract.playing import Spec
 from schedulers.job import Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
 from tests.schedulers.machine.definition import Definition, Rule, length
-from tests.schedulers.model import Spec
 from workload_tools.batsim.intervals import Intervals
 
 

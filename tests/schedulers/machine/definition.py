@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from tests.schedulers.model import Spec
+from schedulers.contract.playing import Spec
 
 Where = TypeVar("Where")
 Rule = Callable[[Any, float], None]

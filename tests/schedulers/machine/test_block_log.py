@@ -5,9 +5,9 @@ import io
 from itertools import pairwise
 from typing import Any
 
+from schedulers.contract.playing import Played
 from tests.schedulers.machine.blocks_model import Watched
 from tests.schedulers.machine.test_blocks import RACKS, cases, figure_1, played_on
-from tests.schedulers.model import Played
 
 
 def record(policy: Any) -> list[dict[str, str]]:  # noqa: ANN401 - a policy or what watches one

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from schedulers import make_policy
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 from schedulers.journal import Journal
@@ -17,7 +18,6 @@ from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
 from tests.schedulers.machine.blocks_model import OnBlocks, Watched, exclude, line, machines
 from tests.schedulers.machine.definition import EACH, Rule, easy
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
 from tests.suites import each_case
 

@@ -11,6 +11,7 @@ import pytest
 from pred_aware import Platform, read_run, simulate
 from pred_aware.runs.provenance import scheduler_provenance
 from schedulers import make_policy
+from schedulers.contract.playing import Spec, play
 from schedulers.errors import OptionError, SchedulerError, UnknownNameError
 from schedulers.machine.block_file import blocks_of
 from schedulers.machine.counting import Counting
@@ -20,7 +21,6 @@ from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, workload_of, write_inputs
 from tests.schedulers.machine import halves
 from tests.schedulers.machine.halves import Halves
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 
 SPECS = [Spec("w0!1", 0, 3, 50, 60), Spec("w0!2", 1, 3, 20, 30), Spec("w0!3", 2, 2, 20, 30)]

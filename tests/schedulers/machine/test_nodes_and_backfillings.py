@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from schedulers import make_policy
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
-from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

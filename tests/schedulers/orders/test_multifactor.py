@@ -8,6 +8,7 @@ import pytest
 from predictors import OptionError, Submission
 from predictors.past_jobs import PastJob
 from schedulers import Job, make_policy
+from schedulers.contract.playing import Spec, play
 from schedulers.orders.fair_share.classic import classic_factors
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.fair_tree import fair_tree
@@ -16,7 +17,6 @@ from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.past import tell_past
 from schedulers.site.batch_system import Association
 from schedulers.site.reader import site_of
-from tests.schedulers.model import Spec, play
 
 
 def tree(*told: tuple[str, str | None, str, Any]) -> ShareTree:

@@ -1,7 +1,7 @@
 """Orders, and the schedulers that reserve nothing, on cases worked out by hand."""
 
 from schedulers import make_policy
-from tests.schedulers.model import Played, Spec, play
+from schedulers.contract.playing import Played, Spec, play
 
 
 def run(scheduler: str, *specs: Spec, **options: object) -> Played:

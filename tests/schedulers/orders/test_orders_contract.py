@@ -11,8 +11,8 @@ import pytest
 
 from predictors import OptionError
 from schedulers import Job, make_policy
+from schedulers.contract.playing import Spec, play
 from schedulers.orders import ORDERS, Order
-from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import Checks, each_case
 

@@ -9,10 +9,10 @@ import pytest
 
 from predictors import OptionError
 from schedulers import Job, make_policy
+from schedulers.contract.playing import Spec, play
 from schedulers.orders.pbs import Pbs
 from schedulers.orders.pbs_formula import read_formula
 from schedulers.site.reader import site_of
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 
 DAY = 86400.0

@@ -7,6 +7,7 @@ import pytest
 
 from schedulers import Request, SchedulerError
 from schedulers.backfilling.easy import Easy
+from schedulers.contract.playing import Played, Spec, job, play
 from schedulers.corrections import Correction, Overrun
 from schedulers.corrections.openpbs import OpenPbs
 from schedulers.corrections.walltime import ToWalltime
@@ -14,7 +15,6 @@ from schedulers.journal import sums
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromWalltime, make_source
-from tests.schedulers.model import Played, Spec, job, play
 from tests.suites import each_case
 
 TEN_SECONDS = {"name": "constant", "seconds": 10}

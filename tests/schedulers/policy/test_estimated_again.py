@@ -6,11 +6,11 @@ from predictors import Submission
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
+from schedulers.contract.playing import Played, Spec, play
 from schedulers.corrections.doubling import Doubling
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromPredictor
-from tests.schedulers.model import Played, Spec, play
 from tests.suites import each_case
 
 

@@ -7,13 +7,13 @@ import pytest
 from predictors import Submission
 from schedulers import Job, SchedulerError, make_policy
 from schedulers.backfilling.easy import Easy
+from schedulers.contract.playing import Spec, play
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.job import submission_of
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
 from tests.predictors.jobs import Says
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 
 

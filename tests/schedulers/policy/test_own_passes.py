@@ -5,11 +5,11 @@ import math
 from schedulers import Job
 from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.backfilling.plan import Plan
+from schedulers.contract.playing import Spec, play
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromWalltime
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 
 

@@ -9,6 +9,7 @@ from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.backfilling.plan import Plan
+from schedulers.contract.playing import Spec, play
 from schedulers.decisions import Policy, Request
 from schedulers.job import Job
 from schedulers.machine.node_room import Room
@@ -17,7 +18,6 @@ from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.runs import FitInRuns, in_runs
 from schedulers.slurm.table import Table
-from tests.schedulers.model import Spec, play
 from tests.suites import each_case
 from workload_tools.batsim.decisions import Execute
 
