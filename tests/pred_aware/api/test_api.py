@@ -21,6 +21,7 @@ from schedulers import Job
 from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command, python
 from tests.pred_aware.simulator.world import job, workload_of
+from tests.suites import each_case
 
 CSV = ("jobs", "machine_states", "estimates")
 
@@ -228,7 +229,7 @@ def test_every_public_name_is_there() -> None:
     assert dir(pa) == sorted(pa.__all__)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("option", "given"),
     [
         ("--train-until=0.5", {"train_until": 0.5}),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.pred_aware.api.synthetic_log import write_log
+from tests.suites import each_case
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
@@ -41,7 +42,7 @@ def logs(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("logs")
-@pytest.mark.parametrize("page", PAGES)
+@each_case("page", PAGES)
 def test_they_run(page: str) -> None:
     (lines,) = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(), re.DOTALL)
     names: dict[str, object] = {"__name__": "__main__"}

@@ -19,6 +19,7 @@ from schedulers import make_policy
 from schedulers.machine.counting import Counting
 from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
+from tests.suites import each_case
 from workload_tools.platform.writer import write_platform
 
 OWN = """class Own:
@@ -108,7 +109,7 @@ def test_a_class_without_a_file_is_told_as_such(log: pa.JobLog) -> None:
     assert (part["module"], part["class"]) == ("__main__", "Own")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("predictor", "libraries"),
     [
         (Knn, {"numpy"}),
@@ -122,7 +123,7 @@ def test_the_libraries_that_a_predictor_computes_with_are_named(
     assert libraries <= set(libraries_of([predictor]))
 
 
-@pytest.mark.parametrize("predictor", [Knn, LogBoosting])
+@each_case("predictor", [Knn, LogBoosting])
 def test_compiled_loops_make_no_other_run(predictor: type) -> None:
     assert "numba" not in libraries_of([predictor])
 
@@ -192,7 +193,7 @@ class OwnMachine(Counting):
     """A machine that another package may have made."""
 
 
-@pytest.mark.parametrize("machine", ["counting", OwnMachine()], ids=["name", "object"])
+@each_case("machine", ["counting", OwnMachine()])
 def test_of_a_policy_that_is_an_object_it_is_told_what_it_keeps(
     tmp_path: Path, machine: object
 ) -> None:

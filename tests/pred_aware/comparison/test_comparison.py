@@ -9,6 +9,7 @@ from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import JobsFile
+from tests.suites import each_case
 
 
 def compared(*files: Path, anyway: bool = False) -> Comparison:
@@ -34,7 +35,7 @@ def test_job_by_job_counts_of_paper_001_come_out(shared: Path) -> None:
     assert counts == (3992, 363, 199, 253, 153)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("platform", "run", "expected"),
     [
         ("small", 1, [1029198.2116, 210.345998, 127474.557009, 128979.200758, 22785.239851]),
@@ -54,7 +55,7 @@ def test_mean_figures_of_paper_001_come_out(
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("platform", "run", "expected"),
     [
         ("small", 1, [994211.2116, 1024094.2116, 450511.649074]),
@@ -71,7 +72,7 @@ def test_maximum_figures_of_paper_001_come_out(
     assert [figures[name] for name in names] == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("platform", "run", "expected"),
     [
         ("small", 1, [13.09, 22.76, 32.92, 55.84, 66.94, 33.06]),
@@ -126,7 +127,7 @@ def test_a_job_that_is_another_in_the_other_file_is_told(jobs_file: JobsFile) ->
     assert any("of another submission time or size" in remark for remark in remarks(comparison))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("jobs", "rejected", "told"),
     [
         ([(0, 0, 1, 1)], ["2"], "1 job ran in a, rejected in b (w0!2)"),

@@ -6,6 +6,7 @@ from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.effects.tables import effects_table, how_to_read_cells
 from pred_aware.effects.words import beside_baseline
+from tests.suites import each_case
 
 OLD, NEW = (100.0, 110.0, 90.0), (200.0, 219.0, 181.0)
 
@@ -14,7 +15,7 @@ def effect(measure: str, *, times: int = 1) -> Effect:
     return over_shakes(OLD * times, NEW * times, policy="mine", measure=measure)
 
 
-@pytest.mark.parametrize(("measure", "times"), [("mean_waiting_time", 1), ("max_waiting_time", 4)])
+@each_case(("measure", "times"), [("mean_waiting_time", 1), ("max_waiting_time", 4)])
 def test_means_and_maxima_over_enough_shakes_have_an_interval(measure: str, times: int) -> None:
     one = effect(measure, times=times)
     assert one.change.significant is True

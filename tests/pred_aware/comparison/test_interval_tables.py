@@ -12,6 +12,7 @@ from pred_aware.metrics.weekly import WEEK, weekly
 from pred_aware.statistics import by_weeks, other_years
 from tests.pred_aware.campaign.test_resamples import write_log
 from tests.pred_aware.command import Command
+from tests.suites import each_case
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
     assert found.baseline.value == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
 
 
-@pytest.mark.parametrize(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
+@each_case(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
 def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
     jobs = [
         {"id": str(day), "subtime": day * WEEK / 7, "res": 1, "profile": "D", "walltime": 60}

@@ -1,13 +1,12 @@
 from pathlib import Path
 
-import pytest
-
 from pred_aware import read_workload, simulate
 from pred_aware.comparison.comparing import compare
 from pred_aware.runs.reading import read_run
+from tests.suites import each_case
 
 
-@pytest.mark.parametrize(("platform", "processors"), [("small", 512), ("big", 15680)])
+@each_case(("platform", "processors"), [("small", 512), ("big", 15680)])
 def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
     shared: Path, tmp_path: Path, platform: str, processors: int
 ) -> None:

@@ -7,6 +7,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
 from tests.pred_aware.conftest import JobsFile
+from tests.suites import each_case
 
 ONE = [(0.0, 5.0, 10.0, 2)]
 
@@ -52,7 +53,7 @@ def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:
     assert (run.machine_processors, run.scheduling_time) == (15680, 240.739561)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "said"),
     [
         (b"", "the file is empty"),
@@ -70,7 +71,7 @@ def test_what_is_no_jobs_file_is_one_clear_error(tmp_path: Path, content: bytes,
     assert str(path) in str(error.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "message"),
     [
         ("\n1,w0,D,0.0,", "\n1,w0,D,soon,", ":2: submission_time is 'soon', which is not a num"),

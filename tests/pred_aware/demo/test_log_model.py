@@ -8,6 +8,7 @@ import pytest
 from pred_aware.demo.log_model import DAY, HOUR, WALLTIMES, LogModel, ModelJob, model_log
 from pred_aware.demo.made_log import write_model_swf
 from pred_aware.errors import PredAwareError
+from tests.suites import each_case
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def test_nights_and_weekends_are_quieter(jobs: list[ModelJob]) -> None:
     assert days[5] + days[6] < 0.7 * (days[1] + days[2])
 
 
-@pytest.mark.parametrize("load", [0.4, 0.85, 1.3])
+@each_case("load", [0.4, 0.85, 1.3])
 def test_the_load_is_what_was_asked_for(load: float) -> None:
     jobs = model_log(LogModel(load=load), np.random.default_rng(1))
     work = sum(job.processors * job.run_time for job in jobs)
@@ -62,8 +63,8 @@ def test_the_load_is_what_was_asked_for(load: float) -> None:
     assert work / (256 * span) == pytest.approx(load, rel=0.1)
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 17])
-@pytest.mark.parametrize("processors", [1, 3, 100_000])
+@each_case("jobs", [1, 2, 17])
+@each_case("processors", [1, 3, 100_000])
 def test_small_and_large_machines_have_logs_too(jobs: int, processors: int) -> None:
     log = model_log(LogModel(jobs=jobs, processors=processors), np.random.default_rng(0))
     assert len(log) == jobs

@@ -1,10 +1,10 @@
 """The day on which two schedules differ most."""
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from pred_aware.gantt.changed_day import changed_day, day_in_words
+from tests.suites import each_case
 
 DAY = 86400.0
 Hours = NDArray[np.float64]
@@ -19,8 +19,8 @@ def drawn(seed: int) -> tuple[Spans, Spans, Hours]:
     return first, second, chance.integers(1, 9, 30).astype(float)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("midnight", [0.0, -5 * 3600.0])
+@each_case("seed", range(5))
+@each_case("midnight", [0.0, -5 * 3600.0])
 def test_it_is_that_of_most_processor_hours_used_at_other_times(seed: int, midnight: float) -> None:
     first, second, sizes = drawn(seed)
     hours = np.arange(240)[:, None] * 3600.0

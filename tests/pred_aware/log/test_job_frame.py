@@ -4,11 +4,11 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware.log.workload import Workload
+from tests.suites import each_case
 from workload_tools.batsim.of_log import raw_workload
 from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
@@ -30,7 +30,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize("kind", ["shaken", "resampled"])
+@each_case("kind", ["shaken", "resampled"])
 @given(st.lists(FIELDS, max_size=9), st.integers(0, 99))
 @settings(max_examples=25)
 def test_a_copy_has_the_frame_of_its_json(kind: str, jobs: list[Any], seed: int) -> None:

@@ -9,6 +9,7 @@ from pred_aware.metrics.figures import bounded_slowdown, figures, figures_of_dat
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
 from tests.pred_aware.conftest import JobsFile
+from tests.suites import each_case
 from workload_tools.platform.writer import write_platform
 
 
@@ -37,7 +38,7 @@ def test_a_wait_of_just_a_minute_is_not_under_a_minute(jobs_file: JobsFile) -> N
     assert list(waiting_counts(run).values()) == [1, 2, 2, 2, 2, 1]
 
 
-@pytest.mark.parametrize("trace", ["kth", "hpc2n", "curie20k", "m100-512", "m100-15680"])
+@each_case("trace", ["kth", "hpc2n", "curie20k", "m100-512", "m100-15680"])
 def test_figures_are_those_that_the_real_batsim_wrote(shared: Path, trace: str) -> None:
     folder = shared / "golden" / trace / "easy_bf"
     ours = figures(read_run(folder / "out_jobs.csv.gz", trace))
@@ -62,7 +63,7 @@ REJECTS = (
 """Two jobs that wait 0 and 100 s, and two that are larger than the machine."""
 
 
-@pytest.mark.parametrize("scheduler", ["easy_bf", "pred_aware"])
+@each_case("scheduler", ["easy_bf", "pred_aware"])
 def test_run_and_compare_say_the_same_of_a_run_with_rejected_jobs(
     tmp_path: Path, command: Command, scheduler: str
 ) -> None:

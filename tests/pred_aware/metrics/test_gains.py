@@ -13,6 +13,7 @@ from pred_aware.comparison.winners_and_losers import gains_and_losses
 from pred_aware.metrics import MEASURES
 from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
+from tests.suites import each_case
 from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
 from workload_tools.platform.writer import write_platform
@@ -134,7 +135,7 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
     assert set(MEASURES) <= set(json.loads(everything.out)["runs"]["easy"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "message"),
     [
         (["--measures", "mean_wait"], "there is no measure 'mean_wait'; did you mean"),

@@ -10,6 +10,7 @@ from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from tests.pred_aware.conftest import JobsFile
 from tests.pred_aware.simulator.world import job, workload_of
+from tests.suites import each_case
 
 JOBS = [(0, 0, 30, 1), (0, 60, 7200, 4), (86400, 86400, 60, 5), (0, 240, 90000, 64)]
 
@@ -27,7 +28,7 @@ def run(jobs_file: JobsFile) -> Run:
     return read_run(jobs_file("a", JOBS), workload=told)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("by", "groups"),
     [
         ("size", {"1": 1, "2-4": 1, "5-16": 1, "17-64": 1}),
@@ -54,7 +55,7 @@ def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) ->
     assert run.measures(["gini_of_users"])["gini_of_users"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("by", "names", "message"),
     [
         ("queue", None, "tells of no job its queue"),
@@ -85,7 +86,7 @@ def test_classes_of_sizes_and_lengths_can_be_given(run: Run) -> None:
     assert lengths["jobs"].to_dict() == {"up to 1 min": 2, "1 min to 2 h": 1, "over 2 h": 1}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("by", "edges", "message"),
     [
         ("user", [1], "edges are of sizes and lengths, not of user"),

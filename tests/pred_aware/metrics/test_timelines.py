@@ -6,6 +6,7 @@ import pytest
 from pred_aware.metrics.timelines import MOST_BINS, bin_edges, timeline
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import JobsFile
+from tests.suites import each_case
 
 
 def test_means_of_one_job_computed_by_hand(jobs_file: JobsFile) -> None:
@@ -16,7 +17,7 @@ def test_means_of_one_job_computed_by_hand(jobs_file: JobsFile) -> None:
     assert line.processors_in_use.tolist() == [0.0, 2.0, 2.0]
 
 
-@pytest.mark.parametrize("end", [0.0, 1.0, 86400.0, 86272.0024, 1e8])
+@each_case("end", [0.0, 1.0, 86400.0, 86272.0024, 1e8])
 def test_bins_cover_the_time_and_are_few(end: float) -> None:
     edges = bin_edges(end)
     assert edges[-1] >= end

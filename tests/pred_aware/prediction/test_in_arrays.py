@@ -16,6 +16,7 @@ from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import replay
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.api.synthetic_log import write_log
+from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -65,8 +66,8 @@ def both(
     return [found, one_by_one]
 
 
-@pytest.mark.parametrize("lag", [0.0, 45.0])
-@pytest.mark.parametrize("name", PREDICTORS)
+@each_case("lag", [0.0, 45.0])
+@each_case("name", PREDICTORS)
 def test_estimates_are_the_same(
     jobs: PastJobs, name: str, lag: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +89,7 @@ def test_a_date_is_timed_with_what_is_learned_before_it(
     assert 0.0 < timing.predict_median < 1e6 * timing.predict_total
 
 
-@pytest.mark.parametrize("predictor", ["last_two", "random_forest"])
+@each_case("predictor", ["last_two", "random_forest"])
 def test_predictors_that_are_not_covered_are_left(jobs: PastJobs, predictor: str) -> None:
     [candidate] = candidates_of(predictor)
     source: Any = candidate.make()

@@ -9,6 +9,7 @@ from predictors import PredictorError, Submission
 from predictors.past_jobs import PastJob
 from schedulers.errors import SchedulerError
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
+from tests.suites import each_case
 
 HERE = "tests.pred_aware.prediction.test_replay"
 TOLD: list[tuple[str, str, float]] = []
@@ -123,7 +124,7 @@ def test_jobs_that_only_fill_the_machine_teach_but_do_not_count() -> None:
     assert (found.places.tolist(), found.estimates.tolist()) == ([1, 2], [3600.0, 30.0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "error", "words"),
     [
         ("Broken", SchedulerError, "failed on job '1': RuntimeError: no idea of 1 at 0.0"),
@@ -135,7 +136,7 @@ def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], 
         replay(past_jobs([make_job(1, 0, 9)]), [Candidate("it", f"{HERE}:{name}")])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "words"),
     [
         ([], "at least once"),
@@ -148,7 +149,7 @@ def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
         read_candidates(arguments)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("argument", "label", "specification"),
     [
         ("last_two", "last_two", "last_two"),

@@ -7,6 +7,7 @@ from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.protocol import cut_date
 from pred_aware.prediction.splits import at_date, at_random, consecutive, predict_split
 from tests.pred_aware.prediction.conftest import make_job
+from tests.suites import each_case
 from workload_tools import Workload
 
 # ends: 10, 30, 100, 45, 90
@@ -69,13 +70,13 @@ def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
         assert estimate == pytest.approx(min(limit, float(np.mean(same))))
 
 
-@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
+@each_case("share", [0.0, 1.0, -1.0, float("nan")])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
     with pytest.raises(PredAwareError, match="it is between 0 and 1"):
         consecutive(FIVE, share)
 
 
-@pytest.mark.parametrize("date", [5.0, 60.0])
+@each_case("date", [5.0, 60.0])
 def test_a_date_before_or_after_everything_is_refused(date: float) -> None:
     with pytest.raises(PredAwareError, match="no job"):
         at_date(FIVE, date)
@@ -85,7 +86,7 @@ JOBS = [make_job(number, 100.0 * number, 5) for number in range(10)]
 SINCE_2003 = Workload(jobs=JOBS, start_time=1041375600.0, time_zone="Europe/Paris")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "date"),
     [
         ("0.8", 800.0),
@@ -99,7 +100,7 @@ def test_a_date_is_a_share_seconds_or_of_the_machine_s_calendar(text: str, date:
     assert cut_date(text, SINCE_2003) == date
 
 
-@pytest.mark.parametrize("text", ["0", "-3", "nan", "1e999", "tomorrow"])
+@each_case("text", ["0", "-3", "nan", "1e999", "tomorrow"])
 def test_what_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(PredAwareError, match=f"--train-until {text}: give"):
         cut_date(text, SINCE_2003)

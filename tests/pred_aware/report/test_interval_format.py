@@ -7,6 +7,7 @@ import pytest
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, in_brackets
 from pred_aware.statistics import Interval
+from tests.suites import each_case
 
 UNITS = {"d": 86400.0, "h": 3600.0, "min": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -16,7 +17,7 @@ def read(text: str) -> float:
     return sum(float(n) * UNITS[unit] for n, unit in re.findall(r"([\d.]+) (\w+)", text))
 
 
-@pytest.mark.parametrize("seconds", [61.4, 95.4, 3570.0, 22020.0, 86399.0, 152000.0, 1e6, 5e6])
+@each_case("seconds", [61.4, 95.4, 3570.0, 22020.0, 86399.0, 152000.0, 1e6, 5e6])
 def test_a_shown_time_is_off_by_one_percent_at_most(seconds: float) -> None:
     assert read(spoken(seconds)) == pytest.approx(seconds, rel=0.0101)
 

@@ -8,6 +8,7 @@ import pytest
 from pred_aware.errors import PredAwareError
 from pred_aware.report.table import Table, duration, number, percent, write_tables
 from pred_aware.report.terminal import Terminal, show
+from tests.suites import each_case
 
 TABLE = Table(
     "Figures of runs",
@@ -21,7 +22,7 @@ TABLE = Table(
 )
 
 
-@pytest.mark.parametrize("width", [200, 80, 40, 24])
+@each_case("width", [200, 80, 40, 24])
 def test_no_figure_is_cut_however_narrow_the_terminal(
     width: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,7 +55,7 @@ def test_a_file_has_the_numbers_in_full(tmp_path: Path) -> None:
     assert len(rows) == 18
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json"])
+@each_case("suffix", [".csv", ".json"])
 def test_numbers_of_a_frame_are_written_as_any_others(tmp_path: Path, suffix: str) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("of_python", "of_numpy")]
     for path, values in zip(paths, ([0.25, 3], [np.float64(0.25), np.int64(3)]), strict=True):

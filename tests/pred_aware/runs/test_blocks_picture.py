@@ -10,6 +10,7 @@ from pred_aware.report.durations import DAY
 from pred_aware.runs.blocks_picture import DrawnTime, day_of, draw, pictures
 from schedulers.machine.block import Block, BlockList
 from tests.pred_aware.simulator.world import job, workload_of
+from tests.suites import each_case
 
 HALVES = BlockList(
     "halves", 8, (Block("left", ((0, 3),)), Block("right", ((4, 7),)), Block("all", ((0, 7),)))
@@ -42,7 +43,7 @@ def test_a_date_goes_from_midnight_to_midnight_where_the_machine_stands() -> Non
     assert day_of(run, "2009-01-06") == DrawnTime(DAY, 2 * DAY, "2009-01-06")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("day", "message"),
     [
         ("7", "nothing ran on day 7; it lasts from day 0 to day 1"),

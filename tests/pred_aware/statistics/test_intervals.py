@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pred_aware.statistics import mean_interval, paired_difference
+from tests.suites import each_case
 
 FIGURES = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=30)
 
@@ -40,9 +41,7 @@ def test_one_run_has_a_difference_and_no_interval() -> None:
     assert not found.known_to(1.0)
 
 
-@pytest.mark.parametrize(
-    ("baseline", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])]
-)
+@each_case(("baseline", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])])
 def test_what_has_no_figure_or_a_baseline_of_nothing_has_no_difference(
     baseline: list[float], other: list[float]
 ) -> None:

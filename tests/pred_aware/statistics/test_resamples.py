@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pred_aware.statistics import other_years
+from tests.suites import each_case
 
 
 def test_the_ends_are_the_outermost_of_thirty_and_inner_ones_of_many() -> None:
@@ -33,7 +34,7 @@ def test_years_that_do_not_agree_are_counted_and_not_significant() -> None:
     assert other_years([10.0] * 3, [9.0, 8.0, 7.0]).significant is True
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("baseline", "other"), [([0.0, 1.0], [1.0, 1.0]), ([1.0, 1.0], [None, 1.0]), ([1.0], [2.0])]
 )
 def test_where_a_resample_has_no_change_there_is_none(

@@ -12,6 +12,7 @@ from pred_aware.statistics import (
     significant_alone,
     surely,
 )
+from tests.suites import each_case
 
 
 def test_holm_takes_the_smallest_times_all_and_never_falls() -> None:
@@ -40,10 +41,9 @@ def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
     assert found == [False, True, False]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("baseline", "other"),
     [([9.0], [1.0]), ([9.0, 8.0], [1.0, None]), ([0.0, 0.0], [1.0, 2.0]), ([9.0, 8.0], [9.0, 8.0])],
-    ids=["one repetition", "no figure in one", "a baseline of 0", "identical figures"],
 )
 def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | None]) -> None:
     found = paired_difference(baseline, other)

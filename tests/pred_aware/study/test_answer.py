@@ -11,6 +11,7 @@ from pred_aware.recorded_queue.waits import waits_of
 from pred_aware.statistics import Difference
 from pred_aware.study.study import Study
 from tests.pred_aware.study.conftest import MakeLog, Studied
+from tests.suites import each_case
 from workload_tools.errors import LogError
 
 WAITED = waits_of(np.full(120, 7200.0))
@@ -40,7 +41,7 @@ def test_gains_and_costs_are_those_of_the_shakes(with_shakes: Study) -> None:
     assert any("100 % of the jobs started as by EASY" in one for one in verdict.compared)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("by", "kind", "begins"),
     [
         (-0.25, "better", {"alike": "Yes: ", "unknown": "Yes, if", "impossible": "Worth trying",

@@ -12,6 +12,7 @@ from pred_aware.study.content import content_of, trust
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site
 from tests.pred_aware.study.conftest import MakeLog, Studied
+from tests.suites import each_case
 
 OLD = {"version": "22.05.8", "priority_weight_age": 1000}
 PRIORITY = {"priority_weight_age": 1000, "priority_weight_fairshare": 10000}
@@ -21,7 +22,7 @@ def site(**told: Any) -> Site:  # noqa: ANN401 - tables of a site's file
     return site_of({"name": "Mine", "processors": 8, **told})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tables", "names"),
     [
         ({}, ["easy", "easy_plus_plus", "pred_aware", "recommended"]),
@@ -54,7 +55,7 @@ def test_rules_are_looked_for_with_easy_alone() -> None:
         contenders(stated, base="slurm", inferred=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tables", "why"),
     [
         ({"openpbs": {}}, "without strict_ordering whatever fits starts"),

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading
 from tests.pred_aware.study.conftest import MakeLog
+from tests.suites import each_case
 
 NO_SIZE = "; UnixStartTime: 1700000000\n"
 
@@ -49,7 +48,7 @@ def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
     assert "at least" in guess.sentence(followed=False)
 
 
-@pytest.mark.parametrize("name", ["pbs", "sacct"])
+@each_case("name", ["pbs", "sacct"])
 def test_who_gives_no_size_reads_of_their_own_batch_system(shared: Path, name: str) -> None:
     logs = {"pbs": "pbs/20171001.anon.gz", "sacct": "sacct/01_allocs_X_P.txt.gz"}
     told = reading(shared / logs[name], missing_walltime=3600.0).size.sentence(followed=True)

@@ -18,6 +18,7 @@ from tests.pred_aware.study.conftest import MakeLog, Studied
 from tests.pred_aware.study.test_answer import WAITED, better
 from tests.pred_aware.study.test_base import on_base
 from tests.pred_aware.study.test_unanswerable import full_machine, write
+from tests.suites import each_case
 
 ANCHORS = (
     "answer", "who", "hours", "sure", "queue", "risks", "scheduler", "change", "undo", "cost",
@@ -85,7 +86,7 @@ def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
     assert "Nothing, on this evidence" not in answer(large, "change")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("version", "sets", "not_said"),
     [
         ((25, 11), "they set `time_min`", "below 23.11"),
