@@ -22,7 +22,13 @@ from pred_aware import Workload, read_log
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import Ground, error_bar
 from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.self_test import Planted, Told, highest_of, recorded_by, told_of
+from pred_aware.site_inference.self_test import (
+    Planted,
+    SelfTestResult,
+    highest_of,
+    recorded_by,
+    results_of,
+)
 from schedulers.site.site import Capacity, Freeze, Limit, Resource, Site, Window
 
 HOUR, DAY = 3600.0, 86400.0
@@ -79,7 +85,7 @@ def main() -> None:
 
 def _told(
     rng: np.random.Generator, whole: Workload, arguments: argparse.Namespace, called: str
-) -> Told | None:
+) -> SelfTestResult | None:
     """Draw a part of a log and a site, and return what is told of it."""
     workload = drawn_jobs(rng, whole, arguments.jobs)
     policy: dict[str, Any] = {"name": "recommended"}
@@ -96,7 +102,7 @@ def _told(
         if LONGER[0] <= wait / max(float(record.wait.mean()), 1.0) <= LONGER[1]:
             sites = {called + name: planted}
             return next(
-                told_of(workload, sites, policy=policy, refused=not arguments.only_told), None
+                results_of(workload, sites, policy=policy, refused=not arguments.only_told), None
             )
     return None
 

@@ -13,7 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from pred_aware import read_log
-from pred_aware.site_inference.self_test import Told, first_jobs, planted_sites, told_of
+from pred_aware.site_inference.self_test import (
+    SelfTestResult,
+    first_jobs,
+    planted_sites,
+    results_of,
+)
 
 SIGN = 0.1
 """From this change on a sign counts."""
@@ -28,14 +33,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="+")
     parser.add_argument("--processors", type=int)
     arguments = parser.parse_args()
-    every: list[Told] = []
+    every: list[SelfTestResult] = []
     for path in arguments.logs:
         workload = first_jobs(
             read_log(path, processors=arguments.processors).workload, arguments.jobs
         )
         sites = planted_sites(workload)
         wanted = {name: sites[name] for name in arguments.only or sites}
-        for told in told_of(workload, wanted, policy=arguments.policy):
+        for told in results_of(workload, wanted, policy=arguments.policy):
             every.append(told)
             changes = (told.true, told.counted, told.fitted, told.with_holds)
             cells = [
@@ -49,7 +54,7 @@ def main() -> None:
         summary([one for one in every if one.known is known], "known" if known else "unknown")
 
 
-def summary(every: list[Told], which: str) -> None:
+def summary(every: list[SelfTestResult], which: str) -> None:
     """Print mean and worst errors in points, and wrong signs of changes above 10 %."""
     for name in ("counted", "fitted", "with_holds", "told"):
         pairs = [(getattr(one, name), one.true) for one in every]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pred_aware.engine.asked_of_site import AskedOfSite
 from pred_aware.engine.asking import job_at
-from pred_aware.log.workload import Workload, asked_fields_of
+from pred_aware.log.workload import Workload, requested_fields_of
 from pred_aware.simulator.sources import JobSource
 
 
@@ -23,7 +23,7 @@ def asked_of_site(workload: Workload, fields: Sequence[str]) -> AskedOfSite | No
     AskedOfSite
         ``None`` where a field has what can't be compared.
     """
-    found = asked_fields_of(workload, tuple(fields))
+    found = requested_fields_of(workload, tuple(fields))
     if found is None:
         return None
     source = JobSource(workload.raw)

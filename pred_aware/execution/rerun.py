@@ -18,7 +18,7 @@ from schedulers.specification import UNTOLD
 from workload_tools.platform.platform import Platform
 
 
-class MadeElsewhereError(PredAwareError):
+class RunOfOtherProgramError(PredAwareError):
     """Another simulator or another program made the run, so that it can't be made again here."""
 
 
@@ -93,7 +93,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
 
     Raises
     ------
-    MadeElsewhereError
+    RunOfOtherProgramError
         Somebody else's program decided or simulated.
     PredAwareError
         Nobody knows, a part is of one's own, or the platform is gone or has changed.
@@ -104,7 +104,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     scheduler = made.scheduler
     if scheduler is None or made.simulator.name != "pred-aware":
         by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
-        raise MadeElsewhereError(f"{run.name} can't be simulated again here: {by}")
+        raise RunOfOtherProgramError(f"{run.name} can't be simulated again here: {by}")
     if UNTOLD in str(scheduler.options):
         raise PredAwareError(
             f"{run.name} can't be simulated again: a part of it does not keep one of its options "

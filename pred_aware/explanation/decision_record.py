@@ -16,9 +16,9 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.execution.rerun import recipe_of, workload_of
 from pred_aware.execution.simulate import options_for
-from pred_aware.explanation.beforehand import beforehand
+from pred_aware.explanation.engine_estimates import engine_estimates
 from pred_aware.explanation.explanation import Cause, CorrectedEstimate, Promise
-from pred_aware.explanation.rules import FILLER, Rules
+from pred_aware.explanation.rules import FILLER, SchedulingRules
 from pred_aware.simulator.messages import Event
 from pred_aware.simulator.outputs import RunInMemory
 from pred_aware.simulator.simulation import simulate_jobs
@@ -60,7 +60,7 @@ def record(
 
     Raises
     ------
-    MadeElsewhereError
+    RunOfOtherProgramError
         Another program made it.
     PredAwareError
         Nobody knows how it was made, what it was made of is gone, or it comes out otherwise.
@@ -68,7 +68,7 @@ def record(
     recipe = recipe_of(run, platform, own_parts=own_parts)
     workload = workload_of(run)
     options = options_for(recipe.policy, recipe.options, delays=recipe.delays)
-    known = beforehand(run, recipe, workload, options)
+    known = engine_estimates(run, recipe, workload, options)
     recording = Recording(answers=known.answers)
     policy = make_policy(recipe.policy, options, recording=recording)
     outputs = RunInMemory()
@@ -87,7 +87,7 @@ def record(
             "version of pred-aware or of a library, or with other past jobs; run it again"
         )
     told = specify(recipe.policy, options)
-    return DecisionRecord(recording, Rules(told.name, told.options, recording))
+    return DecisionRecord(recording, SchedulingRules(told.name, told.options, recording))
 
 
 class _EnoughError(Exception):
@@ -119,7 +119,7 @@ class DecisionRecord:
         By which jobs overtook each other.
     """
 
-    def __init__(self, recording: Recording, rules: Rules) -> None:
+    def __init__(self, recording: Recording, rules: SchedulingRules) -> None:
         self.rules = rules
         self._recording = recording
 

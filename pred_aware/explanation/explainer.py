@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.rerun import MadeElsewhereError
+from pred_aware.execution.rerun import RunOfOtherProgramError
 from pred_aware.explanation.explanation import Explanation, Facts
-from pred_aware.explanation.in_words import sentences
 from pred_aware.explanation.schedule import JobSchedule, number, word
+from pred_aware.explanation.sentences import sentences
 from pred_aware.explanation.values import Values
 from pred_aware.report.clock import LogClock, make_clock
 from pred_aware.runs.waiting_by_rule import stops_by_job
@@ -220,7 +220,7 @@ class Explainer:
                 self._run, platform=self._platform, own_parts=self._own_parts,
                 until=self._until, progress=self._progress,
             )  # fmt: skip
-        except MadeElsewhereError as error:
+        except RunOfOtherProgramError as error:
             self._elsewhere = str(error)
             return None
         except PredAwareError as error:

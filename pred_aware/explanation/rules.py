@@ -49,8 +49,8 @@ _OF_EASY = frozenset({"name", "candidates", "reservations"})
 _at = attrgetter("at")
 
 
-class Rules:
-    """Rules of a scheduler, and their outcome for two jobs.
+class SchedulingRules:
+    """SchedulingRules of a scheduler, and their outcome for two jobs.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pred_aware.explanation.explanation import Explanation
-    from pred_aware.explanation.rules import Rules
+    from pred_aware.explanation.rules import SchedulingRules
     from pred_aware.report.clock import LogClock
 
 WORTH_A_WORD = 0.005
@@ -23,7 +23,7 @@ class SentenceContext:
     """The values."""
     clock: "LogClock"
     """Of the log."""
-    rules: "Rules | None"
+    rules: "SchedulingRules | None"
     """The rules of the scheduler, if they are known."""
     size: int
     """Of the machine, in processors."""

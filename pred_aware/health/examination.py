@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.health.installation import check_packages, check_python, check_version
-from pred_aware.health.programs import BATSCHED, BATSIM, Program, absent, examine, locate
+from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent, examine, locate
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
 
@@ -111,7 +111,7 @@ def examine_all(
     sockets = check_sockets()
     yield sockets
     yield check_port(port)
-    programs: list[tuple[Program, Path, Finding]] = []
+    programs: list[tuple[ExternalProgram, Path, Finding]] = []
     for program, given in ((BATSIM, batsim), (BATSCHED, batsched)):
         path = locate(program, given)
         if path is None:
@@ -133,7 +133,7 @@ def examine_all(
         yield trial.in_one_process()
         if find_spec("pybatsim") is not None:
             yield trial.with_pybatsim()
-        tries: dict[Program, Callable[..., Finding]] = {
+        tries: dict[ExternalProgram, Callable[..., Finding]] = {
             BATSIM: trial.with_batsim,
             BATSCHED: trial.with_batsched,
         }

@@ -16,7 +16,7 @@ _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ExternalProgram:
     """A program that need not be there."""
 
     name: str
@@ -33,7 +33,7 @@ class Program:
     """What does as well."""
 
 
-BATSIM = Program(
+BATSIM = ExternalProgram(
     "Batsim",
     "batsim",
     "4.2.1",
@@ -41,7 +41,7 @@ BATSIM = Program(
     "--batsim",
     "the built-in simulator gives the same schedules (--delays batsim)",
 )
-BATSCHED = Program(
+BATSCHED = ExternalProgram(
     "batsched",
     "batsched",
     "1.4.0",
@@ -51,7 +51,7 @@ BATSCHED = Program(
 )
 
 
-def locate(program: Program, given: Path | None) -> Path | None:
+def locate(program: ExternalProgram, given: Path | None) -> Path | None:
     """Find a program: the one that was given, or the one on the PATH."""
     if given is None:
         found = shutil.which(program.command)
@@ -61,7 +61,7 @@ def locate(program: Program, given: Path | None) -> Path | None:
     return None if found is None else Path(found)
 
 
-def absent(program: Program, given: Path | None) -> Finding:
+def absent(program: ExternalProgram, given: Path | None) -> Finding:
     """Say that a program was not found."""
     if given is not None:
         return Finding(
@@ -80,7 +80,7 @@ def absent(program: Program, given: Path | None) -> Finding:
     )
 
 
-def examine(program: Program, path: Path, *, needed: bool) -> Finding:
+def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
     """Ask a program for its version, and look whether its libraries are there.
 
     Parameters
@@ -133,7 +133,7 @@ def examine(program: Program, path: Path, *, needed: bool) -> Finding:
     return _judged(program, path, told, needed=needed)
 
 
-def _judged(program: Program, path: Path, told: re.Match[str], *, needed: bool) -> Finding:
+def _judged(program: ExternalProgram, path: Path, told: re.Match[str], *, needed: bool) -> Finding:
     text = ".".join(part for part in told.groups() if part is not None)
     found = f"{text} ({path})"
     if text == program.known:

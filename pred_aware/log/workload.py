@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.engine.job_arrays import JobArrays
-    from pred_aware.log.asked_fields import AskedFields
     from pred_aware.log.named_jobs import NamedJobs
+    from pred_aware.log.requested_fields import RequestedFields
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
@@ -60,7 +60,7 @@ class Workload:
         self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
-        self._asked: dict[tuple[str, ...], AskedFields | None] = {}
+        self._asked: dict[tuple[str, ...], RequestedFields | None] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -312,7 +312,7 @@ def users_of(workload: Workload) -> "NDArray[np.int64] | None":
     return workload._users  # noqa: SLF001 - of this module
 
 
-def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields | None":
+def requested_fields_of(workload: Workload, fields: tuple[str, ...]) -> "RequestedFields | None":
     """Return what jobs ask a site for, likewise, told apart by some fields by Batsim's names.
 
     Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
@@ -321,7 +321,7 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields
     redated, known = workload._redated, workload._asked  # noqa: SLF001 - of this module
     if redated is not None:
         copied, details = redated
-        asked = asked_fields_of(copied, fields)
+        asked = requested_fields_of(copied, fields)
         if asked is None:
             return None
         in_order = asked.in_order(details.order)
@@ -329,9 +329,9 @@ def asked_fields_of(workload: Workload, fields: tuple[str, ...]) -> "AskedFields
         until = None if asked.eligible is None else details.eligible
         return in_order._replace(eligible=until)
     if fields not in known:
-        from pred_aware.log.asked_fields import asked_fields
+        from pred_aware.log.requested_fields import requested_fields
 
-        known[fields] = asked_fields(workload.raw.details, fields)
+        known[fields] = requested_fields(workload.raw.details, fields)
     return known[fields]
 
 

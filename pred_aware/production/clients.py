@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from pred_aware.production.messages import LONGEST, write_answer
-from pred_aware.production.sockets import Room, room_for_clients
+from pred_aware.production.sockets import ClientLimits, client_limits
 
 IDLE = 60.0
 """After how many seconds without a request a client is let go."""
@@ -64,7 +64,7 @@ class Clients:
         self, trusted: Sequence[socket.socket], others: Sequence[socket.socket]
     ) -> list[asyncio.Task[None]]:
         """Begin to let clients in at sockets that listen already; return who does, for `stop`."""
-        room = room_for_clients()
+        room = client_limits()
         return [
             asyncio.create_task(self._let_in(place, room, trusted=place in trusted))
             for place in (*trusted, *others)
@@ -79,7 +79,7 @@ class Clients:
         if clients:
             await asyncio.wait(clients)
 
-    async def _let_in(self, place: socket.socket, room: Room, *, trusted: bool) -> None:
+    async def _let_in(self, place: socket.socket, room: ClientLimits, *, trusted: bool) -> None:
         most = room.trusted if trusted else room.others
         connected = self._connected[trusted]
         place.setblocking(False)

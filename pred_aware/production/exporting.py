@@ -11,7 +11,7 @@ from msgspec import structs
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.opening import new_store
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from workload_tools.batsim.writer import write_workload
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload, later
@@ -47,7 +47,7 @@ def add_log(name: str, log: Log, path: Path) -> Added:
     Raises
     ------
     StoreError
-        The log does not tell when its first job was submitted; as of `EndedJobs.add`.
+        The log does not tell when its first job was submitted; as of `JobDatabase.add`.
     LogError
         The log can't be read.
     """
@@ -57,11 +57,11 @@ def add_log(name: str, log: Log, path: Path) -> Added:
         raise JobStoreError(
             f"{path}: does not tell on which date it begins, so its jobs can't be told from others"
         )
-    with new_store(name) as filled, EndedJobs(filled) as store:
+    with new_store(name) as filled, JobDatabase(filled) as store:
         return _added(store, _dated(workload.jobs, start))
 
 
-def _added(store: EndedJobs, dated: Iterable[Job]) -> Added:
+def _added(store: JobDatabase, dated: Iterable[Job]) -> Added:
     new = known = 0
     refused: Counter[str] = Counter()
     jobs = iter(dated)
@@ -82,7 +82,7 @@ def _dated(jobs: Iterable[Job], start: float) -> Iterable[Job]:
     return (later(job, start) for job in jobs)
 
 
-def export(store: EndedJobs, path: Path) -> int:
+def export(store: JobDatabase, path: Path) -> int:
     """Write a store's jobs as a Batsim workload; return how many.
 
     Dates are moved so that the first submission is 0. An id that was used twice gets a suffix. Jobs

@@ -11,7 +11,7 @@ from workload_tools.files import WholeFiles
 
 _TEMPLATES = Path(__file__).parent / "service_files"
 
-PLACES: Mapping[str, str] = MappingProxyType(
+INSTALLED_PATHS: Mapping[str, str] = MappingProxyType(
     {
         "pred-aware.sysusers.conf": "/etc/sysusers.d/pred-aware.conf",
         "pred-aware.tmpfiles.conf": "/etc/tmpfiles.d/pred-aware.conf",
@@ -67,7 +67,7 @@ def next_steps(folder: Path, program: Path) -> list[str]:
     """Return what is to be typed when the files are written, by root on the server."""
     return [
         f"cd {shlex.quote(str(folder))}",
-        *(f"install -D -m 644 {name} {place}" for name, place in PLACES.items()),
+        *(f"install -D -m 644 {name} {place}" for name, place in INSTALLED_PATHS.items()),
         "systemd-sysusers",
         "systemd-tmpfiles --create /etc/tmpfiles.d/pred-aware.conf",
         "systemctl daemon-reload && systemctl enable --now pred-aware",

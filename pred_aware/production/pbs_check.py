@@ -11,7 +11,7 @@ from pathlib import Path
 from pred_aware.errors import PredAwareError
 from pred_aware.production import pbs_hook
 from pred_aware.production.errors import FeedError
-from pred_aware.production.pbs_places import PbsPlaces, output, program
+from pred_aware.production.pbs_paths import PbsPaths, output, program
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
 
@@ -25,7 +25,7 @@ _PATIENCE = 10.0
 """How many seconds the programs may take that look at files as the service's user."""
 
 
-def check_pbs(places: PbsPlaces, *, hook: str, user: str) -> Iterator[Finding]:
+def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
     """Look at the hook, its settings, the service, the accounting files and the scheduler.
 
     Parameters
@@ -186,7 +186,7 @@ def _service(settings: Mapping[str, object]) -> Finding:
     return Finding(state="ok", subject="service", found=f"{found}; {told['learned']} jobs learned")
 
 
-def _accounting(places: PbsPlaces, user: str) -> Finding:
+def _accounting(places: PbsPaths, user: str) -> Finding:
     """Look at the accounting files as the service's user."""
     try:
         found = pwd.getpwnam(user)

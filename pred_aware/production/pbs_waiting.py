@@ -11,7 +11,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.production import pbs_hook
 from pred_aware.production.client import ask
 from pred_aware.production.errors import FeedError
-from pred_aware.production.pbs_places import output, program
+from pred_aware.production.pbs_paths import output, program
 
 MOST_CALLS = 4
 """How many times `qalter` is called in a round: each call connects to the server anew, and about a

@@ -30,7 +30,7 @@ from pred_aware.production.messages import (
 )
 from pred_aware.production.notices import AGAIN, Failures, in_a_day
 from pred_aware.production.pbs_requests import job_of_pbs
-from pred_aware.production.store import EndedJobs, Position
+from pred_aware.production.store import JobDatabase, Position
 from pred_aware.version import __version__
 from predictors import PredictorError
 from schedulers.errors import SchedulerError
@@ -68,7 +68,9 @@ class Service:
         For how many seconds an estimate may be waited for.
     """
 
-    def __init__(self, store: EndedJobs, make_predictor: MakePredictor, *, deadline: float) -> None:
+    def __init__(
+        self, store: JobDatabase, make_predictor: MakePredictor, *, deadline: float
+    ) -> None:
         self._store = store
         self._make_predictor = make_predictor
         self._deadline = deadline

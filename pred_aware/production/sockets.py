@@ -26,7 +26,7 @@ _OURS_ALONE = 0o177
 _LOOPBACK = "127.0.0.1"
 
 
-class Room(NamedTuple):
+class ClientLimits(NamedTuple):
     """How many clients may be connected at once."""
 
     trusted: int
@@ -34,7 +34,7 @@ class Room(NamedTuple):
     """At sockets of either kind."""
 
 
-def room_for_clients() -> Room:
+def client_limits() -> ClientLimits:
     """Return how many clients there is room for; each takes one of the files that may be open.
 
     How many may be is raised as far as we may, and as it is wanted.
@@ -45,9 +45,9 @@ def room_for_clients() -> Room:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return Room(MOST_TRUSTED, MOST_OTHERS)
+        return ClientLimits(MOST_TRUSTED, MOST_OTHERS)
     share = max(0, soft - _OWN_FILES) / (MOST_TRUSTED + MOST_OTHERS)
-    return Room(max(1, int(share * MOST_TRUSTED)), max(1, int(share * MOST_OTHERS)))
+    return ClientLimits(max(1, int(share * MOST_TRUSTED)), max(1, int(share * MOST_OTHERS)))
 
 
 @contextmanager

@@ -51,7 +51,7 @@ class Position:
     """A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it."""
 
 
-class EndedJobs:
+class JobDatabase:
     """Jobs that ended, each once, in SQLite or PostgreSQL.
 
     What `add` has returned from is on the disk: neither a killed process nor a loss of power takes
@@ -74,7 +74,7 @@ class EndedJobs:
     --------
     >>> import tempfile
     >>> job = Job(id="7", submit_time=100.0, processors=4, run_time=60.0, user="ann")
-    >>> with tempfile.TemporaryDirectory() as folder, EndedJobs(Path(folder, "jobs.db")) as store:
+    >>> with tempfile.TemporaryDirectory() as folder, JobDatabase(Path(folder, "jobs.db")) as store:
     ...     told_first, told_again = store.add([job]), store.add([job])
     ...     [one.user for one in store.jobs()]
     ['ann']

@@ -23,7 +23,7 @@ HARDLY = 60.0
 """Seconds: of mean waits below this nobody would say that jobs wait, nor compare them."""
 
 
-def answered(
+def answer_of(
     real: "Waits", simulated: "Waits", *, ranks: float | None, apart: float, work_beyond: float
 ) -> Answer:
     """Say what the figures of a comparison mean.

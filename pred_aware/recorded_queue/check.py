@@ -6,13 +6,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from pred_aware.recorded_queue import in_words
-from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answered
+from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answer_of
 from pred_aware.recorded_queue.clues import Clues, clues
 from pred_aware.recorded_queue.figures import QueueFigures
 from pred_aware.recorded_queue.likeness import likeness
 from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
 from pred_aware.recorded_queue.schedule import MachineSchedule
+from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sentences
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
@@ -43,12 +43,12 @@ class BaselineCheck(QueueFigures):
     @property
     def sentence(self) -> str:
         """The answer with its figures, for every comparison that is built on the baseline."""
-        return in_words.sentence(self)
+        return baseline_sentence(self)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """All that is to be said: a guessed size first, the answer, and what the log shows."""
-        return in_words.sentences(self)
+        return baseline_sentences(self)
 
     def tables(self) -> "list[Table]":
         """Return what is compared as tables; none where there is nothing to compare."""
@@ -213,7 +213,7 @@ def _checked(
     return BaselineCheck(
         baseline=name,
         log=log,
-        answer=answered(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
+        answer=answer_of(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
         processors=machine,
         guessed=told.guessed and told.machine == machine,
         recorded=waits[0],

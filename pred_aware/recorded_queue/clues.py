@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.recorded_queue.labels import Labels
-from pred_aware.recorded_queue.limit import Limit, waiting
+from pred_aware.recorded_queue.limit import ApparentLimit, waiting
 from pred_aware.recorded_queue.limits import limits
 from pred_aware.recorded_queue.limits_of_periods import Period, days
 
@@ -50,7 +50,7 @@ class Clues:
     in_hour: float | None
     """In which hour of the day most jobs began that had waited for over an hour, and their share;
     ``None`` for fewer than 100."""
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[ApparentLimit, ...] = ()
     """What somebody was never above."""
 
     def sentences(self, baseline: "Clues | None" = None) -> list[str]:

@@ -82,7 +82,7 @@ SMALLEST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class ApparentLimit:
     """A number that somebody was never above."""
 
     kind: str

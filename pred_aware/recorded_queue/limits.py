@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.recorded_queue.in_turn import InTurn
-from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, Limit, shared
+from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, ApparentLimit, shared
 from pred_aware.recorded_queue.limits_of_periods import (
     Period,
     days,
     limits_of_periods,
     stretches_of,
 )
+from pred_aware.recorded_queue.running_jobs import RunningJobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ def limits(
     labels: "Mapping[str, Labels]",
     memory: "NDArray[np.float64] | None",
     period: Period = days,
-) -> tuple[Limit, ...]:
+) -> tuple[ApparentLimit, ...]:
     """Find what looks like a limit, that for which most was waited first.
 
     A job that waits although it would fit shows a limit where its user (or queue) runs so much
@@ -61,7 +61,7 @@ def limits(
         amounts["memory"] = memory
     submitted = schedule.submit_time
     edges = stretches_of(float(submitted.min()), float(submitted.max()))
-    found: list[Limit] = []
+    found: list[ApparentLimit] = []
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
         codes, names = named.numbers
@@ -70,7 +70,7 @@ def limits(
             continue
         before.append(codes)
         seen = waiting.with_room
-        in_turn = InTurn.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
+        in_turn = RunningJobs.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
         own = [
             limit
             for amount, each in amounts.items()
@@ -101,13 +101,13 @@ def _same(codes: "NDArray[np.int64]", other: "NDArray[np.int64]") -> bool:
 
 def _of_kind(
     waiting: "WaitingMoments",
-    in_turn: InTurn,
+    in_turn: RunningJobs,
     *,
     kind: str,
     names: tuple[str, ...],
     amount: str,
     each: "NDArray[np.float64]",
-) -> Iterator[Limit]:
+) -> Iterator[ApparentLimit]:
     whose = in_turn.whose
     levels = in_turn.levels(each)
     most = in_turn.most(levels, of=len(names))
@@ -119,29 +119,29 @@ def _of_kind(
         share = float(beyond.sum()) / max(len(waiting), 1)
         if share >= WORTH_TELLING:
             at_it, above = int((most[1:] == for_all).sum()), int((most[1:] > for_all).sum())
-            yield Limit(kind=kind, name=None, amount=amount, most=for_all, at_it=at_it,
+            yield ApparentLimit(kind=kind, name=None, amount=amount, most=for_all, at_it=at_it,
                         above=above, share=share)  # fmt: skip
             return
     at_limit = np.bincount(whose[wanted > most[whose]], minlength=len(names))
     shares = at_limit / max(len(waiting), 1)
     for place in np.flatnonzero((at_limit >= AT_LIMIT * waits) & (shares >= WORTH_TELLING)):
         if place:
-            yield Limit(kind=kind, name=names[place], amount=amount,
+            yield ApparentLimit(kind=kind, name=names[place], amount=amount,
                         most=float(most[place]), share=float(shares[place]))  # fmt: skip
 
 
-def _once(found: list[Limit]) -> Iterator[Limit]:
+def _once(found: list[ApparentLimit]) -> Iterator[ApparentLimit]:
     """Tell one of what says the same of somebody: what accounts for most of the waiting time.
 
     That is an amount; and its limit for the whole log, or those of periods together, if it was
     moved so that they account for clearly more.
     """
-    several: dict[str | None, dict[tuple[str, bool], list[Limit]]] = {}
+    several: dict[str | None, dict[tuple[str, bool], list[ApparentLimit]]] = {}
     for limit in found:
         moved = limit.since is not None
         several.setdefault(limit.name, {}).setdefault((limit.amount, moved), []).append(limit)
 
-    def weight(key: tuple[str, bool], limits: list[Limit]) -> float:
+    def weight(key: tuple[str, bool], limits: list[ApparentLimit]) -> float:
         return sum(limit.share for limit in limits) / (MOVED if key[1] else 1.0)
 
     best = [max(each.items(), key=lambda one: weight(*one)) for each in several.values()]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.recorded_queue.in_turn import InTurn, stretch_of
-from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, Limit, shared
+from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, ApparentLimit, shared
+from pred_aware.recorded_queue.running_jobs import RunningJobs, stretch_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,13 +50,13 @@ def stretches_of(first: float, last: float) -> "NDArray[np.float64]":
 
 def limits_of_periods(
     waiting: "WaitingMoments",
-    in_turn: InTurn,
+    in_turn: RunningJobs,
     *,
     kind: str,
     names: tuple[str, ...],
     amounts: "Mapping[str, NDArray[np.float64]]",
     edges: "NDArray[np.float64]",
-) -> Iterator[Limit]:
+) -> Iterator[ApparentLimit]:
     """Yield what looks like a limit in some stretches of the log, one after the other.
 
     Parameters
@@ -90,7 +90,7 @@ def limits_of_periods(
         levels = in_turn.levels(each)
         most = in_turn.most_in(levels, edges, of=len(names))
         wanted = in_turn.levels_at_asks(levels) + each[jobs]
-        like = Limit(kind=kind, name=None, amount=amount, most=0.0)
+        like = ApparentLimit(kind=kind, name=None, amount=amount, most=0.0)
         found = list(_for_all(like, most, wanted, stretch=stretch, edges=edges, seen=seen))
         if found:
             yield from found
@@ -109,14 +109,14 @@ def limits_of_periods(
 
 
 def _for_all(
-    like: Limit,
+    like: ApparentLimit,
     most: "NDArray[np.float64]",
     wanted: "NDArray[np.float64]",
     *,
     stretch: "NDArray[np.intp]",
     edges: "NDArray[np.float64]",
     seen: int,
-) -> Iterator[Limit]:
+) -> Iterator[ApparentLimit]:
     """Yield rules for all of the kind, of those who had anything running in the stretch."""
     rules = np.array(
         [np.nan if (rule := shared(some[some > 0.0])) is None else rule for some in most[1:].T]
@@ -134,14 +134,14 @@ def _for_all(
 
 
 def _runs(
-    like: Limit,
+    like: ApparentLimit,
     levels: "NDArray[np.float64]",
     most: "NDArray[np.float64]",
     *,
     broken: "NDArray[np.bool_]",
     shares: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
-) -> Iterator[Limit]:
+) -> Iterator[ApparentLimit]:
     """Yield a limit for each run of stretches with the same level.
 
     Parameters

@@ -13,8 +13,8 @@ from pred_aware.log.past_jobs import past_jobs
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.rehearsal.period import period_of, simulated_part
-from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed, frame
-from pred_aware.rehearsal.served import Served, answers_of
+from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor, frame
+from pred_aware.rehearsal.served_estimates import ServedPredictor, served_estimates
 from pred_aware.rehearsal.verdict import verdict_of
 from pred_aware.site_configuration import site_in
 from predictors.history import warm
@@ -156,11 +156,11 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     baseline = simulate(part, "policy", options=options, name=BASELINE)
     shadowed = []
     for one in candidates:
-        answers = answers_of(log.machine.jobs, past, one, asked=period.asked, lag=lag)
+        answers = served_estimates(log.machine.jobs, past, one, asked=period.asked, lag=lag)
         run = simulate(
             part, "policy", options=options, predictor=_of_a_run(one, before, lag), name=one.label
         )
-        shadowed.append(Shadowed(answers, evaluate(past, answers.predictions), run))
+        shadowed.append(RehearsedPredictor(answers, evaluate(past, answers.predictions), run))
     comparison = compare(
         [baseline, *(one.run for one in shadowed)], measures=MEASURES, shakes=shakes,
         workers=workers, progress=progress,
@@ -174,4 +174,4 @@ def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> An
     if not isinstance(source, FromPredictor):
         return source
     warm(source.predictor, before)
-    return Served(source.predictor, lag=lag)
+    return ServedPredictor(source.predictor, lag=lag)

@@ -8,7 +8,7 @@ from pred_aware.comparison.comparison import Comparison
 from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.rehearsal.period import Period
-from pred_aware.rehearsal.served import Answers
+from pred_aware.rehearsal.served_estimates import ServedEstimates
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.runs.run import Run
 from workload_tools.files import written_whole
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shadowed:
+class RehearsedPredictor:
     """A predictor in the place of the service's."""
 
-    answers: Answers
+    answers: ServedEstimates
     """What would have been set, job by job."""
     evaluation: Evaluation
     """How right it was, by queue, user and length too."""
@@ -55,7 +55,7 @@ class Rehearsed:
     """Which of its jobs count."""
     options: Mapping[str, Any]
     """The scheduler's options."""
-    shadowed: tuple[Shadowed, ...]
+    shadowed: tuple[RehearsedPredictor, ...]
     """The predictors, in the order in which they were given."""
     baseline: Run
     """The schedule with walltimes."""
@@ -110,7 +110,7 @@ def _waits(run: "Run") -> "pd.Series[float]":
     return run.jobs["waiting_time"]
 
 
-def _of(rehearsal: Rehearsed, one: Shadowed, waits: "pd.Series[float]") -> "pd.DataFrame":
+def _of(rehearsal: Rehearsed, one: RehearsedPredictor, waits: "pd.Series[float]") -> "pd.DataFrame":
     import pandas as pd
 
     jobs = rehearsal.log.machine.jobs

@@ -15,7 +15,7 @@ from pred_aware.effects.tables import (
 from pred_aware.metrics.table import MEASURES
 from pred_aware.prediction.tables import short
 from pred_aware.prediction.tables import tables as prediction_tables
-from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
+from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor
 from pred_aware.rehearsal.verdict import KEPT, SLOWDOWN, WAIT
 from pred_aware.report.interval_format import NO_INTERVAL
 from pred_aware.report.table import Cell, Table, duration, number, percent
@@ -52,7 +52,7 @@ def what_is_set(rehearsal: Rehearsed) -> Table:
     return Table("What each predictor would have set", columns, rows, TOLD)
 
 
-def _row(one: Shadowed) -> tuple[str, ...]:
+def _row(one: RehearsedPredictor) -> tuple[str, ...]:
     measures, softs = one.evaluation.measures, one.answers.soft_walltimes
     walltimes = one.evaluation.jobs.walltimes.tolist()
     shares = [soft / walltime for soft, walltime in zip(softs, walltimes, strict=True) if soft]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import beside_baseline
 from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
+from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
@@ -81,15 +81,15 @@ def direction(rehearsal: Rehearsed, label: str, figure: str) -> int:
     return 0 if found is None else found.surely
 
 
-def too_short(one: Shadowed) -> bool:
+def too_short(one: RehearsedPredictor) -> bool:
     """Say whether more jobs outlive their soft walltime than a site can want."""
     return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
 
 
-def _best(rehearsal: Rehearsed) -> Shadowed:
+def _best(rehearsal: Rehearsed) -> RehearsedPredictor:
     """Return the predictor with the best schedule, of those that are not too short if there are."""
 
-    def rank(one: Shadowed) -> tuple[bool, int, float, float]:
+    def rank(one: RehearsedPredictor) -> tuple[bool, int, float, float]:
         changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
         found = effect(rehearsal, one.label, WAIT)
         wait = found.change.value or 0.0 if found is not None and any(changes) else 0.0
@@ -98,7 +98,7 @@ def _best(rehearsal: Rehearsed) -> Shadowed:
     return min(rehearsal.shadowed, key=rank)
 
 
-def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
+def _answer(rehearsal: Rehearsed, best: RehearsedPredictor) -> Kind:
     if rehearsal.comparison.shaken is None:
         return "unknown"
     changes = [direction(rehearsal, best.label, figure) for figure in (WAIT, SLOWDOWN)]
@@ -114,13 +114,13 @@ def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
     return "about" if check.base == "about" else "dry"
 
 
-def _change(rehearsal: Rehearsed, best: Shadowed) -> float:
+def _change(rehearsal: Rehearsed, best: RehearsedPredictor) -> float:
     """Return by how many points the mean wait changes."""
     found = effect(rehearsal, best.label, WAIT)
     return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
 
 
-def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
+def _about(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     """Say what may be told of the mean wait on a base that is about the site's queue."""
     check = rehearsal.comparison.recorded_queue
     assert check is not None
@@ -137,7 +137,7 @@ def _about(rehearsal: Rehearsed, best: Shadowed) -> str:
     )
 
 
-def _waits(rehearsal: Rehearsed, best: Shadowed) -> str:
+def _waits(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     found = effect(rehearsal, best.label, WAIT)
     if found is None:
         seconds = (one.figures[WAIT] for one in (best.run, rehearsal.baseline))
@@ -148,7 +148,7 @@ def _waits(rehearsal: Rehearsed, best: Shadowed) -> str:
     return f"the mean wait {beside_baseline(found, rehearsal.baseline.name)}"
 
 
-def _why_not(rehearsal: Rehearsed, best: Shadowed) -> str:
+def _why_not(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     if too_short(best):
         share = percent(best.evaluation.measures.underestimated, 0)
         return (
@@ -164,7 +164,7 @@ def _why_not(rehearsal: Rehearsed, best: Shadowed) -> str:
     return f"even with {best.label}, {changes}; {_waits(rehearsal, best)}"
 
 
-def _more(rehearsal: Rehearsed, best: Shadowed) -> Iterator[str]:
+def _more(rehearsal: Rehearsed, best: RehearsedPredictor) -> Iterator[str]:
     measures, users = best.evaluation.measures, best.evaluation.users
     yield (
         f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. What is "

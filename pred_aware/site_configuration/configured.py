@@ -10,16 +10,16 @@ from schedulers.site.site import Site
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
-Kind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
+FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
 """Why something is told: it is known and no site says such; nobody here knows it; it could not be
 read; something was taken for it; or it is how things stood at the snapshot, and no rule."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SiteFinding:
     """Something in a configuration that the site does not say."""
 
-    kind: Kind
+    kind: FindingKind
     where: str
     """The file, or the file and the table in it."""
     what: str
@@ -31,12 +31,12 @@ class Finding:
         """Return it in a line."""
         return f"{self.where}: {self.what}: {self.effect}"
 
-    def without_people(self) -> "Finding":
+    def without_people(self) -> "SiteFinding":
         """Return it without the names of users, groups and accounts.
 
         Examples
         --------
-        >>> one = Finding("not read", "a.txt, user ann of lab", "AllowGroups=ann,bob", "-")
+        >>> one = SiteFinding("not read", "a.txt, user ann of lab", "AllowGroups=ann,bob", "-")
         >>> str(one.without_people())
         'a.txt, some user: AllowGroups: -'
         """
@@ -50,22 +50,22 @@ class Findings:
     """What is found while a configuration is read."""
 
     def __init__(self) -> None:
-        self._told: Counter[Finding] = Counter()
+        self._told: Counter[SiteFinding] = Counter()
         self.without_effect = 0
         """How many settings there are that don't matter for scheduling."""
 
-    def add(self, kind: Kind, where: str, what: str, effect: str) -> None:
+    def add(self, kind: FindingKind, where: str, what: str, effect: str) -> None:
         """Tell of something; what is told already is counted."""
-        self._told[Finding(kind, where, what, effect)] += 1
+        self._told[SiteFinding(kind, where, what, effect)] += 1
 
     @property
-    def told(self) -> tuple[Finding, ...]:
+    def told(self) -> tuple[SiteFinding, ...]:
         """All, in the order in which they were found."""
         return tuple(self._told)
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class ConfiguredSite:
     """A site of a configuration.
 
     Attributes
@@ -74,7 +74,7 @@ class Configured:
         Its nodes, rules, shares, and the batch system's own tables.
     scheduler : str
         What runs there, in words.
-    findings : tuple of Finding
+    findings : tuple of SiteFinding
         What of the configuration the site does not say, and what could not be read.
     without_effect : int
         Settings that don't matter for scheduling: ports, paths, logs.
@@ -82,9 +82,9 @@ class Configured:
 
     site: Site
     scheduler: str
-    findings: tuple[Finding, ...]
+    findings: tuple[SiteFinding, ...]
     without_effect: int
-    of_kind: dict[Kind, int] = field(init=False)
+    of_kind: dict[FindingKind, int] = field(init=False)
 
     def __post_init__(self) -> None:
         """Count the findings of each kind."""

@@ -10,7 +10,7 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class NodeKind:
     """What a node has; those that are alike make a class."""
 
     cores: int
@@ -25,7 +25,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
+class NodeClasses:
     """Nodes in classes.
 
     Attributes
@@ -67,7 +67,7 @@ class Classes:
         return found
 
 
-def classes_of(kinds: Mapping[str, Kind]) -> Classes:
+def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
     """Put nodes that are alike into classes.
 
     A class has the name that its nodes have before their numbers, where they are its own and are
@@ -75,12 +75,12 @@ def classes_of(kinds: Mapping[str, Kind]) -> Classes:
 
     Examples
     --------
-    >>> thin, fat = Kind(8), Kind(8, memory=64.0)
+    >>> thin, fat = NodeKind(8), NodeKind(8, memory=64.0)
     >>> found = classes_of({"n1": thin, "n2": thin, "n3": fat, "g01": fat})
     >>> [(one.name, one.count) for one in found.classes], found.told(["n1", "n3"])
     ([('n', 2), ('n-b', 2)], ('n1', 'n-b1'))
     """
-    of_kind: dict[Kind, list[str]] = {}
+    of_kind: dict[NodeKind, list[str]] = {}
     for name, kind in kinds.items():
         of_kind.setdefault(kind, []).append(name)
     classes: list[NodeClass] = []
@@ -105,7 +105,7 @@ def classes_of(kinds: Mapping[str, Kind]) -> Classes:
                 whole=kind.whole,
             )
         )
-    return Classes(tuple(classes), places)
+    return NodeClasses(tuple(classes), places)
 
 
 def _is_own(names: list[str], called: str) -> bool:

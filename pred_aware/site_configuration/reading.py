@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pred_aware.site_configuration.configured import Configured
+from pred_aware.site_configuration.configured import ConfiguredSite
 from pred_aware.site_configuration.folder import Folder
 from schedulers.site.reader import read_site as read_file
 from schedulers.site.reader import site_in as site_as_given
@@ -18,7 +18,7 @@ _FILES: dict[str, tuple[str, ...]] = {
 }
 
 
-def configured_site(path: str | Path, system: str | None = None) -> Configured:
+def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSite:
     """Make the site of a folder with a snapshot of a batch system.
 
     Parameters
@@ -45,7 +45,7 @@ def configured_site(path: str | Path, system: str | None = None) -> Configured:
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
-    return Configured(site, scheduler, folder.findings.told, folder.findings.without_effect)
+    return ConfiguredSite(site, scheduler, folder.findings.told, folder.findings.without_effect)
 
 
 def _system_of(path: Path, told: str | None) -> str:

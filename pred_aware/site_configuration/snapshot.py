@@ -22,7 +22,7 @@ _ZONES = "zoneinfo/"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SnapshotFile:
     """A command of a snapshot, or a file that is copied, and where what it says goes."""
 
     file: str
@@ -39,25 +39,27 @@ class Asked:
 
 
 _SLURM = (
-    Asked("config.txt", ("scontrol", "show", "config"), "how the scheduler is configured", True),
-    Asked("partitions.txt", ("scontrol", "show", "partition", "--all"), "partitions", True),
-    Asked("nodes.txt", ("scontrol", "show", "node"), "nodes", True),
-    Asked("reservations.txt", ("scontrol", "show", "reservation"), "reservations to come"),
-    Asked("licenses.txt", ("scontrol", "show", "licenses"), "how many licences there are"),
-    Asked("qos.txt", ("sacctmgr", "-P", "show", "qos"), "QOS and their limits"),
-    Asked(
+    SnapshotFile(
+        "config.txt", ("scontrol", "show", "config"), "how the scheduler is configured", True
+    ),
+    SnapshotFile("partitions.txt", ("scontrol", "show", "partition", "--all"), "partitions", True),
+    SnapshotFile("nodes.txt", ("scontrol", "show", "node"), "nodes", True),
+    SnapshotFile("reservations.txt", ("scontrol", "show", "reservation"), "reservations to come"),
+    SnapshotFile("licenses.txt", ("scontrol", "show", "licenses"), "how many licences there are"),
+    SnapshotFile("qos.txt", ("sacctmgr", "-P", "show", "qos"), "QOS and their limits"),
+    SnapshotFile(
         "associations.txt", ("sacctmgr", "-P", "show", "assoc", "tree"),
         "shares, and limits of users and accounts",
     ),
-    Asked("sshare.txt", ("sshare", "-l", "-a", "-P"), "usage that shares are compared with"),
-    Asked("queue.json", ("squeue", "--json"), "the jobs that wait and run now"),
+    SnapshotFile("sshare.txt", ("sshare", "-l", "-a", "-P"), "usage that shares are compared with"),
+    SnapshotFile("queue.json", ("squeue", "--json"), "the jobs that wait and run now"),
 )  # fmt: skip
 
 _PBS = (
-    Asked("server.txt", ("qstat", "-Bf"), "the server's limits and settings", True),
-    Asked("queues.txt", ("qstat", "-Qf"), "queues", True),
-    Asked("nodes.json", ("pbsnodes", "-av", "-F", "json"), "nodes", True),
-    Asked("qmgr.txt", ("qmgr", "-c", "print server"), "the server's limits and settings"),
+    SnapshotFile("server.txt", ("qstat", "-Bf"), "the server's limits and settings", True),
+    SnapshotFile("queues.txt", ("qstat", "-Qf"), "queues", True),
+    SnapshotFile("nodes.json", ("pbsnodes", "-av", "-F", "json"), "nodes", True),
+    SnapshotFile("qmgr.txt", ("qmgr", "-c", "print server"), "the server's limits and settings"),
 )
 _SCHED_PRIV = ("sched_config", "resource_group", "holidays")
 _OF_SCHED_PRIV = {
@@ -67,7 +69,7 @@ _OF_SCHED_PRIV = {
 }
 
 
-def asked_of(system: System, environment: Mapping[str, str]) -> tuple[Asked, ...]:
+def commands_of(system: System, environment: Mapping[str, str]) -> tuple[SnapshotFile, ...]:
     """Return what is run, and copied, for a snapshot.
 
     Parameters
@@ -79,10 +81,14 @@ def asked_of(system: System, environment: Mapping[str, str]) -> tuple[Asked, ...
     """
     if system == "slurm":
         conf = environment.get("SLURM_CONF") or "/etc/slurm/slurm.conf"
-        file = Asked("slurm.conf", ("cat", conf), "settings as they are written, and comments")
+        file = SnapshotFile(
+            "slurm.conf", ("cat", conf), "settings as they are written, and comments"
+        )
         return (*_SLURM[:3], file, *_SLURM[3:])
     home = Path(environment.get("PBS_HOME") or _pbs_home()) / "sched_priv"
-    files = (Asked(name, ("cat", str(home / name)), _OF_SCHED_PRIV[name]) for name in _SCHED_PRIV)
+    files = (
+        SnapshotFile(name, ("cat", str(home / name)), _OF_SCHED_PRIV[name]) for name in _SCHED_PRIV
+    )
     return (*_PBS, *files)
 
 
@@ -97,10 +103,10 @@ def _pbs_home() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandOutput:
     """What came of a command."""
 
-    asked: Asked
+    asked: SnapshotFile
     code: int | None
     """Its exit code; ``None`` where it did not run or end."""
     error: str | None
@@ -122,8 +128,8 @@ def take_snapshot(
     environment: Mapping[str, str],
     timeout: float,
     now: Callable[[], datetime],
-    told: Callable[[Answer], object] = lambda _: None,
-) -> tuple[Answer, ...]:
+    told: Callable[[CommandOutput], object] = lambda _: None,
+) -> tuple[CommandOutput, ...]:
     """Run the commands of a snapshot, and keep what they say in a new folder.
 
     The folder is there with all files, or not at all; one file, `SNAPSHOT`, has what was run.
@@ -157,7 +163,7 @@ def take_snapshot(
     half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
     try:
         answers = []
-        for one in asked_of(system, environment):
+        for one in commands_of(system, environment):
             answers.append(_ask(one, half, environment=environment, timeout=timeout, now=now))
             told(answers[-1])
         needed = [one for one in answers if one.asked.needed]
@@ -193,17 +199,17 @@ def _umask() -> int:
 
 
 def _ask(  # noqa: PLR0911 - one for each way to fail
-    asked: Asked,
+    asked: SnapshotFile,
     folder: Path,
     *,
     environment: Mapping[str, str],
     timeout: float,
     now: Callable[[], datetime],
-) -> Answer:
+) -> CommandOutput:
     began = now()
 
-    def answer(code: int | None, error: str | None) -> Answer:
-        return Answer(asked, code, error, (now() - began).total_seconds())
+    def answer(code: int | None, error: str | None) -> CommandOutput:
+        return CommandOutput(asked, code, error, (now() - began).total_seconds())
 
     if asked.copies:
         try:
@@ -254,7 +260,7 @@ def _time_zone(environment: Mapping[str, str]) -> str | None:
 
 def printed(system: System, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield the commands of a snapshot as lines for a shell, to be typed elsewhere."""
-    for one in asked_of(system, environment):
+    for one in commands_of(system, environment):
         yield f"{_shell(one.command)} > {one.file}"
 
 

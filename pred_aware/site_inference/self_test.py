@@ -41,7 +41,7 @@ class Planted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class SelfTestResult:
     """What would have been told of a site whose truth is known.
 
     Changes are of the mean wait, as shares of EASY's, or of the site's scheduler's.
@@ -52,11 +52,11 @@ class Told:
     """Whether inference knows rules of these forms."""
     true: float
     counted: float
-    """Told by a machine without rules."""
+    """SelfTestResult by a machine without rules."""
     fitted: float
-    """Told with the rules that were inferred."""
+    """SelfTestResult with the rules that were inferred."""
     with_holds: float
-    """Told with the rules, and holds for what these leave."""
+    """SelfTestResult with the rules, and holds for what these leave."""
     verdict: Verdict
     correlation: float
     """Of the fitted base, on the second half."""
@@ -82,7 +82,7 @@ class Told:
 class SelfTest:
     """What would have been told of sites with the found rules, and with others, on these jobs."""
 
-    told: tuple[Told, ...]
+    told: tuple[SelfTestResult, ...]
     ground: Ground | None
     """What changes of the log's own site are told by."""
 
@@ -156,9 +156,9 @@ def self_test(
     sites = {name: one for name, one in planted_sites(part).items() if not one.known}
     if found.limits or found.windows or found.freezes:
         sites = {"the rules that were found": Planted(found, known=True), **sites}
-    told: list[Told] = []
+    told: list[SelfTestResult] = []
     with suppress(TimeIsUp):
-        for one in told_of(part, sites, policy=policy, watch=ends_at(until)):
+        for one in results_of(part, sites, policy=policy, watch=ends_at(until)):
             told.append(one)  # noqa: PERF402 - what was told before the time is up is kept
     return SelfTest(tuple(told), ground)
 
@@ -221,14 +221,14 @@ def planted_sites(workload: Workload) -> dict[str, Planted]:
     return {name: Planted(site, known=name in known) for name, site in {**known, **unknown}.items()}
 
 
-def told_of(
+def results_of(
     workload: Workload,
     sites: Mapping[str, Planted],
     *,
     policy: str | Mapping[str, Any] = "recommended",
     refused: bool = True,
     watch: Watch | None = None,
-) -> Iterator[Told]:
+) -> Iterator[SelfTestResult]:
     """Yield what would be told of a policy on sites that are known.
 
     Parameters
@@ -257,7 +257,7 @@ def told_of(
         with_holds = fitted
         if found.left is not None:
             with_holds = change(found.left.workload(workload), found.site)
-        yield Told(
+        yield SelfTestResult(
             site=name,
             known=one.known,
             true=true,

@@ -9,8 +9,8 @@ from pred_aware.errors import PredAwareError
 from pred_aware.study.summary.batch_system import WHOLE, version_of
 
 if TYPE_CHECKING:
-    from pred_aware.site_configuration import Configured
-    from pred_aware.site_configuration.configured import Finding
+    from pred_aware.site_configuration import ConfiguredSite
+    from pred_aware.site_configuration.configured import SiteFinding
     from schedulers.site.site import Site
 
 EASY, SLURM, OPENPBS = "easy", "slurm", "openpbs"
@@ -63,7 +63,7 @@ class Contenders:
         """What a campaign's file says of each policy."""
         return {one.name: one.definition for one in self.policies}
 
-    def to_dict(self, configured: "Configured | None") -> dict[str, Any]:
+    def to_dict(self, configured: "ConfiguredSite | None") -> dict[str, Any]:
         """Return it as JSON has it, with what of the site's configuration is not followed."""
         return {
             "baseline": self.baseline.name,
@@ -77,7 +77,7 @@ class Contenders:
 NOT_UNDERSTOOD = ("unknown", "not read", "not modelled")
 
 
-def not_understood(configured: "Configured") -> list["Finding"]:
+def not_understood(configured: "ConfiguredSite") -> list["SiteFinding"]:
     """Return what of a configuration no schedule follows."""
     return [one for one in configured.findings if one.kind in NOT_UNDERSTOOD]
 

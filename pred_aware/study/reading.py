@@ -12,7 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
 from pred_aware.report.durations import DAY
-from pred_aware.site_configuration import Configured
+from pred_aware.site_configuration import ConfiguredSite
 from pred_aware.study.contenders import Contenders, contenders
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
@@ -101,7 +101,7 @@ class ReadLog:
     """Who is compared on it, and what the base is."""
     site: Site | None = None
     """The site whose rules are kept, with the names that the jobs have here."""
-    configured: Configured | None = None
+    configured: ConfiguredSite | None = None
     """What that was made of, where it was made of a snapshot; it has the people's names."""
     apart: str = ""
     """What tells that its files are hardly of one machine; empty where nothing does."""

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pred_aware.site_configuration import Configured
+    from pred_aware.site_configuration import ConfiguredSite
     from schedulers.site.site import Site
 
 MINUTES = 10.0
@@ -35,7 +35,7 @@ class Reading:
     """The cluster's slurm.conf, if there is one."""
     site: "Site | None" = None
     """The site, if there is one: its nodes, and the rules that each schedule keeps."""
-    configured: "Configured | None" = None
+    configured: "ConfiguredSite | None" = None
     """What the site was made of, where it was made of a snapshot."""
     infer_site: bool | None = None
     """Whether rules of the site are looked for in the log; ``None``: where no site is stated, and

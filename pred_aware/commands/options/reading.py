@@ -9,7 +9,7 @@ from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog
-    from pred_aware.site_configuration import Configured
+    from pred_aware.site_configuration import ConfiguredSite
     from schedulers.site.site import Site
     from workload_tools.log import Log
     from workload_tools.missing_walltime import MissingWalltime
@@ -111,7 +111,7 @@ class ReadingOptions:
 
         return read_site(self.site)
 
-    def read_configured(self) -> "Configured | None":
+    def read_configured(self) -> "ConfiguredSite | None":
         """Return what the folder of a snapshot told, where the site is one."""
         if self.site is None or not self.site.is_dir():
             return None

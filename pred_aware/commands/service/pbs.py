@@ -66,9 +66,9 @@ def pbs_check(
 
     from pred_aware.errors import PredAwareError
     from pred_aware.production.pbs_check import check_pbs
-    from pred_aware.production.pbs_places import CONFIGURATION, pbs_places
+    from pred_aware.production.pbs_paths import CONFIGURATION, pbs_paths
 
-    places = pbs_places()
+    places = pbs_paths()
     if places is None:
         raise PredAwareError(f"there is no {CONFIGURATION}: run this on the PBS server")
     if os.geteuid() != 0:
@@ -156,10 +156,10 @@ def service_files(
 ) -> None:
     """Write the files of the service and of the hook."""
     from pred_aware.production.installing import HIDDEN, next_steps, write_service_files
-    from pred_aware.production.pbs_places import PbsPlaces, pbs_places
+    from pred_aware.production.pbs_paths import PbsPaths, pbs_paths
 
     program = Path(sys.prefix) / "bin" / "pred-aware"
-    home = pbs_home or (pbs_places() or PbsPlaces()).home
+    home = pbs_home or (pbs_paths() or PbsPaths()).home
     names = write_service_files(folder, program=program, pbs_home=home)
     told.say([f"{folder} has {', '.join(names)}."])
     if program.as_posix().startswith(HIDDEN):

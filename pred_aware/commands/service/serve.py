@@ -97,7 +97,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.production.service import Service, run
     from pred_aware.production.slurm_feed import SlurmFeed
     from pred_aware.production.sockets import listen_on, listening_at, tell_systemd
-    from pred_aware.production.store import EndedJobs
+    from pred_aware.production.store import JobDatabase
 
     make = predictor_of(predictor)
     if pbs_accounting is not None and not pbs_accounting.is_dir():
@@ -118,7 +118,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
         output.say([f"listening at {socket}; {learned:,} jobs learned"])
 
     _log_to_standard_error(quiet=output.quiet)
-    with EndedJobs(store) as opened:
+    with JobDatabase(store) as opened:
         if feed is not None:
             opened.claim(feed.name)
         service = Service(opened, make, deadline=deadline)

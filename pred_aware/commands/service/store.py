@@ -139,6 +139,6 @@ def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late
     from pred_aware.production.errors import require_service
 
     require_service()
-    from pred_aware.production.store import EndedJobs
+    from pred_aware.production.store import JobDatabase
 
-    return EndedJobs(name, create=False)
+    return JobDatabase(name, create=False)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pred_aware.report.sentence import Block
-    from pred_aware.site_configuration.configured import Configured
-    from pred_aware.site_configuration.snapshot import Answer
+    from pred_aware.site_configuration.configured import ConfiguredSite
+    from pred_aware.site_configuration.snapshot import CommandOutput
 
 HELP = """Keep what Slurm or PBS says of its configuration in a folder: a snapshot.
 
@@ -107,7 +107,7 @@ def snapshot(
     told.tell(content, ["", f"Snapshot: {output}{rest}"])
 
 
-def _in_words(answer: "Answer") -> list[str]:
+def _in_words(answer: "CommandOutput") -> list[str]:
     command = " ".join(answer.asked.command)
     if answer.error is None:
         return [f"well    {command}"]
@@ -141,7 +141,7 @@ def _make(system: "System", folder: Path, output: Path | None, told: Told) -> No
     told.tell(content, lambda: show([*_blocks(made, written)], console()), readable=True)
 
 
-def _blocks(made: "Configured", written: tuple[str, ...]) -> "Iterator[Block]":
+def _blocks(made: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator[Block]":
     from pred_aware.report.sentence import Remark, remarks
 
     yield (Remark(made.sentence, strong=True),)

@@ -5,14 +5,14 @@ from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
+from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of
 from pred_aware.site_configuration.pbs.text import count_of, gib_of, of_pbsnodes
 
 _AWAY = ("down", "offline", "stale", "unknown", "maintenance", "sleep", "unresolvable")
 _READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
 
 
-def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
+def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
     """Return the nodes in classes, and the names of those that each queue has for itself.
 
     The nodes of no queue stand under an empty name.
@@ -33,7 +33,7 @@ def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
             "no node is known: the machine is processors alone; save `pbsnodes -av` as nodes.txt",
         )  # fmt: skip
         return classes_of({}), {}
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, NodeKind] = {}
     queues: dict[str, list[str]] = {}
     for name, node in nodes.items():
         where = f"{file}, node {name}"
@@ -59,7 +59,7 @@ def nodes_of(folder: Folder) -> tuple[Classes, dict[str, list[str]]]:
     return classes_of(kinds), queues
 
 
-def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> Kind:
+def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> NodeKind:
     there = node["resources_available"]
     sharing = str(node.get("sharing", "default_shared"))
     for name, value in there.items():
@@ -70,7 +70,7 @@ def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> Kind:
             )  # fmt: skip
         del value
     memory = there.get("mem")
-    return Kind(
+    return NodeKind(
         cores=count_of(str(there.get("ncpus", node.get("pcpus", 1)))),
         memory=None if memory is None else gib_of(str(memory)) or None,
         gpus=(("gpu", gpus),) if (gpus := count_of(str(there.get("ngpus", 0)))) else (),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import Classes
+from pred_aware.site_configuration.node_classes import NodeClasses
 from pred_aware.site_configuration.pbs.keys import EXPRESS, NO_EFFECT, NOT_MODELLED
 from pred_aware.site_configuration.pbs.limits import limits_of
 from pred_aware.site_configuration.pbs.nodes import nodes_of
@@ -86,7 +86,7 @@ def _partition(
     name: str,
     attributes: Attributes,
     where: str,
-    here: tuple[Classes, list[str]],
+    here: tuple[NodeClasses, list[str]],
     *,
     default: bool,
     of: Findings,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import Classes, Kind, classes_of
+from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of
 from pred_aware.site_configuration.slurm.keys import NODE
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed, records
@@ -36,7 +36,7 @@ class _Resources:
     """Whether jobs get all threads of a core."""
 
 
-def nodes_of(folder: Folder, settings: Settings) -> Classes:
+def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     """Return the nodes in classes, as the controller has them, else as slurm.conf has them.
 
     Raises
@@ -125,7 +125,9 @@ def _lower(options: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in options.items()}
 
 
-def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings) -> Kind:
+def _kind(
+    options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings
+) -> NodeKind:
     name = options["nodename"]
     try:
         node = hardware(options)
@@ -146,7 +148,7 @@ def _kind(options: Mapping[str, str], taken: _Resources, *, where: str, findings
             findings.add("not modelled", where, f"{key}={value}", effect)
         elif not effect and key not in _HARDWARE:
             findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")
-    return Kind(
+    return NodeKind(
         cores=node.cpus // threads,
         threads=threads,
         memory=memory / 1024.0 if taken.memory else None,

@@ -5,7 +5,7 @@ from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import Classes
+from pred_aware.site_configuration.node_classes import NodeClasses
 from pred_aware.site_configuration.slurm.keys import PARTITION
 from pred_aware.site_configuration.slurm.scheduler import weights_of
 from pred_aware.site_configuration.slurm.settings import Settings
@@ -33,7 +33,7 @@ class Partitions:
         The QOS whose limits each partition has, by its name.
     """
 
-    def __init__(self, folder: Folder, settings: Settings, nodes: Classes) -> None:
+    def __init__(self, folder: Folder, settings: Settings, nodes: NodeClasses) -> None:
         self._findings = folder.findings
         self._settings = settings
         self._nodes = nodes

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import Classes
+from pred_aware.site_configuration.node_classes import NodeClasses
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, listed, records
 from schedulers.site.site import Limit, Reservation, SiteError
@@ -27,7 +27,7 @@ _FLAGS = {
 }  # fmt: skip
 
 
-def reservations_of(folder: Folder, nodes: Classes) -> tuple[Reservation, ...]:
+def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ...]:
     """Return the reservations with nodes; tell what of them is not understood.
 
     Raises

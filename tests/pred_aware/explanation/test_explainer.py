@@ -8,7 +8,7 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.errors import PredAwareError
-from pred_aware.explanation.rules import EASY, OTHER, PLAN, Rules
+from pred_aware.explanation.rules import EASY, OTHER, PLAN, SchedulingRules
 from pred_aware.metrics.overtaking import overtaken
 from schedulers.recording import Recording
 from tests.pred_aware.api.synthetic_log import write_log
@@ -116,7 +116,7 @@ def test_easy_with_an_option_that_is_not_known_is_another_backfilling() -> None:
     kinds = [({"reservations": 1}, EASY), ({"reservations": 2}, PLAN), ({"x": 1}, OTHER)]
     for own, kind in kinds:
         told = {"backfilling": {"name": "easy", "candidates": "queue", **own}}
-        assert Rules("policy", told, Recording()).backfilling == kind, own
+        assert SchedulingRules("policy", told, Recording()).backfilling == kind, own
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)

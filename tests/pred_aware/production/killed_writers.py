@@ -11,7 +11,7 @@ import signal
 import sys
 from collections import Counter
 
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from workload_tools.job import Job
 
 
@@ -22,7 +22,7 @@ def job(number: int) -> Job:
 
 def write(name: str, begin: int, acknowledged: int) -> None:
     """Add jobs three at a time, for ever; say which are safe."""
-    store = EndedJobs(name)
+    store = JobDatabase(name)
     number = begin
     while True:
         # the first is told for the second time
@@ -55,7 +55,7 @@ def main() -> None:
     safe = 0
     for _ in range(times):
         safe = killed(name, safe, after=chance.randint(1, 9), later=chance.uniform(0.0, 0.005))
-    with EndedJobs(name, create=False) as store:
+    with JobDatabase(name, create=False) as store:
         found = Counter(one.id for one in store.jobs())
     lost = sum(str(number) not in found for number in range(safe))
     twice = sum(number > 1 for number in found.values())

@@ -20,8 +20,8 @@ from pred_aware.production.learner import predictor_of
 from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import EndedJobs
-from pred_aware.rehearsal.served import answers_of, soft_walltime
+from pred_aware.production.store import JobDatabase
+from pred_aware.rehearsal.served_estimates import served_estimates, soft_walltime
 from tests.pred_aware.production.pbs_server import DURATIONS, happened, server
 from tests.pred_aware.production.test_service import PREDICTORS, accounting_line
 from workload_tools.pbs.record import attributes, read_record
@@ -79,7 +79,7 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
     async def run() -> list[Any]:
         softs: dict[int, Any] = {}
         with (
-            EndedJobs(folder / "jobs.db") as store,
+            JobDatabase(folder / "jobs.db") as store,
             hooked(configuration) as submit,
             (fed / "20240301").open("w", buffering=1) as day,
         ):
@@ -112,7 +112,7 @@ def check_chain(folder: Path, lines: dict[str, str], source: Path, predictor: st
     softs = softs_of_the_chain(folder, lines, log, predictor)
     told = predict(log, predictor).frame
     assert softs == list(map(soft_walltime, told["estimate"], told["walltime"]))
-    rehearsed = answers_of(
+    rehearsed = served_estimates(
         log.machine.jobs, past_jobs(log.machine.jobs), Candidate(predictor, predictor),
         asked=range(len(log)),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from pred_aware.production import opening
 from pred_aware.production.learner import predictor_of
 from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.production.service import Service
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 
 
 def record(number: int, *, kind: str = "E") -> str:
@@ -22,7 +22,7 @@ def record(number: int, *, kind: str = "E") -> str:
     )
 
 
-def follow(folder: Path, store: EndedJobs) -> list[str]:
+def follow(folder: Path, store: JobDatabase) -> list[str]:
     """Read all that there is; return the ids that are in the store."""
     feed = PbsFeed(folder)
     while (read := feed.read(store.positions(feed.name))) is not None:
@@ -35,11 +35,11 @@ def follow(folder: Path, store: EndedJobs) -> list[str]:
 def test_a_file_that_grows_is_read_on_and_a_cut_line_waits_for_its_rest(tmp_path: Path) -> None:
     day = tmp_path / "20240301"
     cut = record(3)
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert follow(tmp_path, store) == []
         day.write_text(record(1) + record(1, kind="S") + record(2) + cut[:50])
         assert follow(tmp_path, store) == ["1.srv", "2.srv"]
-    with EndedJobs(tmp_path / "jobs.db") as again, day.open("a") as file:
+    with JobDatabase(tmp_path / "jobs.db") as again, day.open("a") as file:
         file.write(cut[50:])
         file.flush()
         assert follow(tmp_path, again) == ["1.srv", "2.srv", "3.srv"]
@@ -49,7 +49,7 @@ def test_the_next_day_is_read_when_the_one_before_is_done(tmp_path: Path) -> Non
     (tmp_path / "20240301").write_text(record(1))
     (tmp_path / "20240302").write_text(record(2))
     (tmp_path / "notes").write_text(record(9))
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert follow(tmp_path, store) == ["1.srv", "2.srv"]
         (tmp_path / "20240303").write_text(record(2) + "no record\n\n" + record(3))
         assert follow(tmp_path, store) == ["1.srv", "2.srv", "3.srv"]
@@ -57,7 +57,7 @@ def test_the_next_day_is_read_when_the_one_before_is_done(tmp_path: Path) -> Non
 
 def test_a_file_of_a_day_that_has_not_come_ends_nothing(tmp_path: Path) -> None:
     (day := tmp_path / "20240301").write_text(record(1))
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         (tmp_path / "20991231").touch()
         assert follow(tmp_path, store) == ["1.srv"]
         (tmp_path / "20991231").write_text(record(2))
@@ -70,7 +70,7 @@ def test_a_file_of_a_day_that_has_not_come_ends_nothing(tmp_path: Path) -> None:
 def test_a_file_that_can_t_be_read_keeps_no_other_from_being_read(tmp_path: Path) -> None:
     (tmp_path / "20240301").symlink_to("20240301")
     (tmp_path / "20240302").write_text(record(2))
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         feed = PbsFeed(tmp_path)
         read = feed.read({})
         assert read is not None
@@ -86,7 +86,7 @@ def test_the_service_learns_what_the_files_tell(tmp_path: Path) -> None:
     (tmp_path / "20240301").write_text("".join(map(record, range(1, 40))))
 
     async def run() -> int:
-        with EndedJobs(tmp_path / "jobs.db") as store:
+        with JobDatabase(tmp_path / "jobs.db") as store:
             service = Service(store, predictor_of("pbs_v1"), deadline=5.0)
             following = asyncio.create_task(service.follow(PbsFeed(tmp_path)))
             async with asyncio.timeout(20):
@@ -127,7 +127,7 @@ def older_store(
 
 def test_a_store_of_the_first_schema_gets_the_newest_and_keeps_its_jobs(tmp_path: Path) -> None:
     older_store(path := tmp_path / "jobs.db", "v0001", job=7, end=67)
-    with EndedJobs(path) as store:
+    with JobDatabase(path) as store:
         assert [job.id for job in store.jobs()] == ["7.srv"]
         assert store.positions("none") == {}
 
@@ -138,7 +138,7 @@ def test_what_an_older_version_has_read_is_not_read_again(tmp_path: Path) -> Non
     (tmp_path / "20240302").write_text(record(2) + record(3))
     read_to = ("20240302", len(record(2)))
     older_store(tmp_path / "jobs.db", "v0002", job=2, end=1060, position=read_to)
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert sorted(follow(tmp_path, store)) == ["2.srv", "3.srv"]
 
 
@@ -150,5 +150,5 @@ def test_an_older_version_that_waits_for_a_day_that_has_not_come_goes_on_from_it
         (tmp_path / day).write_text("".join(map(record, numbers)))
     position = ("20991231", 0)
     older_store(tmp_path / "jobs.db", "v0002", job=1, end=1709290800, position=position)
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert sorted(follow(tmp_path, store)) == ["1.srv", "2.srv"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pred_aware.production import pbs_hook
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from tests.pred_aware.command import python
 from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.serving import Answers, Serving
@@ -292,7 +292,7 @@ def submitted_while_it_is_killed_and_hung(
             became += answer["became"]
             logged += answer["logged"]
     pbs.process.communicate(timeout=60)
-    with EndedJobs(serving.store) as store:
+    with JobDatabase(serving.store) as store:
         assert [job.id for job in store.jobs()] == ["1", "2"]
     return became, logged
 

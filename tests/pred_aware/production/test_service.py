@@ -20,7 +20,7 @@ from pred_aware.production.learner import predictor_of
 from pred_aware.production.messages import LONGEST, JobDescription
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from predictors import Submission
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended, told_ended
@@ -102,7 +102,7 @@ def test_a_list_of_nodes_that_takes_long_to_read_holds_up_no_one_who_asks_someth
         return JobDescription(user="ann")
 
     async def run() -> tuple[Any, Any]:
-        with EndedJobs(tmp_path / "jobs.db") as store:
+        with JobDatabase(tmp_path / "jobs.db") as store:
             service = Service(store, predictor_of("last_two"), deadline=20.0)
             serving = await service.serve([listen_at(tmp_path / "s")])
             slow = asyncio.create_task(asked(tmp_path / "s", {"ask": "pbs", "job": {}}))
@@ -209,7 +209,7 @@ def within_a_service(
     """Ask a service in this process, with any predictor."""
 
     async def run() -> list[Any]:
-        with EndedJobs(folder / "jobs.db") as store:
+        with JobDatabase(folder / "jobs.db") as store:
             service = Service(store, predictor, deadline=deadline)
             servers = await service.serve([listen_at(folder / "s")])
             answers = await asked(folder / "s", *requests)
@@ -240,7 +240,7 @@ def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_p
 
 def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> None:
     async def run() -> list[Any]:
-        with EndedJobs(tmp_path / "jobs.db") as store:
+        with JobDatabase(tmp_path / "jobs.db") as store:
             store.add([ended("1", run_time=100.0), ended("2", run_time=300.0)])
             service = Service(store, predictor_of("last_two"), deadline=20.0)
             servers = await service.serve([listen_at(tmp_path / "s")])
@@ -299,7 +299,7 @@ def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_a_line_of_the
         raise JobStoreError("the disk is full")
 
     caplog.set_level(logging.INFO, "pred_aware.production")
-    monkeypatch.setattr(EndedJobs, "add", refuse)
+    monkeypatch.setattr(JobDatabase, "add", refuse)
     requests = [told_ended(ended("1"))] * 50
     health, reload = {"ask": "health"}, {"ask": "reload"}
     *answers, learned, _ = within_a_service(tmp_path, Slow, *requests, health, reload)
@@ -321,7 +321,7 @@ def test_the_log_says_each_day_what_was_done(
     monkeypatch.setattr(service_module, "DAY", 0.001)
 
     async def run() -> None:
-        with EndedJobs(tmp_path / "jobs.db") as store:
+        with JobDatabase(tmp_path / "jobs.db") as store:
             service = Service(store, predictor_of("last_two"), deadline=20.0)
             watching = asyncio.create_task(service.watch())
             await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from pred_aware.production import pbs_hook
-from pred_aware.production.installing import PLACES
+from pred_aware.production.installing import INSTALLED_PATHS
 from tests.pred_aware.command import Command
 
 
@@ -81,7 +81,7 @@ def test_systemd_takes_the_unit(folder: Path) -> None:
 def test_systemd_makes_the_user(folder: Path, tmp_path: Path) -> None:
     root = tmp_path / "root"
     (root / "etc").mkdir(parents=True)
-    made = root / PLACES["pred-aware.sysusers.conf"].lstrip("/")
+    made = root / INSTALLED_PATHS["pred-aware.sysusers.conf"].lstrip("/")
     made.parent.mkdir()
     shutil.copy(folder / "pred-aware.sysusers.conf", made)
     assert "exit" not in ran("systemd-sysusers", f"--root={root}")

@@ -11,7 +11,7 @@ import pytest
 from pred_aware.production import slurm_feed
 from pred_aware.production.errors import FeedError
 from pred_aware.production.slurm_feed import MOST_AT_ONCE, OVERLAP, SlurmFeed
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from tests.pred_aware.production.serving import Serving
 
 BEGUN = 1_700_000_000
@@ -67,7 +67,7 @@ def told(program: Path, *jobs: str) -> None:
     (program.parent / "jobs").write_text("\n".join(jobs) + "\n")
 
 
-def follow(program: Path, store: EndedJobs, now: float) -> list[str]:
+def follow(program: Path, store: JobDatabase, now: float) -> list[str]:
     """Read all that there is; return the ids of the jobs that were new, as they came."""
     feed = SlurmFeed(str(program), now=lambda: now)
     new: list[str] = []
@@ -83,11 +83,11 @@ def test_each_end_is_learned_once_and_also_one_that_is_told_late(
 ) -> None:
     first = [job(1, BEGUN - 5 * 86400), job(2, BEGUN - 100)]
     told(sacct, *first)
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert follow(sacct, store, BEGUN) == ["1", "2"]
     # another process goes on, and slurmdbd tells of one that ended before
     told(sacct, *first, job(3, BEGUN - OVERLAP // 2), job(4, BEGUN + 20))
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         assert follow(sacct, store, BEGUN + 45) == ["3", "4"]
         assert follow(sacct, store, BEGUN + 90) == []
         assert store.contents().jobs == 4
@@ -98,7 +98,7 @@ def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
 ) -> None:
     monkeypatch.setattr(slurm_feed, "FIRST", 2 * MOST_AT_ONCE)
     told(sacct, job(1, BEGUN - 100))
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         follow(sacct, store, BEGUN)
         follow(sacct, store, BEGUN + 45)
     asked = [
@@ -112,7 +112,7 @@ def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
 def test_a_clock_that_was_ahead_hides_no_job_and_a_bridges_limit_is_not_learned(
     sacct: Path, tmp_path: Path
 ) -> None:
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         follow(sacct, store, BEGUN + 10 * 86400)
         told(sacct, job(1, BEGUN + 10, comment="seen, uw=120", limit=10), job(2, BEGUN + 20))
         assert follow(sacct, store, BEGUN + 45) == ["1", "2"]

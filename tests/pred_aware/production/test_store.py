@@ -8,7 +8,7 @@ import pytest
 
 from pred_aware.production import opening
 from pred_aware.production.errors import JobStoreError
-from pred_aware.production.store import EndedJobs, StoreContents
+from pred_aware.production.store import JobDatabase, StoreContents
 from tests.pred_aware.command import python
 from tests.pred_aware.production.jobs import ended
 
@@ -19,14 +19,14 @@ def test_a_job_comes_back_as_it_was_told_and_is_there_once(store_name: str) -> N
     job = ended("7[3].srv", group="g", queue="q", project="p", partition="x", executable="e",
                 name="n", qos="high", nodes=2, gpus=1, memory=1.5, soft_walltime=90.0, status=0,
                 state="exit 1", submit_time=1709280000.25)  # fmt: skip
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         assert (store.add([job, job]), store.add([job])) == ([job], [])
-    with EndedJobs(store_name, create=False) as again:
+    with JobDatabase(store_name, create=False) as again:
         assert list(again.jobs()) == [job]
 
 
 def test_jobs_come_by_their_ends_and_those_of_one_date_as_they_were_told(store_name: str) -> None:
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         store.add([ended("late", run_time=500.0), ended("b"), ended("a")])
         store.add([ended("early", run_time=1.0)])
         assert [job.id for job in store.jobs()] == ["early", "b", "a", "late"]
@@ -37,7 +37,7 @@ def test_jobs_come_by_their_ends_and_those_of_one_date_as_they_were_told(store_n
 
 def test_names_that_mean_something_to_a_database_are_names(store_name: str) -> None:
     names = ["o'hara", 'x"; DROP TABLE ended_jobs; --', "%s :user ?", "a\0b", "caf\udce9", "日本"]
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         store.add([ended(str(n), user=user) for n, user in enumerate(names)])
         kept = [*names[:3], "a\\x00b", "caf\\udce9", "日本"]
         assert [job.user for job in store.jobs()] == kept
@@ -45,7 +45,7 @@ def test_names_that_mean_something_to_a_database_are_names(store_name: str) -> N
 
 
 def test_a_killed_job_is_told_as_such(store_name: str) -> None:
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         store.add([
             ended("1", state="exit -29", status=0), ended("2", state="TIMEOUT"),
             ended("3", status=0, run_time=600.0), ended("4", status=1, run_time=600.0),
@@ -54,7 +54,7 @@ def test_a_killed_job_is_told_as_such(store_name: str) -> None:
 
 
 def test_old_jobs_go_by_age_and_by_number_of_the_users_jobs(store_name: str) -> None:
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         store.add([ended(f"a{n}", float(n)) for n in range(5)] + [ended("b", 3.0, user="bob")])
         assert store.prune(ended_before=66.0) == 1
         assert store.prune(jobs_a_user=2) == 2
@@ -62,7 +62,7 @@ def test_old_jobs_go_by_age_and_by_number_of_the_users_jobs(store_name: str) -> 
 
 
 def test_of_a_user_who_is_forgotten_nothing_is_left_in_the_file(tmp_path: Path) -> None:
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended(str(n), user="mallory-secret") for n in range(50)] + [ended("x")])
         assert store.forget("mallory-secret") == 50
         for file in tmp_path.iterdir():
@@ -73,7 +73,7 @@ def test_names_that_a_reader_keeps_in_the_files_are_told_of_and_gone_the_next_ti
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "PATIENCE", 0.1)
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended(str(n), user="mallory-secret") for n in range(7)])
         with closing(sqlite3.connect(store.place, isolation_level=None)) as reading:
             reading.execute("BEGIN")
@@ -86,7 +86,7 @@ def test_names_that_a_reader_keeps_in_the_files_are_told_of_and_gone_the_next_ti
 
 
 def test_a_store_that_is_pruned_gets_smaller(tmp_path: Path) -> None:
-    with EndedJobs(path := tmp_path / "jobs.db") as store:
+    with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended(str(n), name="x" * 1000) for n in range(400)])
         store.prune(ended_before=0.0)
         before = path.stat().st_size
@@ -96,7 +96,7 @@ def test_a_store_that_is_pruned_gets_smaller(tmp_path: Path) -> None:
 
 def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
     refused = [("status", 2**31), ("status", -(10**20)), ("soft_walltime", 1e308)]
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         for field, value in (*refused, ("nodes", 10**20)):
             with pytest.raises(JobStoreError, match=f"job '1' can't be kept: {field} is "):
                 store.add([ended("1", **{field: value})])
@@ -104,8 +104,8 @@ def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
 
 
 def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
-    with EndedJobs(store_name) as second:
-        with EndedJobs(store_name) as first:
+    with JobDatabase(store_name) as second:
+        with JobDatabase(store_name) as first:
             for _ in range(2):
                 first.claim("a folder")
             second.claim("another folder")
@@ -115,7 +115,7 @@ def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
 
 
 def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
-    with EndedJobs(store_name) as store:
+    with JobDatabase(store_name) as store:
         with pytest.raises(JobStoreError, match="job 'bad' can't be kept: run_time is -5"):
             store.add([ended("good"), ended("bad", run_time=-5.0)])
         assert store.contents().jobs == 0
@@ -126,7 +126,7 @@ def test_many_who_tell_the_same_jobs_at_once_leave_each_once(store_name: str) ->
     batches = [jobs[first : first + 20] for first in (0, 10, 20, 0)]
 
     def tell(batch: int) -> int:
-        with EndedJobs(store_name) as store:
+        with JobDatabase(store_name) as store:
             return len(store.add(batches[batch]))
 
     with ThreadPoolExecutor(4) as threads:
@@ -156,7 +156,7 @@ def kill_writers(folder: Path, times: int) -> dict[str, int]:
 
 
 def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended("first")])
         with store._engine.connect() as connection:  # noqa: SLF001 - SQLite's own limit
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -169,12 +169,12 @@ def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> 
 
 def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "jobs.db"
-    EndedJobs(path).close()
+    JobDatabase(path).close()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = 'v9999'")
     before = path.read_bytes()
     with pytest.raises(JobStoreError, match=r"schema 'v9999'.*a newer one has made it"):
-        EndedJobs(path)
+        JobDatabase(path)
     assert path.read_bytes() == before
 
 
@@ -186,24 +186,24 @@ def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
     for path, reason in ((text, "it is no store"), (other, "a database of something else")):
         before = path.read_bytes()
         with pytest.raises(JobStoreError, match=reason):
-            EndedJobs(path)
+            JobDatabase(path)
         assert path.read_bytes() == before
     with pytest.raises(JobStoreError, match="there is no such store"):
-        EndedJobs(tmp_path / "none.db", create=False)
+        JobDatabase(tmp_path / "none.db", create=False)
 
 
 def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path) -> None:
-    with EndedJobs(path := tmp_path / "jobs.db") as store:
+    with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended("1")])
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM alembic_version")
     for create in (True, False):
         with pytest.raises(JobStoreError, match="does not say by which schema"):
-            EndedJobs(path, create=create)
+            JobDatabase(path, create=create)
 
 
 def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
-    with EndedJobs(path := tmp_path / "jobs.db") as store:
+    with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended("7.srv")])
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("UPDATE ended_jobs SET run_time = 'long'")
@@ -212,13 +212,13 @@ def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
 
 
 def test_nobody_else_may_read_the_file_or_what_sqlite_puts_beside_it(tmp_path: Path) -> None:
-    with EndedJobs(tmp_path / "jobs.db") as store:
+    with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended("1")])
         assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
 
 
 def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
-    with EndedJobs(tmp_path / "jobs.db") as store, ThreadPoolExecutor(1) as thread:
+    with JobDatabase(tmp_path / "jobs.db") as store, ThreadPoolExecutor(1) as thread:
         store.add([ended("first")])
         writing = thread.submit(lambda: [store.add([ended(str(n))]) for n in range(100)])
         copies = [tmp_path / f"copy{n}.db" for n in range(3)]
@@ -227,20 +227,23 @@ def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
         writing.result()
     numbers = []
     for copy in copies:
-        with EndedJobs(copy, create=False) as copied:
+        with JobDatabase(copy, create=False) as copied:
             numbers.append(copied.contents().jobs)
     assert numbers == sorted(numbers)
     assert numbers[0] >= 1
 
 
 def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> None:
-    with EndedJobs(path := tmp_path / "jobs.db") as store:
+    with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended(str(n), name="x" * 500) for n in range(200)])
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2)
         file.write(b"\xff" * 20000)
     (tmp_path / "copies").mkdir()
-    with EndedJobs(path) as store, pytest.raises(JobStoreError, match="the store can't be used"):
+    with (
+        JobDatabase(path) as store,
+        pytest.raises(JobStoreError, match="the store can't be used"),
+    ):
         store.backup(tmp_path / "copies" / "copy.db")
     assert list((tmp_path / "copies").iterdir()) == []
 
@@ -248,5 +251,5 @@ def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> 
 def test_a_password_is_not_told() -> None:
     for address in ("127.0.0.1:1", "host:xx"):
         with pytest.raises(JobStoreError, match=rf"ann:\*\*\*@{address}") as told:
-            EndedJobs(f"postgresql://ann:secret@{address}/jobs")
+            JobDatabase(f"postgresql://ann:secret@{address}/jobs")
         assert "secret" not in str(told.value)

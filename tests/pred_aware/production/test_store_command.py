@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended
 
@@ -36,7 +36,7 @@ def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
 
 def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_path: Path) -> None:
     name = tmp_path / "jobs.db"
-    with EndedJobs(name) as store:
+    with JobDatabase(name) as store:
         store.add([ended("1"), ended("2", user="o'hara")])
     assert (
         command("service", "store", "forget", name, "o'hara").out == "1 job of 'o'hara' removed\n"
@@ -50,7 +50,7 @@ def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_pa
 
 def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:
     name = tmp_path / "jobs.db"
-    EndedJobs(name).close()
+    JobDatabase(name).close()
     for arguments in (
         ("info", log), ("info", tmp_path / "none.db"), ("info", "mysql://x/y"),
         ("info", "postgresql://u:pw@host:xx/x"), ("prune", name, "--jobs-a-user", "9" * 30),

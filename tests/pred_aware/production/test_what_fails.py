@@ -16,7 +16,7 @@ import pytest
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.learner import predictor_of
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import EndedJobs
+from pred_aware.production.store import JobDatabase
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.postgresql import PostgreSQL
@@ -64,7 +64,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
     url = database.url("postgres")
     follow = ("--store", url, "--pbs-accounting", str(accounting))
     other = ("--socket", tmp_path / "other", "--predictor", "last_two")
-    with Serving(tmp_path, *follow) as serving, EndedJobs(url) as store:
+    with Serving(tmp_path, *follow) as serving, JobDatabase(url) as store:
         command("service", "serve", *follow, *other).assert_refused("another service learns from")
         serving.end(signal.SIGKILL)
         taken(store, accounting)
@@ -75,7 +75,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
         taken(store, accounting)
 
 
-def taken(store: EndedJobs, accounting: Path) -> None:
+def taken(store: JobDatabase, accounting: Path) -> None:
     """Claim a feed, as soon as the database has seen that whoever had it is gone."""
     for _ in range(1000):
         with suppress(JobStoreError):

@@ -2,7 +2,7 @@ import numpy as np
 
 from pred_aware.recorded_queue.clues import clues
 from pred_aware.recorded_queue.labels import Labels
-from pred_aware.recorded_queue.limit import Limit
+from pred_aware.recorded_queue.limit import ApparentLimit
 from pred_aware.recorded_queue.schedule import MachineSchedule
 
 
@@ -26,7 +26,7 @@ def one_after_another(
     return MachineSchedule(**dates, end_time=end, processors=sizes, machine=1000), name
 
 
-def limits_of(schedule: MachineSchedule, **labels: list[str]) -> tuple[Limit, ...]:
+def limits_of(schedule: MachineSchedule, **labels: list[str]) -> tuple[ApparentLimit, ...]:
     numbered = {kind: Labels.of(names) for kind, names in labels.items()}
     return clues(schedule, labels=numbered).limits
 

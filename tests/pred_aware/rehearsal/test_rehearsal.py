@@ -15,7 +15,7 @@ from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.recorded_queue.trust import error_bar
 from pred_aware.rehearsal import Rehearsal, rehearse
 from pred_aware.rehearsal.period import LEAD, period_of, simulated_part
-from pred_aware.rehearsal.served import Served, soft_walltime
+from pred_aware.rehearsal.served_estimates import ServedPredictor, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
 from predictors.rules.last_two import LastTwo
@@ -51,7 +51,7 @@ def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting() -> Non
 
 def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
     submission = Submission(id="1", submit_time=0.0, processors=1, walltime=900.0, user="ann")
-    served = Served(LastTwo(), lag=5.0)
+    served = ServedPredictor(LastTwo(), lag=5.0)
     for _ in range(2):
         served.learn(submission, 60.0, 100.0)
     assert [served.predict(submission, now) for now in (104.0, 105.0)] == [None, 60.0]

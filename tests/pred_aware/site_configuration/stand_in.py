@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from pred_aware.site_configuration.snapshot import System, asked_of
+from pred_aware.site_configuration.snapshot import System, commands_of
 
 Refusal = tuple[int, str]
 """An exit code, and what is said on standard error."""
@@ -20,7 +20,7 @@ def install(
 ) -> None:
     """Write the programs into a folder; some of the files that they are to fill are refused."""
     cases: dict[str, list[str]] = {}
-    for one in asked_of(system, environment):
+    for one in commands_of(system, environment):
         if one.copies:
             continue
         program, *arguments = one.command

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.site_configuration import Configured, configured_site
+from pred_aware.site_configuration import ConfiguredSite, configured_site
 from schedulers.site.reader import read_site
 from schedulers.site.site import SiteError
 from tests.pred_aware.command import Command
@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
     return shutil.copytree(RECORDED, tmp_path / "here")
 
 
-def told(made: Configured, kind: str) -> list[str]:
+def told(made: ConfiguredSite, kind: str) -> list[str]:
     return [str(one) for one in made.findings if one.kind == kind]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pred_aware as pa
-from pred_aware.site_configuration import Configured, configured_site
+from pred_aware.site_configuration import ConfiguredSite, configured_site
 
 CONF = """\
 ClusterName=mine
@@ -41,13 +41,13 @@ few|0|DenyOnLimit|1.000000|||gres/gpu:a=1|||||
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Configured:
+def made(tmp_path: Path) -> ConfiguredSite:
     (tmp_path / "slurm.conf").write_text(CONF)
     (tmp_path / "sacctmgr.txt").write_text(SACCTMGR)
     return configured_site(tmp_path)
 
 
-def starts(made: Configured, *jobs: dict[str, Any]) -> dict[str, float | None]:
+def starts(made: ConfiguredSite, *jobs: dict[str, Any]) -> dict[str, float | None]:
     """Return when jobs of a minute start, submitted each a second after the one before."""
     told = [
         {"id": f"j{number}", "subtime": float(number), "res": 1, "walltime": 120.0, "profile": "m",
@@ -74,7 +74,7 @@ def test_a_limit_of_one_of_two_types_counts_who_asks_for_that_type(tmp_path: Pat
     assert late >= 60.0
 
 
-def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: Configured) -> None:
+def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: ConfiguredSite) -> None:
     # so a real 22.05 has it: the account may have 3 GPUs, and each node has 2
     whole = {"node": 1, "exclusive": True, "gpu": 1}
     found = starts(made, whole, {"node": 1, "gpu": 1}, {"node": 1, "gpu": 1}, whole)
@@ -86,7 +86,7 @@ def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: Configured) -> None:
     assert found["j3"] >= 61.0
 
 
-def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: Configured) -> None:
+def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: ConfiguredSite) -> None:
     left = [one.effect for one in made.findings if one.kind in ("unknown", "not modelled")]
     assert left == ["jobs of users and accounts without an association are refused; here they run"]
     slurm = made.site.slurm
@@ -102,7 +102,7 @@ def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: Configured) -> None:
     assert dict(made.site.partitions[1].billing) == {"cpu": 1.0, "gres/gpu": 4.0}
 
 
-def test_jobs_without_gpus_leave_nodes_with_them_for_last(made: Configured) -> None:
+def test_jobs_without_gpus_leave_nodes_with_them_for_last(made: ConfiguredSite) -> None:
     whole = {"res": 8, "node": 1}
     found = starts(made, whole, whole, {"node": 1, "gpu": 2}, {"node": 1, "gpu": 2})
     # the account may have 3 GPUs
@@ -112,7 +112,7 @@ def test_jobs_without_gpus_leave_nodes_with_them_for_last(made: Configured) -> N
     assert late >= 62.0
 
 
-def test_the_partition_of_a_higher_factor_goes_first(made: Configured) -> None:
+def test_the_partition_of_a_higher_factor_goes_first(made: ConfiguredSite) -> None:
     everything = {"res": 32, "node": 4}
     low, high = {**everything, "partition": "low"}, {**everything, "partition": "high"}
     found = starts(made, everything, low, high)
@@ -121,7 +121,7 @@ def test_the_partition_of_a_higher_factor_goes_first(made: Configured) -> None:
     assert 60.0 <= found["j2"] < found["j1"]
 
 
-def test_a_qos_may_refuse_jobs_of_too_many_gpus_of_a_type(made: Configured) -> None:
+def test_a_qos_may_refuse_jobs_of_too_many_gpus_of_a_type(made: ConfiguredSite) -> None:
     found = starts(made, {"node": 1, "gpu": 2, "gpu_type": "a", "qos": "few"},
                    {"node": 1, "gpu": 1, "gpu_type": "a", "qos": "few"})  # fmt: skip
     assert found == {"j1": 1.0}

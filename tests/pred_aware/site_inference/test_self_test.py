@@ -10,28 +10,28 @@ from pred_aware.recorded_queue.trust import Verdict, error_bar
 from pred_aware.site_inference.self_test import (
     Planted,
     SelfTest,
-    Told,
+    SelfTestResult,
     Watch,
     first_jobs,
     planted_sites,
     recorded_by,
+    results_of,
     self_test,
-    told_of,
 )
 from tests.pred_aware.site_inference.planted import THREE_EACH, log_of, stream
 
 THREE = Planted(THREE_EACH, known=True)
 
 
-def said(true: float, fitted: float, verdict: Verdict = "fitted") -> Told:
-    return Told(
+def said(true: float, fitted: float, verdict: Verdict = "fitted") -> SelfTestResult:
+    return SelfTestResult(
         site="a limit", known=True, true=true, counted=-0.4, fitted=fitted, with_holds=0.0,
         verdict=verdict, correlation=0.9,
     )  # fmt: skip
 
 
 def test_a_planted_limit_is_told_right_where_a_machine_without_rules_is_wrong() -> None:
-    (told,) = told_of(stream(), {"three each": THREE}, policy="fcfs")
+    (told,) = results_of(stream(), {"three each": THREE}, policy="fcfs")
     assert told.verdict == "fitted"
     assert told.told == pytest.approx(told.true, abs=0.01)
     assert abs(told.counted - told.true) > 0.02
@@ -73,12 +73,12 @@ def test_where_nothing_is_told_there_is_no_error_bar() -> None:
 
 
 def test_what_was_begun_is_left_out_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def simulated(*_: object, watch: Watch, **__: object) -> Iterator[Told]:
+    def simulated(*_: object, watch: Watch, **__: object) -> Iterator[SelfTestResult]:
         yield said(-0.2, -0.25)
         watch(1, 2)
         yield said(-0.2, -0.3)
 
-    monkeypatch.setattr("pred_aware.site_inference.self_test.told_of", simulated)
+    monkeypatch.setattr("pred_aware.site_inference.self_test.results_of", simulated)
     for until, told in ((0.0, 1), (inf, 2)):
         found = self_test(stream(), THREE_EACH, "rules", jobs=500, until=until)
         assert len(found.told) == told
@@ -89,7 +89,7 @@ def test_simulations_end_when_who_watches_them_raises() -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        next(told_of(first_jobs(stream(), 500), {"three each": THREE}, watch=watch))
+        next(results_of(first_jobs(stream(), 500), {"three each": THREE}, watch=watch))
 
 
 def test_a_machine_that_is_smaller_for_a_while_holds_the_largest_job_at_last() -> None:

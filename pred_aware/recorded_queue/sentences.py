@@ -20,7 +20,7 @@ _ALIKE = {
 }
 
 
-def sentence(check: "QueueFigures") -> str:
+def baseline_sentence(check: "QueueFigures") -> str:
     """Return the answer with its figures, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
@@ -51,10 +51,10 @@ def sentence(check: "QueueFigures") -> str:
     return f"{told}, {times} as long{_figures(check)}: {NOT_SIMULATED}."
 
 
-def sentences(check: "QueueFigures") -> tuple[str, ...]:
+def baseline_sentences(check: "QueueFigures") -> tuple[str, ...]:
     """Return all that is to be said: a guessed size first, the answer, and what the log shows."""
     said = [check.about_size] if check.about_size else []
-    said.append(sentence(check))
+    said.append(baseline_sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
         said.append(
             f"By the recorded dates more processors were busy than there are for "

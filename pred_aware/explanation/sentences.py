@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pred_aware.explanation.explanation import Cause, Explanation, Promise
-from pred_aware.explanation.held_in_words import answer, reasons
-from pred_aware.explanation.overtaking_in_words import overtaken
+from pred_aware.explanation.overtaking_sentences import overtaken
+from pred_aware.explanation.reason_sentences import answer, reasons
 from pred_aware.explanation.rules import EASY
 from pred_aware.explanation.sentence_context import SAME, SentenceContext, plain
 from pred_aware.report.durations import spoken
@@ -13,7 +13,7 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
 
 if TYPE_CHECKING:
-    from pred_aware.explanation.rules import Rules
+    from pred_aware.explanation.rules import SchedulingRules
     from pred_aware.report.clock import LogClock
 
 
@@ -28,7 +28,7 @@ def sentences(
     found: Explanation,
     *,
     clock: "LogClock",
-    rules: "Rules | None",
+    rules: "SchedulingRules | None",
     size: int,
     rejected: str | None = None,
 ) -> tuple[Sentence, ...]:

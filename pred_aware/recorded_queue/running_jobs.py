@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class InTurn:
+class RunningJobs:
     """What happened to each one's jobs, and when somebody asks, in the order of the dates."""
 
     who: "NDArray[np.int64]"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class AskedFields(NamedTuple):
+class RequestedFields(NamedTuple):
     """What jobs ask for; numbers are NaN where a job has none, ``None`` where nobody has one."""
 
     groups: "NDArray[np.int64]"
@@ -26,14 +26,14 @@ class AskedFields(NamedTuple):
     throttled: "NDArray[np.float64] | None"
     """How many tasks of their arrays may run at once."""
 
-    def in_order(self, order: "NDArray[np.intp]") -> "AskedFields":
+    def in_order(self, order: "NDArray[np.intp]") -> "RequestedFields":
         """Return the same of jobs in another order."""
         columns = self.limits, self.eligible, self.throttled
         ordered = (None if one is None else one[order] for one in columns)
-        return AskedFields(self.groups[order], self.values, *ordered)
+        return RequestedFields(self.groups[order], self.values, *ordered)
 
 
-def asked_fields(details: Details, fields: tuple[str, ...]) -> AskedFields | None:
+def requested_fields(details: Details, fields: tuple[str, ...]) -> RequestedFields | None:
     """Return what jobs ask for; ``None`` where it can't be read, or compared, as lists can't.
 
     The `fields`, by Batsim's names, make the groups.
@@ -54,4 +54,4 @@ def asked_fields(details: Details, fields: tuple[str, ...]) -> AskedFields | Non
         return None
     columns = [np.array(column, np.float64) for column in told.values()]
     known = [None if np.isnan(column).all() else column for column in columns]
-    return AskedFields(np.array(groups, np.int64), tuple(numbers), *known)
+    return RequestedFields(np.array(groups, np.int64), tuple(numbers), *known)

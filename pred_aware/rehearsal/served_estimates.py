@@ -29,7 +29,7 @@ def soft_walltime(estimate: float | None, walltime: float | None) -> float | Non
     return None if soft is None else float(soft)
 
 
-class Served:
+class ServedPredictor:
     """A predictor as the hook sets it: asked at the submission alone, and rounded as it rounds.
 
     So what a predictor would do later, such as predicting anew at the start, is left out.
@@ -64,7 +64,7 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class ServedEstimates:
     """What would have been set for the jobs of a period."""
 
     predictions: Predictions
@@ -76,14 +76,14 @@ class Answers:
     """Of how many of these jobs nothing was known."""
 
 
-def answers_of(
+def served_estimates(
     jobs: Sequence[Job],
     past: PastJobs,
     candidate: Candidate,
     *,
     asked: Sequence[int],
     lag: float = 0.0,
-) -> Answers:
+) -> ServedEstimates:
     """Feed the service what ended, and ask it about some jobs when they are submitted.
 
     Parameters
@@ -140,16 +140,16 @@ def answers_of(
         asked_again=np.zeros(len(asked), bool),
         timing=timing(predicting, learning),
     )
-    return Answers(predictions, softs, unknown)
+    return ServedEstimates(predictions, softs, unknown)
 
 
 def _of_source(
     past: PastJobs, candidate: Candidate, source: EstimateSource, asked: Sequence[int]
-) -> Answers:
+) -> ServedEstimates:
     predictions = from_source(past, candidate, source, asked)
     walltimes = (past.submissions[place].walltime for place in asked)
     softs = [
         None if estimate == walltime else estimate
         for estimate, walltime in zip(predictions.estimates.tolist(), walltimes, strict=True)
     ]
-    return Answers(predictions, softs, 0)
+    return ServedEstimates(predictions, softs, 0)

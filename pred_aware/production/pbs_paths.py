@@ -14,7 +14,7 @@ USUAL_HOME = Path("/var/spool/pbs")
 
 
 @dataclass(frozen=True, slots=True)
-class PbsPlaces:
+class PbsPaths:
     """Where a PBS server has its files and programs."""
 
     home: Path = USUAL_HOME
@@ -28,12 +28,12 @@ class PbsPlaces:
         return self.home / "server_priv" / "accounting"
 
 
-def pbs_places() -> PbsPlaces | None:
+def pbs_paths() -> PbsPaths | None:
     """Read PBS's own configuration, which ``PBS_CONF_FILE`` names if not /etc/pbs.conf.
 
     Returns
     -------
-    PbsPlaces or None
+    PbsPaths or None
         None where there is no such file: no PBS.
 
     Raises
@@ -50,7 +50,7 @@ def pbs_places() -> PbsPlaces | None:
         raise PredAwareError(f"{path}: can't be read: {error.strerror}") from error
     told = dict(line.strip().split("=", 1) for line in lines if "=" in line)
     programs = told.get("PBS_EXEC")
-    return PbsPlaces(
+    return PbsPaths(
         home=Path(told.get("PBS_HOME", USUAL_HOME)),
         programs=Path(programs) / "bin" if programs else None,
     )

@@ -29,7 +29,7 @@ Answers = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Beforehand:
+class EngineEstimates:
     """What the engine tells of a run."""
 
     answers: Answers
@@ -38,12 +38,12 @@ class Beforehand:
     """Whether it is the run, to the last byte of its jobs file."""
 
 
-NOTHING = Beforehand({}, same=False)
+NOTHING = EngineEstimates({}, same=False)
 
 
-def beforehand(
+def engine_estimates(
     run: "Run", recipe: "RunRecipe", workload: "Workload", options: Mapping[str, Any]
-) -> Beforehand:
+) -> EngineEstimates:
     """Return what the engine tells of a run, simulated by it where it was not.
 
     Parameters
@@ -55,7 +55,7 @@ def beforehand(
 
     Returns
     -------
-    Beforehand
+    EngineEstimates
         `NOTHING` where the engine does not cover it, or is not worth its start.
     """
     if recipe.delays != "none" or not ENGINE.considers(len(workload)):
@@ -65,7 +65,7 @@ def beforehand(
     outcome = outcome_of(run)
     if outcome is None:
         outcome = _simulated(recipe, workload, policy)
-    return NOTHING if outcome is None else Beforehand(_answers(outcome, sources), same=True)
+    return NOTHING if outcome is None else EngineEstimates(_answers(outcome, sources), same=True)
 
 
 def _simulated(recipe: "RunRecipe", workload: "Workload", policy: Policy) -> "Outcome | None":
