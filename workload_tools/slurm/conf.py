@@ -22,7 +22,9 @@ MOST_FILES = 100
 _SETTING = re.compile(r'([A-Za-z_][\w.]*(?:\[\d+\])?)\s*[-+*/]?=\s*(?:"([^"]*)"|([^\s"]\S*)|$)')
 _COMMENT = re.compile(r"(?<!\\)#")
 _GRES = re.compile(
-    r"([^:,()=]+)(?::([^:,()=]*[^:,()=0-9][^:,()=]*))?(?:[:=]([0-9]+)([KMGkmg]?))?(?:\(.*)?"
+    # a type is no count, such as 2K
+    r"([^:,()=]+)(?::(?![0-9]+[KMGkmg]?(?:\(|$))([^:,()=]*[^:,()=0-9][^:,()=]*))?"
+    r"(?:[:=]([0-9]+)([KMGkmg]?))?(?:\(.*)?"
 )
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _LISTS = ("nodename", "partitionname", "nodeset", "downnodes", "frontendname")
