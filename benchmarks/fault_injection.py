@@ -11,7 +11,7 @@ readers, predictors, the simulator and the statistics. A fault is found again in
 its function and line, so the files may move. The other commands need a clean checkout with its
 `.venv`. `trace` runs the suite once and notes which tests execute which line, in processes that
 they start, too. `run` applies one fault after another, runs the tests that execute its line until
-one fails, and restores the file. Tests that take over 20 minutes count as failed, because some
+one fails, and restores the file. Tests that take over 5 minutes count as failed, because some
 faults loop for ever. Results are written after each fault; a repeated `run` continues.
 """
 
@@ -61,7 +61,7 @@ OPERATORS = {
     ast.FloorDiv: ast.Mult,
     ast.Mod: ast.Mult,
 }
-SUITE_SECONDS = 1200
+SUITE_SECONDS = 300
 TRACER = '''
 import os
 

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from predictors.registry import PartSpec
+from schedulers.job import Job
 from schedulers.machine.counted import CountedAvailability
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import NEVER
@@ -56,6 +57,13 @@ class CountingInTime(Counting):
         """Return the next date in seconds at which it may change."""
         place = bisect_right(self.dates, now)
         return self.dates[place] if place < len(self.dates) else NEVER
+
+    def lasting_refusal(self, job: Job) -> tuple[float, str]:
+        """Return from when on a job never has room, `NEVER` if it may have, and why."""
+        if not self.sizes or job.processors <= self.sizes[-1]:
+            return NEVER, ""
+        why = f"asks for {job.processors} processors; the machine has {self.sizes[-1]} from then on"
+        return self.dates[-1], why
 
     def availability(self, now: float) -> CountedAvailability:
         """Return how many are free from now on, as if nothing ran; see `Machine`."""

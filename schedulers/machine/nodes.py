@@ -23,7 +23,7 @@ from workload_tools.batsim.intervals import Intervals
 class Asked:
     """What jobs that ask for the same ask for, and where they may run; or why they never can."""
 
-    __slots__ = ("any_do", "choices", "lasting", "refusal", "request")
+    __slots__ = ("any_do", "choices", "lasting", "lasts", "refusal", "request")
 
     def __init__(self, request: Request, machine: "Nodes") -> None:
         self.request = request
@@ -38,6 +38,8 @@ class Asked:
                 self.refusal = self.refusal or refusal_of(request, self.choices, fit, layout)
         self.lasting: dict[float | None, Asked] = {}
         """The same of each walltime, where dates tell these apart."""
+        self.lasts: bool | None = None
+        """Whether there is room after the last change of the machine, once that was looked at."""
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
 
 
@@ -164,6 +166,23 @@ class Nodes:
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something of the site begins or ends."""
         return self._next_change if now < self._next_change else self.dates.next_change(now)
+
+    def lasting_refusal(self, job: Job) -> tuple[float, str]:
+        """Return from when on a job never has room, `NEVER` if it may have, and why."""
+        last = self.dates.changes[-1] if self.dates.changes else NEVER
+        lost = {} if last == NEVER else self.dates.lost(last)
+        if not lost:
+            return NEVER, ""
+        asked = self.asked(job)
+        if asked.lasts is None:
+            counts = tuple(lost.values())
+            room = self.layout.idle.copy()
+            room.take(Placement(tuple(lost), counts, counts, None, 0, sum(counts)))
+            places = (self.fit.place(asked.request, choice, room) for choice in asked.choices)
+            asked.lasts = any(place is not None for place in places)
+        if asked.lasts:
+            return NEVER, ""
+        return last, f"asks for {job.processors} processors; the nodes have too few from then on"
 
     def also_by(self, fit: NodeFit) -> None:
         """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""

@@ -38,7 +38,8 @@ class PolicyOnSite(CombinedPolicy):
         The site's rules.
     machine
         One that may change in time has ``look(now)``, which says whether it has, and
-        ``next_change(now)``, in seconds; one of nodes ``nodes_had(job)`` and
+        ``next_change(now)``, in seconds, and may have ``lasting_refusal(job)``, from when on a
+        job never has room, and why; one of nodes ``nodes_had(job)`` and
         ``gpus_had(job)``, how many a job has.
     others
         See `CombinedPolicy`.
@@ -72,6 +73,7 @@ class PolicyOnSite(CombinedPolicy):
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
+        self._lasting_refusal = getattr(machine, "lasting_refusal", None)
         had = {of: getattr(machine, f"{of}_had", None) for of in ("nodes", "gpus")}
         gate.count_by({of: count for of, count in had.items() if count is not None})
         self._by_time = gate.by_time or self._next_change is not None
@@ -123,6 +125,12 @@ class PolicyOnSite(CombinedPolicy):
         if refusal is not None:
             return refusal
         refusal = self._bare.refusal(job)
+        if refusal is None and self._lasting_refusal is not None:
+            last, why = self._lasting_refusal(job)
+            if last <= now:
+                refusal = why
+            elif last < NEVER:
+                self._gate.last_dates.add(job, last, f"would wait for ever: it {why}")
         if refusal is not None and self._gate.site.impossible == "waits":
             return f"would wait for ever: it {refusal}"
         return refusal

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 LN2 = 0.693
 """As Slurm has it."""
+MANY_STEPS = 10_000
+"""More idle steps than this (35 days of Slurm's) are made at once: their cost does not grow."""
 
 
 class DecayingUsage:
@@ -74,9 +76,21 @@ class DecayingUsage:
             return True
         if steps <= self._steps:
             return False
+        idle = steps - self._steps - 1
+        if idle > MANY_STEPS and not self._running:
+            self._decay(idle)
         while self._steps < steps:
             self._step()
         return True
+
+    def _decay(self, steps: int) -> None:
+        """Make many steps at once in which nothing runs."""
+        assert self._steps is not None
+        last = self.last_step
+        self._steps += steps
+        self.current *= self.whole**steps
+        if self._span is not None and self._span(self.last_step) != self._span(last):
+            self.current[:] = 0.0
 
     def started(self, job: str, place: int, rate: float, now: float) -> None:
         """Count a job that starts, with what it uses in each second."""

@@ -1,5 +1,6 @@
 """PBS's fair share: a tree of groups and entities, and their usage."""
 
+import math
 from collections.abc import Sequence
 
 from schedulers.orders.fair_share.tree import ROOT
@@ -10,6 +11,9 @@ UNKNOWN = "unknown"
 
 LEAST = 1.0
 """No usage is less, at the beginning and when it decays."""
+
+MANY_DECAYS = 1000
+"""More idle decays than this are made at once: their cost does not grow with the time."""
 
 
 class Entity:
@@ -87,6 +91,11 @@ class Entity:
         self._running += running
         self.rate = self.rate + rate if self._running else 0.0
 
+    @property
+    def runs(self) -> bool:
+        """Whether any of its jobs runs."""
+        return self._running > 0
+
     def decay(self, factor: float, now: float) -> None:
         """Decay its usage at a date."""
         self.usage, self.since = max(LEAST, self.used(now) * factor), now
@@ -141,6 +150,11 @@ class PbsShares:
             self._decays = int(now // time)
             for one in self._all():
                 one.since = now
+        idle = math.ceil(now / time) - 2 - self._decays
+        if idle > MANY_DECAYS and not self.root.runs:
+            self._decays += idle
+            for one in self._all():
+                one.decay(self._decay_factor**idle, self._decays * time)
         while (self._decays + 1) * time < now:
             self._decays += 1
             date = self._decays * time

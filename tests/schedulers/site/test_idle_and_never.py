@@ -1,0 +1,69 @@
+"""What ends although dates are far away, and what is refused because it never can start."""
+
+from typing import Any
+
+import pytest
+
+from schedulers.orders.fair_share.decaying_usage import DecayingUsage
+from schedulers.orders.fair_share.pbs_shares import PbsShares
+from tests.schedulers.site.on_site import job, ran, starts
+
+NIGHTLY = {"time_zone": "Europe/Berlin", "start": "2001-09-09T01:46:40Z"}
+WINDOW = {"days": "Mon-Sun", "closed": "00:00-00:01"}
+
+
+@pytest.mark.parametrize("policy", ["easy", "slurm", "openpbs"])
+def test_nobody_waits_through_a_gap_of_many_years(policy: str) -> None:
+    for gap in (1e8, 9e12):
+        site = {"windows": [WINDOW], **NIGHTLY} if policy == "easy" and gap < 1e9 else {}
+        assert starts(site, [job(1, 0, 1, 50), job(2, gap, 1, 50)], policy) == {1: 0.0, 2: gap}
+
+
+def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None:
+    nodes = [{"name": "n", "count": 4, "cores": 1}]
+    for more in ({}, {"nodes": nodes}):
+        site: dict[str, Any] = {
+            **NIGHTLY, **more, "windows": [WINDOW],
+            "capacity": [{"begin": 0, "processors": 3}, {"begin": 100, "processors": 1}],
+        }  # fmt: skip
+        jobs = [
+            job(1, 0, 2, 150, walltime=200),
+            job(2, 10, 2, 5),
+            job(3, 110, 2, 5),
+            job(4, 120, 1, 5),
+        ]
+        run = ran(site, jobs)
+        begun = run.jobs["starting_time"].dropna().to_dict()
+        assert begun == {"1": 0.0, "4": 150.0}, more
+        assert sum(run.rejections.values()) == 2
+        for reason in run.rejections:
+            assert "asks for 2 processors; the machine has 1 from then on" in reason or more, reason
+
+
+def test_many_idle_decays_at_once_are_those_one_by_one() -> None:
+    at_once, step_by_step = (
+        DecayingUsage(half_life=1e6, period=300.0, counts_rests=True) for _ in range(2)
+    )
+    for usage in (at_once, step_by_step):
+        usage.started("a", 0, 4.0, 0.0)
+        usage.ended("a", 1000.0)
+    for date in range(0, 6_000_000, 300_000):
+        step_by_step.advance(float(date))
+    at_once.advance(5_700_000.0)
+    assert at_once.current[0] == pytest.approx(step_by_step.current[0], rel=1e-9)
+    assert at_once.current[0] > 0.0
+    assert at_once.last_step == step_by_step.last_step
+
+
+def test_many_idle_decays_of_pbs_at_once_are_those_one_by_one() -> None:
+    used = []
+    for dates in ([4e6], [float(date) for date in range(100_000, 4_100_000, 100_000)]):
+        shares = PbsShares([], unknown_shares=10, decay_time=1000.0, decay_factor=0.999)
+        ann = shares.entity("ann")
+        shares.started(ann, 8.0, 0.0)
+        shares.ended(ann, 8.0, 50_000.0)
+        for date in dates:
+            shares.advance(date)
+        used.append(ann.used(4e6))
+    assert used[0] == pytest.approx(used[1], rel=1e-9)
+    assert used[0] > 1.0
