@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from pred_aware import Workload, simulate
 from tests.schedulers.backfilling.openpbs_model import OpenPbsModel, Waiting
 
@@ -92,3 +94,8 @@ def test_every_start_is_that_of_the_model() -> None:
     assert sum(model.top_jobs for model in models) > 300
     assert sum(model.backfilled for model in models) > 30
     assert sum(model.outlived for model in models) > 120
+
+
+@pytest.mark.large
+def test_every_start_of_many_workloads_is_that_of_the_model() -> None:
+    assert {seed: other for seed in range(10_000, 13_000) if (other := difference(seed)[1])} == {}
