@@ -84,7 +84,7 @@ def test_a_real_log_gives_the_bytes_of_convert_and_run(
 ) -> None:
     path = tmp_path / "first.swf"
     with gzip.open(shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz", "rt") as whole:
-        path.write_text("".join(islice(whole, 5000)))
+        path.write_text("".join(islice(whole, 1000)))
     converted(command, tmp_path, path)
     pa.simulate(pa.read_log(path), "easy_plus_plus").write(tmp_path / "api")
     assert files(tmp_path / "api") == files(tmp_path / "command")
@@ -160,7 +160,6 @@ def test_a_comparison_is_a_frame_and_a_picture(log: pa.JobLog) -> None:
     assert list(comparison.frame) == ["easy", "fcfs", "change in fcfs"]
     assert comparison.frame.loc["mean_waiting_time", "fcfs"] == runs[1].figures["mean_waiting_time"]
     assert isinstance(comparison.plot(), Figure)
-    assert isinstance(runs[0].plot(), Figure)
 
 
 def test_runs_of_other_jobs_are_not_compared_unless_one_insists(log: pa.JobLog) -> None:

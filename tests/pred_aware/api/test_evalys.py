@@ -26,6 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> pa.Run:
     return pa.simulate(log, "easy", write_to=folder / "out")
 
 
+@pytest.mark.slow
 def test_evalys_reads_jobs_and_machine_states_and_finds_the_same_figures(run: pa.Run) -> None:
     pytest.importorskip("evalys", reason="evalys is not installed: pip install evalys")
     prefix = str(run.path).removesuffix("_jobs.csv")

@@ -1,3 +1,4 @@
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ def compared(*files: Path, anyway: bool = False) -> Comparison:
     return compare(runs, anyway=anyway)
 
 
+@cache
 def of_paper_001(shared: Path, platform: str) -> Comparison:
     return compare(
         [

@@ -1,12 +1,16 @@
 from pathlib import Path
 
+import pytest
+
 from pred_aware import read_workload, simulate
 from pred_aware.comparison.comparing import compare
 from pred_aware.runs.reading import read_run
-from tests.suites import each_case
 
 
-@each_case(("platform", "processors"), [("small", 512), ("big", 15680)])
+@pytest.mark.parametrize(
+    ("platform", "processors"),
+    [("small", 512), pytest.param("big", 15680, marks=pytest.mark.slow)],
+)
 def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
     shared: Path, tmp_path: Path, platform: str, processors: int
 ) -> None:

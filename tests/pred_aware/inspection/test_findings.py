@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from pred_aware.inspection import Inspection, findings, inspect_log
 from pred_aware.report.clock import DAY
-from tests.pred_aware.inspection.synthetic_logs import inspected, job
+from tests.pred_aware.inspection.synthetic_logs import MONDAY, inspected, job
+from tests.workload_tools.jobs import MadeLog
 from workload_tools.changes.cleaning import Cleaned, recipe
 from workload_tools.formats import open_log
 from workload_tools.job import Job
@@ -114,15 +115,17 @@ def test_a_guessed_size_is_told_before_all_else() -> None:
     assert found[0].text.startswith("The log does not tell the machine's size")
 
 
-def test_what_is_said_of_a_flurry_removes_it(shared: Path) -> None:
-    path = shared / "traces/UniLu-Gaia-2014-1.swf.gz"
-    inspection = inspect_log(open_log(path), path)
-    (flurry,) = (f for f in findings(inspection) if "flurries" in f.text)
-    assert "the largest, of user 8, has 19,712 jobs from 2014-08-13 11:24" in flurry.text
-    recipe_text = flurry.advice.partition("--clean '")[2].removesuffix("'.")
-    cleaned = Cleaned(open_log(path), recipe(recipe_text).removals)
-    kept = sum(1 for _ in cleaned.jobs())
-    assert len(inspection.columns) - kept == inspection.flurries[0].jobs
+def test_what_is_said_of_a_flurry_removes_it() -> None:
+    others = [one for one in usual() if one.submit_time < 28 * DAY]
+    flurry = [job(10 * DAY + 5 * n, user="ann", run_time=30.0, walltime=60.0) for n in range(500)]
+    log = MadeLog(others + flurry, processors=4, start_time=MONDAY, time_zone="UTC")
+    inspection = inspect_log(log, Path("made.swf"))
+    (found,) = (f for f in findings(inspection) if "flurry of one user" in f.text)
+    assert "of user ann, has 500 jobs from 2024-01-11 00:00" in found.text
+    recipe_text = found.advice.partition("--clean '")[2].removesuffix("'.")
+    kept = [*Cleaned(log, recipe(recipe_text).removals).jobs()]
+    assert len(inspection.columns) - len(kept) == inspection.flurries[0].jobs == 500
+    assert {one.user for one in kept} == {one.user for one in others}
 
 
 def test_quiet_weeks_at_the_beginning_can_be_left_out_as_it_says() -> None:

@@ -25,10 +25,13 @@ def site() -> Site:
     return site_of({"name": "Mine", "processors": 16, **LIMITS})
 
 
-def test_the_page_says_which_rules_were_kept_and_what_jobs_waited_for(
-    studied: Studied, make_log: MakeLog, site: Site
+def test_the_rules_of_a_site_are_kept_with_numbers_for_names(
+    studied: Studied, make_log: MakeLog, site: Site, tmp_path: Path
 ) -> None:
-    found = studied(make_log(jobs=20), site=site, names=True)
+    log = make_log(jobs=20)
+    found, numbers = (
+        studied(log, site=site, names=names, folder=str(names)) for names in (True, False)
+    )
     said = " ".join(remark.text for remark in trust(found))
     assert "keeps the rules of Mine: 2 jobs per user (1 for 3, 4 for never seen)." in said
     assert "The machine has 16 processors, as the site's file says." in said
@@ -37,24 +40,10 @@ def test_the_page_says_which_rules_were_kept_and_what_jobs_waited_for(
     titles = [getattr(block, "title", "") for one in content_of(found, made="").sections
               for block in one.blocks]  # fmt: skip
     assert "What jobs waited for" in titles
-
-
-def test_names_in_the_rules_become_the_numbers_of_the_jobs(
-    studied: Studied, make_log: MakeLog, site: Site, tmp_path: Path
-) -> None:
-    log = make_log(jobs=20)
-    runs = [
-        studied(log, site=site, names=names, folder=str(names)).runs[0] for names in (True, False)
-    ]
-    assert runs[0].jobs["starting_time"].tolist() == runs[1].jobs["starting_time"].tolist()
+    starts = [one.runs[0].jobs["starting_time"].tolist() for one in (found, numbers)]
+    assert starts[0] == starts[1]
     assert "never seen" not in (tmp_path / "False" / "site.toml").read_text()
-
-
-def test_its_campaign_goes_on_with_the_site(
-    studied: Studied, make_log: MakeLog, site: Site, tmp_path: Path
-) -> None:
-    studied(make_log(jobs=20), site=site)
-    campaign = read_campaign(tmp_path / "out" / "campaign.toml")
+    campaign = read_campaign(tmp_path / "False" / "campaign.toml")
     assert campaign.log("log").site is not None
     assert campaign.inventory.agenda().to_do == 0
 

@@ -26,23 +26,8 @@ def runs_in(folder: Path) -> dict[str, int]:
     return {path.parent.name: path.stat().st_mtime_ns for path in folder.rglob("run.json")}
 
 
-def test_called_again_it_makes_only_what_is_missing_as_its_campaign_does(
+def test_killed_in_a_round_it_goes_on_from_its_runs_as_its_campaign_does(
     command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
-) -> None:
-    log = make_log(jobs=20)
-    studied(log)
-    first = runs_in(tmp_path / "out")
-    assert studied(log, shakes=2).rounds.shakes == 2
-    second = runs_in(tmp_path / "out")
-    assert (len(first), len(second)) == (4, 12)
-    assert first.items() <= second.items()
-    status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
-    found = {key: json.loads(status.out)[key] for key in ("there", "to_do")}
-    assert found == {"there": 12, "to_do": 0}
-
-
-def test_killed_in_a_round_it_goes_on_from_its_runs(
-    studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     log = make_log(jobs=20)
 
@@ -58,7 +43,12 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
     first = runs_in(tmp_path / "out")
     assert len(first) == 6
     again, whole = studied(log, shakes=2), studied(log, shakes=2, folder="whole")
-    assert first.items() <= runs_in(tmp_path / "out").items()
+    second = runs_in(tmp_path / "out")
+    assert len(second) == 12
+    assert first.items() <= second.items()
+    status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
+    found = {key: json.loads(status.out)[key] for key in ("there", "to_do")}
+    assert found == {"there": 12, "to_do": 0}
     for what in ("policies", "gains", "answer", "recorded_queue"):
         assert again.to_dict()[what] == whole.to_dict()[what]
 

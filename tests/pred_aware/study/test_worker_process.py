@@ -24,7 +24,7 @@ def drawn(log: Path, folder: Path, *, workers: int) -> Study:
 
 
 def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) -> None:
-    log = make_log(jobs=40)
+    log = make_log(jobs=20)
     one, two = (drawn(log, tmp_path / str(many), workers=many) for many in (1, 2))
     for title in (GAINS, SCHEDULES):
         assert one.prepared[title] == two.prepared[title]
