@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -168,10 +169,42 @@ def cache_folder(name: str, sources: Iterable[Path], environment: Mapping[str, s
     try:
         base = Path(home) if Path(home).is_absolute() else Path.home() / ".cache"
         folder = base / "pred-aware" / name / digest.hexdigest()[:16]
-        folder.mkdir(parents=True, exist_ok=True)
+        for one in reversed((folder, *folder.parents)):
+            one.mkdir(mode=0o700, exist_ok=True)
+        writer = _other_writer(folder, base)
     except (OSError, RuntimeError):
         return None
+    if writer is not None:
+        _logger.warning(
+            "%s. Compiled code is not loaded from there, so all takes longer. Remove that folder, "
+            "or name another one in XDG_CACHE_HOME.", writer,
+        )  # fmt: skip
+        return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _other_writer(folder: Path, base: Path) -> str | None:
+    """Say which folder, from one up to the user's cache, another user can write to, if any.
+
+    numba's files are unpickled: who writes them runs code as this user.
+    """
+    ours = os.geteuid()
+    for one in (folder, *folder.parents):
+        found = one.stat()
+        if found.st_uid not in {ours, 0 if one != folder else ours}:
+            return f"{one} belongs to another user (number {found.st_uid})"
+        others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        if one == base and found.st_gid == found.st_uid:
+            # a group of one user
+            others &= ~stat.S_IWGRP
+        if others and found.st_uid == ours and one not in {folder, base}:
+            # ours, and nothing is loaded from it; a generous umask has made it
+            one.chmod(stat.S_IMODE(found.st_mode) & ~others)
+        elif others and (one == folder or not found.st_mode & stat.S_ISVTX):
+            return f"{one} can be written by other users"
+        if one == base:
+            break
+    return None
 
 
 def made_for() -> str:
@@ -218,9 +251,21 @@ def compiled_once(mark: Path, compile_all: Callable[[], str]) -> str:
     """
     import fcntl
 
-    if not mark.exists():
+    if (said := _said(mark)) is None:
         with (mark.parent / "lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if not mark.exists():
-                mark.write_text(compile_all())
-    return mark.read_text()
+            if (said := _said(mark)) is None:
+                said = compile_all()
+                mark.write_text(f"{said}\n")
+    return said
+
+
+def _said(mark: Path) -> str | None:
+    """Return what a file says, ``None`` where it is missing or cut."""
+    if not mark.exists():
+        return None
+    said = mark.read_text(errors="replace")
+    if said.endswith("\n") and said.isascii():
+        return said.removesuffix("\n")
+    _logger.warning("%s is damaged, and is written again", mark)
+    return None

@@ -1,17 +1,29 @@
 """Compiling Python functions of arrays with numba."""
 
+import logging
+import pickle
 from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    UserProvidedCacheLocator,
+)
 from numba.core.runtime import rtsys
 
 from predictors.compile_cache import CompiledCode, cached_in
 from predictors.sources import CODE
 
 Function = TypeVar("Function", bound=Callable[..., object])
+_DIGEST = 16
+"""How many bytes stand before a file's content."""
+_logger = logging.getLogger(__name__)
 
 
 class _ByContent(UserProvidedCacheLocator):  # type: ignore[misc]
@@ -27,10 +39,55 @@ class _Kept(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_ByContent,)
 
 
+class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """numba's files of a function, each with its digest: a damaged one counts as missing."""
+
+    def _load_index(self) -> dict[object, str]:
+        stamp, overloads = self._read(self._index_name) or (None, {})
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[object, str]) -> None:
+        self._save_data(self._index_name, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:  # noqa: ANN401 - numba's own
+        return self._read(name)
+
+    def _save_data(self, name: str, data: object) -> None:
+        content = self._version.encode() + b"\n" + self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(_digest(content) + content)
+
+    def _read(self, name: str) -> Any:  # noqa: ANN401 - numba's own
+        path = Path(self._data_path(name))
+        try:
+            told = path.read_bytes()
+        except OSError:
+            return None
+        content = told[_DIGEST:]
+        if told[:_DIGEST] != _digest(content):
+            _logger.warning("%s is damaged. It is discarded, and its code compiled again.", path)
+            with suppress(OSError):
+                path.unlink()
+            return None
+        version, _, pickled = content.partition(b"\n")
+        # the folder is the user's alone
+        return pickle.loads(pickled) if version == self._version.encode() else None  # noqa: S301
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_DIGEST).digest()
+
+
 class _KeptCode(FunctionCache):  # type: ignore[misc]
     """The code of a function that is kept for the next process."""
 
     _impl_class = _Kept
+
+    def __init__(self, function: object) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFiles(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
 
     def load_overload(self, signature: object, target: object) -> Any:  # noqa: ANN401 - numba's own
         """Load it without what allocates: nothing here does, and 20 MiB are compiled for that."""
