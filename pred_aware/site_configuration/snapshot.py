@@ -1,14 +1,18 @@
 """Snapshots of a batch system: what its own read-only commands say, in files of a folder."""
 
 import os
+import selectors
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, Literal
+from time import monotonic
+from typing import IO, Any, BinaryIO, Literal, cast
 
 import msgspec
 
@@ -17,6 +21,9 @@ from pred_aware.version import __version__
 from schedulers.site.site import SiteError
 
 System = Literal["slurm", "pbs"]
+MOST_BYTES = 1 << 29
+"""How much a command may say; the queue of 150,000 jobs is less."""
+_BLOCK = 1 << 16
 _LOCAL_TIME = "/etc/localtime"
 _ZONES = "zoneinfo/"
 
@@ -143,7 +150,7 @@ def take_snapshot(
     environment
         Variables of the commands.
     timeout
-        Seconds that each may take.
+        Seconds that each may take, and each file.
     now
         The date, with its time zone.
     told
@@ -198,7 +205,7 @@ def _umask() -> int:
     return old
 
 
-def _ask(  # noqa: PLR0911 - one for each way to fail
+def _ask(
     asked: SnapshotFile,
     folder: Path,
     *,
@@ -209,41 +216,84 @@ def _ask(  # noqa: PLR0911 - one for each way to fail
     began = now()
 
     def answer(code: int | None, error: str | None) -> CommandOutput:
+        if error is not None:
+            (folder / asked.file).unlink(missing_ok=True)
         return CommandOutput(asked, code, error, (now() - began).total_seconds())
 
-    if asked.copies:
-        try:
-            (folder / asked.file).write_bytes(Path(asked.command[1]).read_bytes())
-        except OSError as error:
-            return answer(None, f"{asked.command[1]}: {error.strerror or error}")
-        return answer(0, None)
-    program = shutil.which(asked.command[0], path=environment.get("PATH"))
+    name, *arguments = asked.command
+    path = os.defpath if asked.copies else environment.get("PATH")
+    program = shutil.which(name, path=path)
     if program is None:
         return answer(None, "no such program on PATH")
-    try:
-        done = subprocess.run(  # noqa: S603 - the batch system's own
-            [program, *asked.command[1:]], env=dict(environment), stdin=subprocess.DEVNULL,
-            capture_output=True, check=False, timeout=timeout,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return answer(None, f"no answer within {timeout:g} s")
-    except OSError as error:
-        return answer(None, error.strerror or str(error))
-    said = done.stdout.decode(errors="replace")
-    if done.returncode:
-        return answer(
-            done.returncode, _last_line(done.stderr, said) or f"exit code {done.returncode}"
+    with (folder / asked.file).open("wb") as file:
+        code, said, why = _run(
+            (program, *arguments), file, environment=environment, timeout=timeout
         )
-    if not said.strip():
-        return answer(0, _last_line(done.stderr, "") or "it said nothing")
-    (folder / asked.file).write_text(said, encoding="utf-8")
+    if code is None:
+        return answer(None, why)
+    if code:
+        error = _last_line(why, said) or f"exit code {code}"
+        # which names the file, too
+        return answer(code, error.removeprefix(f"{program}: ") if asked.copies else error)
+    if not said.strip() and not asked.copies:
+        return answer(0, _last_line(why, "") or "it said nothing")
     return answer(0, None)
 
 
-def _last_line(error: bytes, said: str) -> str:
-    lines = [
-        line.strip() for line in (*said.split("\n"), *error.decode(errors="replace").split("\n"))
-    ]
+def _run(
+    command: Sequence[str], file: BinaryIO, *, environment: Mapping[str, str], timeout: float
+) -> tuple[int | None, str, str]:
+    """Run a command, write what it says into a file, and end all processes that it started.
+
+    Returns
+    -------
+    tuple
+        Its exit code, and the ends of what it said and of its errors. Where it is given up the code
+        is ``None``, and the last is the reason.
+    """
+    until = monotonic() + timeout
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the batch system's own
+            command, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+    except OSError as error:
+        return None, "", error.strerror or str(error)
+    assert process.stdout is not None
+    ends = {process.stdout: bytearray(), process.stderr: bytearray()}
+    left = MOST_BYTES
+    with process, selectors.DefaultSelector() as waiting:
+        try:
+            for pipe in ends:
+                waiting.register(cast("BinaryIO", pipe), selectors.EVENT_READ)
+            while waiting.get_map():
+                ready = waiting.select(max(until - monotonic(), 0.0))
+                if not ready or monotonic() > until:
+                    return None, "", f"no answer within {timeout:g} s"
+                for key, _ in ready:
+                    block = os.read(key.fd, _BLOCK)
+                    if not block:
+                        waiting.unregister(key.fileobj)
+                    elif key.fileobj is process.stdout:
+                        file.write(block)
+                    left -= len(block)
+                    end = ends[cast("IO[bytes]", key.fileobj)]
+                    end += block
+                    del end[:-_BLOCK]
+                if left < 0:
+                    return None, "", f"it says more than {MOST_BYTES >> 20} MiB"
+            code = process.wait(max(until - monotonic(), 0.0))
+        except subprocess.TimeoutExpired:
+            return None, "", f"no answer within {timeout:g} s"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    said, errors = (bytes(end).decode(errors="replace") for end in ends.values())
+    return code, said, errors
+
+
+def _last_line(error: str, said: str) -> str:
+    lines = [line.strip() for text in (said, error) for line in text.split("\n")]
     told = [line for line in lines if line]
     return told[-1] if told else ""
 

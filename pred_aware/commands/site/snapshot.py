@@ -63,7 +63,9 @@ OutputFolder = Annotated[
     Path | None, option("FOLDER", "The folder to make.", "-o", "--output", shown=False)
 ]
 Printed = Annotated[bool, flag("Print the commands, for a shell, and run none.", "--print")]
-Timeout = Annotated[float, option("SECONDS", "How long each command may take.", min=0.1)]
+Timeout = Annotated[
+    float, option("SECONDS", "How long each command, and each file, may take.", min=0.1)
+]
 SnapshotFolder = Annotated[Path, argument("FOLDER", "The folder of the snapshot.")]
 SiteFile = Annotated[
     Path | None, option("FILE", "The site's file to write.", "-o", "--output", shown=False)

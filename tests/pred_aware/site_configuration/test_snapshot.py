@@ -1,11 +1,13 @@
 """Snapshots of a Slurm that answers, and of one that refuses half of it as the real one does."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
 
-from pred_aware.site_configuration import configured_site
+from pred_aware.site_configuration import configured_site, snapshot
 from tests.pred_aware.command import Command
 from tests.pred_aware.site_configuration.stand_in import Refusal, install
 
@@ -66,12 +68,60 @@ def test_where_nothing_answers_nothing_is_written(command: Command, at_slurm: Pa
     assert [path.name for path in at_slurm.iterdir()] == ["bin"]
 
 
-def test_a_command_that_hangs_is_given_up(command: Command, at_slurm: Path) -> None:
+def ended(state: Path) -> bool:
+    """Say whether a process that was killed has ended, as soon as it has."""
+    until = time.monotonic() + 10.0
+    while time.monotonic() < until:
+        try:
+            if state.read_text().split()[2] in "ZX":
+                return True
+        except OSError:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("exec /bin/sleep 60", "no answer within 0.5 s"),
+        ("/bin/sleep 60 & echo $! > CHILD", "no answer within 0.5 s"),
+        ("/bin/sleep 60 >&- 2>&- & echo $! > CHILD; echo '{}'", None),
+        ("while :; do echo waits; done", "no answer within 0.5 s"),
+        ("exec /bin/cat /dev/zero", "it says more than 1 MiB"),
+        ("exec /bin/cat /dev/zero >&2", "it says more than 1 MiB"),
+    ],
+)
+def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
+    command: Command, at_slurm: Path, monkeypatch: pytest.MonkeyPatch, script: str, why: str | None
+) -> None:
+    monkeypatch.setattr(snapshot, "MOST_BYTES", 1 << (20 if "zero" in script else 29))
     slurm(at_slurm)
-    (at_slurm / "bin/squeue").write_text("#!/bin/sh\nexec /bin/sleep 60\n")
+    child = at_slurm / "child"
+    (at_slurm / "bin/squeue").write_text(f"#!/bin/sh\n{script.replace('CHILD', str(child))}\n")
     code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
     assert code == 0
-    assert "squeue --json: no answer within 0.5 s" in out
+    assert ("squeue --json: " in out) is (why is not None)
+    assert (why or "well    squeue") in out
+    assert (at_slurm / "here/queue.json").exists() is (why is None)
+    if child.exists():
+        assert ended(Path("/proc", child.read_text().strip(), "stat"))
+
+
+@pytest.mark.parametrize(
+    ("conf", "why"),
+    [("fifo", "no answer within 0.5 s"), ("/dev/zero", "it says more than 1 MiB"),
+     ("missing", "missing: No such file"), ("bin", "bin: Is a directory")],
+)  # fmt: skip
+def test_so_is_a_file_without_an_end(
+    command: Command, at_slurm: Path, monkeypatch: pytest.MonkeyPatch, conf: str, why: str
+) -> None:
+    monkeypatch.setattr(snapshot, "MOST_BYTES", 1 << 20)
+    slurm(at_slurm)
+    os.mkfifo(at_slurm / "fifo")
+    monkeypatch.setenv("SLURM_CONF", str(at_slurm / conf))
+    code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
+    assert (code, why in out) == (0, True), out
+    assert not (at_slurm / "here/slurm.conf").exists()
 
 
 def test_no_snapshot_is_written_over_another(command: Command, at_slurm: Path) -> None:
