@@ -1,6 +1,9 @@
 """Jobs for tests, made by hypothesis."""
 
+import gzip
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -51,3 +54,11 @@ class MadeLog:
         """Yield them."""
         self.report.read = self.report.kept = len(self._jobs)
         return iter(self._jobs)
+
+
+def beginning(log: Path, folder: Path, lines: int = 6000) -> Path:
+    """Write the first lines of a packed log, to be read in less time than all of it."""
+    path = folder / log.name.removesuffix(".gz")
+    with gzip.open(log, "rt", encoding="latin-1") as whole:
+        path.write_text("".join(islice(whole, lines)), encoding="latin-1")
+    return path

@@ -1,9 +1,10 @@
 import pytest
 
 import workload_tools
+from tests.suites import each_case
 
 
-@pytest.mark.parametrize("name", workload_tools.__all__)
+@each_case("name", workload_tools.__all__)
 def test_every_public_name_is_there_and_documented(name: str) -> None:
     assert getattr(workload_tools, name).__doc__
 

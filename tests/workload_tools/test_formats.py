@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools import formats
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -14,7 +15,7 @@ from workload_tools.swf.line import STANDARD_FIELDS
 SWF = "; MaxProcs: 8\n1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@each_case("pack", [bytes, gzip.compress])
 def test_a_log_in_the_standard_workload_format_is_recognised(
     tmp_path: Path, pack: Callable[[bytes], bytes]
 ) -> None:
@@ -64,7 +65,7 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
         open_log(path, options={"unit": "cores"})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "format_name", "message"),
     [
         (b"hello\n", None, "is no job log that is known, but text that begins 'hello'; name the f"),
@@ -96,7 +97,7 @@ def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: 
         open_log(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "told"),
     [
         ({"procesors_from": "used"}, "has no option 'procesors_from': did you mean 'processors_fr"),

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
+from tests.suites import each_case
+from tests.workload_tools.jobs import JOB_LISTS, MadeLog, beginning, job
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.job import Job
@@ -15,7 +16,7 @@ from workload_tools.swf.writer import write_swf
 
 
 @given(JOB_LISTS, st.integers(1, 8))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_a_store_gives_what_gathering_gives_whatever_is_on_disk(
     jobs: list[Job], chunk_size: int
 ) -> None:
@@ -42,16 +43,18 @@ def test_a_folder_without_room_is_an_error(tmp_path: Path) -> None:
         store.fill(iter([job("1"), job("2")]))
 
 
-@pytest.mark.parametrize("suffix", ["json", "swf", "swf.gz"])
+@each_case("suffix", ["json", "swf", "swf.gz"])
 def test_a_real_log_gives_the_same_bytes_from_disk_as_from_memory(
     shared: Path, tmp_path: Path, suffix: str
 ) -> None:
     log = shared / "traces" / "DOST-ASTI_COARE-Saliksik-2020-cln.swf.gz"
     write = write_workload if suffix == "json" else write_swf
-    for chunk_size in (1 << 18, 4000):
+    first = beginning(log, tmp_path)
+    written = [tmp_path / f"{chunk_size}.{suffix}" for chunk_size in (1 << 18, 1500)]
+    for chunk_size, path in zip((1 << 18, 1500), written, strict=True):
         with JobStore(tmp_path, chunk_size=chunk_size) as store:
-            write(stored(SwfLog(log), store), tmp_path / f"{chunk_size}.{suffix}")
-    one, other = sorted(tmp_path.iterdir())
+            write(stored(SwfLog(first), store), path)
+    one, other = written
     assert one.read_bytes() == other.read_bytes()
 
 

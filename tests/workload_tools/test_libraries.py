@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.errors import MissingLibraryError
 from workload_tools.formats import open_log
 from workload_tools.job import Workload
@@ -23,7 +24,7 @@ def _without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
 
-@pytest.mark.parametrize("name", [None, "m100", "table"])
+@each_case("name", [None, "m100", "table"])
 def test_a_parquet_file_names_the_extra(name: str | None, tmp_path: Path) -> None:
     path = tmp_path / "jobs.parquet"
     path.write_bytes(b"PAR1 and so on")

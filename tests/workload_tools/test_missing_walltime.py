@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.jobs import MadeLog, job
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -38,7 +39,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("missing_walltime", "walltimes"),
     [
         ("keep", [120.0, None, 120.0]),

@@ -7,6 +7,7 @@ import pytest
 from msgspec import Meta, Struct, inspect
 
 from pred_aware.campaign import reading
+from tests.suites import each_case
 from workload_tools.strict import StrictError, Text, read_toml, several, structured
 from workload_tools.table.map import map_file
 
@@ -24,7 +25,7 @@ class Options(Struct, forbid_unknown_fields=True):
     part: Annotated[tuple[Part, ...], Meta(min_length=1)] | None = None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         ({"kidn": "small"}, "there is no key 'kidn': did you mean 'kind'? known: kind, share, "),
@@ -53,7 +54,7 @@ def test_a_table_within_is_told_with_its_name() -> None:
         structured({"kind": "x"}, Options, "logs.kth")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         (b"= 3", "is no TOML: "),
@@ -65,7 +66,7 @@ def test_a_table_within_is_told_with_its_name() -> None:
 def test_what_is_no_file_of_options_is_told(
     tmp_path: Path, content: bytes | None, message: str
 ) -> None:
-    path = tmp_path / "options.toml"
+    path = tmp_path / f"{len(message)}.toml"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(StrictError, match=message):
@@ -78,7 +79,7 @@ def test_one_text_or_several_is_a_tuple_of_texts_that_say_something() -> None:
         several(" ", "from")
 
 
-@pytest.mark.parametrize("kind", [reading._Campaign, reading._Log, map_file._Map, map_file._Field])  # noqa: SLF001
+@each_case("kind", [reading._Campaign, reading._Log, map_file._Map, map_file._Field])  # noqa: SLF001
 def test_no_pattern_stands_in_a_union_with_a_list_which_crashes_python_when_it_ends(
     kind: type,
 ) -> None:

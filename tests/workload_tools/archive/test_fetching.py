@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.archive.server import Archive, serving
 from workload_tools.archive.fetching import cache_folder, download, fetch
 from workload_tools.archive.logs import LOGS, ArchivedLog, ArchiveError, find
@@ -83,7 +84,7 @@ def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_pa
     assert archive.asked == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "message"),
     [("/none.gz", "the server answers 404"), ("", "is no address of HTTP or HTTPS")],
 )
@@ -113,7 +114,7 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
             download(address, tmp_path / "log.gz", timeout=0.1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "found"),
     [
         ("kth", "KTH-SP2-1996-2.1-cln"),
@@ -128,7 +129,7 @@ def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> No
     assert find(name).name == found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("gaia", "several logs are called so: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),

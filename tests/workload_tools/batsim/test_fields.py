@@ -1,7 +1,6 @@
 """The names and kinds of a job's fields in a workload."""
 
-import pytest
-
+from tests.suites import each_case
 from workload_tools.batsim.fields import BATSIM_NAMES, COUNTS, JOB_NAMES, NUMBERS, TEXTS, known
 from workload_tools.job import Job
 
@@ -17,8 +16,8 @@ def test_only_fields_of_a_job_are_called_otherwise() -> None:
     assert {JOB_NAMES[theirs]: theirs for theirs in JOB_NAMES} == BATSIM_NAMES
 
 
-@pytest.mark.parametrize("key", ["user", "user_id"])
-@pytest.mark.parametrize(("value", "text"), [("ann", "ann"), (7, "7"), (7.0, "7"), (7.5, "7.5")])
+@each_case("key", ["user", "user_id"])
+@each_case(("value", "text"), [("ann", "ann"), (7, "7"), (7.0, "7"), (7.5, "7.5")])
 def test_a_name_is_the_same_text_however_it_is_written(key: str, value: object, text: str) -> None:
     assert known({key: value}, TEXTS) == {"user": text}
 

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from procset import ProcSet
 
+from tests.suites import each_case
 from workload_tools.batsim.intervals import count, format_intervals, parse_intervals, to_procset
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["", " ", "a", "1-", "-1", "1--2", "3-1", "1 1", "0-4 4-5", "1,2", "1  2", "1.0", "²"]
 )
 def test_what_is_not_a_set_of_processors_is_refused(text: str) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from tests.suites import each_case
 from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
 from workload_tools.changes.anonymised import NAMES, Anonymised
 from workload_tools.changes.key import BadKeyError, Key
@@ -61,7 +62,7 @@ def test_a_key_that_is_not_there_is_empty(tmp_path: Path) -> None:
     assert Key.read(tmp_path / "none.json").names == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         ("{", "is not a key that this program wrote"),

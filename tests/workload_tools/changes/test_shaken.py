@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pred_aware.log.job_frame import copied_frame, job_frame
+from tests.suites import each_case
 from workload_tools.batsim.reader import parse_raw
 from workload_tools.batsim.workload import RawWorkload, WorkloadError
 from workload_tools.changes.redated import RedatedDetails, RedatingError
@@ -136,7 +137,7 @@ def test_what_a_job_was_held_for_stays() -> None:
     assert job_frame(shaken).equals(copied_frame(job_frame(own), shaken, shaken.details))
 
 
-@pytest.mark.parametrize("max_shift", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])
+@each_case("max_shift", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])
 def test_a_shift_that_makes_no_sense_is_refused(max_shift: float) -> None:
     with pytest.raises(ShakingError, match=r"made\.json: can't be shaken by .* whole seconds"):
         Shaker(workload((0, 1)), max_shift=max_shift)

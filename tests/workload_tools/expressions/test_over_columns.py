@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.suites import each_case
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.table.language.cells import text_array
@@ -21,7 +22,7 @@ BATCH = RowBatch(
 NAN = float("nan")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "values"),
     [
         ("a * 2 + 1", [3, 5, NAN, NAN]),
@@ -42,7 +43,7 @@ def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
     np.testing.assert_array_equal(found, np.array(values, float))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "values"),
     [
         ("before(t, '-')", ["x", "y", "z", None]),
@@ -56,7 +57,7 @@ def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
     assert ColumnEvaluation(BATCH).texts(parse(text)).tolist() == values
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "values"),
     [
         ("a = 1", [True, False, False, False]),
@@ -81,7 +82,7 @@ def test_a_cell_that_is_no_number_is_told() -> None:
     assert evaluation.unreadable.tolist() == [False, False, True, False]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("", "'' ends where a value is expected"),

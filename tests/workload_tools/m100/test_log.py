@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from tests.workload_tools.mutations import counted, mutated
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -65,7 +66,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+@each_case("name", ["jobs.parquet", "jobs.csv"])
 def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str) -> None:
     log = M100Log(write(tmp_path / name, ROWS), **PAPER_001)
     jobs = list(log.jobs())
@@ -83,7 +84,7 @@ def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+@each_case("name", ["jobs.parquet", "jobs.csv"])
 def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -> None:
     (job,) = M100Log(write(tmp_path / name, ROWS[:1])).jobs()
     assert job == Job(
@@ -93,7 +94,7 @@ def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+@each_case("name", ["jobs.parquet", "jobs.csv"])
 def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None:
     asked = {
         "tres_req_str": "cpu=8,mem=8G,node=2,gres/gpu:v100=2,bb/datawarp=10G",
@@ -133,7 +134,7 @@ def test_a_folder_with_a_folder_for_each_month_is_one_table(tmp_path: Path) -> N
     assert [job.id for job in M100Log(tmp_path).jobs()] == ["year_month=20-05", "year_month=20-06"]
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@each_case("pack", [bytes, gzip.compress])
 def test_the_table_is_recognised(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     path = write(tmp_path / "jobs.csv", ROWS[:1])
     path.write_bytes(pack(path.read_bytes()))
@@ -150,7 +151,7 @@ def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: P
     assert log.report.dropped == {"same job_id and submission as a row above": 1}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         (b"", "is empty"),

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -74,7 +75,7 @@ def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_p
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("records", "reason"),
     [
         ("Q", "only queued: no start in the log"),
@@ -145,7 +146,7 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "reason"),
     [
         (end("1.srv", used="00:00:00"), "run time of 0 s"),
@@ -188,7 +189,7 @@ def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
     assert (log.report.read, workload.start_time) == (2, 100.0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("names", "message"),
     [
         (["log.txt"], "has no file that is called by its day"),
@@ -204,7 +205,7 @@ def test_a_folder_of_other_files_or_the_same_day_twice_is_an_error(
         list(PbsLog(tmp_path).jobs())
 
 
-@pytest.mark.parametrize("content", ["", "hello\n" * 300, "\x00\x01\n", "1 2 3;4\n"])
+@each_case("content", ["", "hello\n" * 300, "\x00\x01\n", "1 2 3;4\n"])
 def test_what_is_no_accounting_log_is_an_error(tmp_path: Path, content: str) -> None:
     path = tmp_path / "log"
     path.write_text(content)
@@ -212,7 +213,7 @@ def test_what_is_no_accounting_log_is_an_error(tmp_path: Path, content: str) -> 
         list(PbsLog(path).jobs())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("request_", "memory", "processors"),
     [
         ("Resource_List.mem=8gb Resource_List.vmem=9gb", 8.0, 4),
@@ -229,7 +230,7 @@ def test_requests_may_be_said_in_several_ways(
     assert (job.memory, job.processors) == (memory, processors)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("place", "nodes", "each", "memory", "exclusive"),
     [
         ("scatter:excl", 2, 4, 2.0, True),
@@ -252,7 +253,7 @@ def test_where_chunks_are_placed_is_carried(
     assert (job.exclusive, job.processors) == (exclusive, 8)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("select", "tasks"), [("16:ncpus=2:mpiprocs=2", 16), ("1:ncpus=8+2:ncpus=4:mpiprocs=4", 9)]
 )
 def test_chunks_that_may_share_nodes_are_tasks_that_may_not(
@@ -332,3 +333,22 @@ def test_a_number_that_is_used_often_costs_no_search(
     jobs, _ = read(tmp_path, *[event("Q", "1.srv"), end("1.srv")] * 100)
     assert [job.id for job in jobs] == ["1.srv", *(f"1.srv.{n}" for n in range(2, 101))]
     assert len(tried) == 199
+
+
+# of Mason's records, by hand: start - ctime, resources_used.walltime, end - start
+FIRST_DAYS = {"520891.m1.mason": (76, 2), "520888.m1.mason": (79, 6), "520997.m1.mason": (198, 810)}
+
+
+def test_the_first_days_of_mason_are_a_log(shared: Path, tmp_path: Path) -> None:
+    for day in ("20171001", "20171002"):
+        name = f"{day}.anon.gz"
+        (tmp_path / name).write_bytes((shared / "pbs" / name).read_bytes())
+    log = PbsLog(tmp_path)
+    jobs = {job.id: job for job in log.jobs()}
+    assert log.report.read == log.report.kept + log.report.dropped.total()
+    found = {name: (jobs[name].wait_time, jobs[name].run_time) for name in FIRST_DAYS}
+    assert found == FIRST_DAYS
+    dated = {job.id: job for job in PbsLog(tmp_path, run_time_from="dates").jobs()}
+    assert dated["520997.m1.mason"].run_time == 1778
+    alone = PbsLog(tmp_path / "20171001.anon.gz")
+    assert len([*alone.jobs()]) == alone.report.kept == 81 - alone.report.dropped["run time of 0 s"]

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.job import Job
 from workload_tools.pbs import PbsLog
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(("identifier", "wait_time", "used"), BY_HAND)
+@each_case(("identifier", "wait_time", "used"), BY_HAND)
 def test_wait_and_run_time_are_those_of_the_records(
     mason: tuple[PbsLog, dict[str, Job]], identifier: str, wait_time: float, used: str
 ) -> None:
@@ -85,9 +88,3 @@ def test_the_run_time_is_what_pbs_reports_unless_asked_for_dates(
         zero += used == 0.0
         assert (dated[end["id"]].run_time if end["id"] in dated else 0.0) == between
     assert (differ, zero) == (5_183, 582)
-
-
-def test_the_first_day_on_its_own_is_a_log(shared: Path) -> None:
-    log = PbsLog(shared / "pbs" / "20171001.anon.gz")
-    jobs = list(log.jobs())
-    assert log.report.kept == len(jobs) == 81 - log.report.dropped["run time of 0 s"]

@@ -18,7 +18,7 @@ GOOD = "\n".join(
     f"total_execution_slots=6 resources_used.mem=9kb resources_used.walltime=00:01:40"
     for number in range(20)
 )
-MUTATED_LINES = 10_000
+MUTATED_LINES = 1_500
 BYTES = b"\x00\n\r;= :+/*,-\"'0123456789[]ESQRx\xff\xc3("
 
 
@@ -26,7 +26,7 @@ def damaged(line: bytes, rng: random.Random) -> bytes:
     return mutated(line, rng, alphabet=BYTES, edits=6, longest=30)
 
 
-def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     lines = GOOD.encode().split(b"\n")
     mutants = [damaged(rng.choice(lines), rng) for _ in range(MUTATED_LINES)]
@@ -34,12 +34,12 @@ def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path
     path.write_bytes(b"\n".join([lines[0], *mutants]))
     log = PbsLog(path)
     jobs = counted(log)
-    assert log.report.read > 5_000
+    assert log.report.read > 750
     assert all(job.processors >= 1 and job.run_time > 0 for job in jobs)
     assert log.machine.processors
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_any_bytes_are_an_error_of_one_line_or_counted(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
@@ -49,7 +49,7 @@ def test_any_bytes_are_an_error_of_one_line_or_counted(
     counted(PbsLog(path))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.text(max_size=300))
 def test_any_text_is_a_record_or_none(text: str) -> None:
     record = read_record(text)

@@ -1,5 +1,4 @@
-import pytest
-
+from tests.suites import each_case
 from workload_tools.pbs.quantities import gibibytes, seconds
 from workload_tools.pbs.specifications import (
     Slots,
@@ -10,7 +9,7 @@ from workload_tools.pbs.specifications import (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "nodes", "processors", "tasks", "gpus"),
     [
         ("1", 1, 1, 1, None),
@@ -30,7 +29,7 @@ def test_nodes_are_added_up(
     assert chunks[:5] == (nodes, processors, tasks, gpus, None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("1", (1, 1, 1, None, None)),
@@ -46,7 +45,7 @@ def test_chunks_are_added_up(text: str, expected: tuple[object, ...]) -> None:
     assert chunks[:5] == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "features", "exclusive", "left_out"),
     [
         ("2:ppn=8:x86_64:brno", "x86_64&brno", False, ()),
@@ -76,17 +75,17 @@ def test_what_chunks_are_to_have_is_carried_for_each() -> None:
     assert told == (4, 16.0, "model=has&bigmem")
 
 
-@pytest.mark.parametrize("text", ["", "+", "2:ppn=x", "0:ppn=4", "2:ppn=-1", "1:ppn=999999999"])
+@each_case("text", ["", "+", "2:ppn=x", "0:ppn=4", "2:ppn=-1", "1:ppn=999999999"])
 def test_damaged_nodes_are_not_understood(text: str) -> None:
     assert read_nodes(text) is None
 
 
-@pytest.mark.parametrize("text", ["", "n1:ncpus=4", "2:ncpus=", "2:ncpus=0"])
+@each_case("text", ["", "n1:ncpus=4", "2:ncpus=", "2:ncpus=0"])
 def test_damaged_chunks_are_not_understood(text: str) -> None:
     assert read_select(text) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("c3/26", Slots(1, {"c3": 27})),
@@ -106,7 +105,7 @@ def test_virtual_nodes_tell_processors() -> None:
     assert read_exec_vnode("(n1)") is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("00:00:02", 2.0),
@@ -125,7 +124,7 @@ def test_durations(text: str, expected: float | None) -> None:
     assert seconds(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("1073741824", 1.0),

@@ -1,9 +1,10 @@
 import pytest
 
+from tests.suites import each_case
 from workload_tools.platform.quantities import BANDWIDTH, SPEED, TIME, parse_quantity
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "units", "value"),
     [
         ("50us", TIME, 50 * 1e-6),
@@ -22,9 +23,7 @@ def test_units_are_those_of_simgrid(text: str, units: dict[str, float], value: f
     assert parse_quantity(text, units) == value
 
 
-@pytest.mark.parametrize(
-    "text", ["", "us", "1,5us", "nan", "inf", "-1us", "0x10us", "1_0us", "1e999s"]
-)
+@each_case("text", ["", "us", "1,5us", "nan", "inf", "-1us", "0x10us", "1_0us", "1e999s"])
 def test_what_is_no_quantity_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a number|too large"):
         parse_quantity(text, TIME)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.errors import PlatformError
 from workload_tools.platform.reader import Way, read_platform, write_platform
 from workload_tools.platform.writer import platform_text
@@ -46,7 +47,7 @@ def test_latencies_are_summed_in_the_order_of_the_way(tmp_path: Path) -> None:
     assert platform.host_ways[0].latency == backbone + link + cluster + cluster + link
 
 
-@pytest.mark.parametrize("narrow", ["bandwidth", "cluster_bandwidth", "backbone_bandwidth"])
+@each_case("narrow", ["bandwidth", "cluster_bandwidth", "backbone_bandwidth"])
 def test_bandwidth_is_the_narrowest_on_the_way(tmp_path: Path, narrow: str) -> None:
     write_platform(tmp_path / "p.xml", hosts=2, **{narrow: "8Mbps"})
     platform = read_platform(tmp_path / "p.xml")
@@ -55,7 +56,7 @@ def test_bandwidth_is_the_narrowest_on_the_way(tmp_path: Path, narrow: str) -> N
     assert platform.master_way.bandwidth == own
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("radical", "hosts"), [("0-2", "a0 a1 a2"), ("0-1,10-11,7", "a0 a1 a10 a11 a7"), ("5", "a5")]
 )
 def test_radicals_name_the_hosts(changed: Changed, radical: str, hosts: str) -> None:
@@ -86,7 +87,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
     assert found == ("a0", "a1", "a2", "a3")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "message"),
     [
         ('value="master"', 'value="boss"', "has no master host"),
@@ -160,7 +161,7 @@ def test_a_missing_platform_is_an_error(tmp_path: Path) -> None:
         read_platform(tmp_path / "nowhere.xml")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parameters", "message"),
     [
         ({"hosts": 0}, "needs between 1 and"),
@@ -182,16 +183,12 @@ def test_names_are_quoted(tmp_path: Path) -> None:
     assert read_platform(tmp_path / "p.xml").hosts == ('<"--&0',)
 
 
-@pytest.mark.parametrize(
-    ("name", "hosts"), [("cluster512.xml", 512), ("clusterMarconi.xml", 15680)]
-)
+@each_case(("name", "hosts"), [("cluster512.xml", 512), ("clusterMarconi.xml", 15680)])
 def test_the_platforms_in_the_repository_are_what_the_writer_writes(name: str, hosts: int) -> None:
     assert (PLATFORMS / name).read_text() == platform_text(hosts=hosts)
 
 
-@pytest.mark.parametrize(
-    ("trace", "hosts"), [("kth", 100), ("curie20k", 93312), ("m100-15680", 15680)]
-)
+@each_case(("trace", "hosts"), [("kth", 100), ("curie20k", 93312), ("m100-15680", 15680)])
 def test_platforms_of_the_real_runs_are_those_the_writer_writes(
     shared: Path, tmp_path: Path, trace: str, hosts: int
 ) -> None:
@@ -218,7 +215,7 @@ HOSTS = """<platform version="4.1"><zone id="z" routing="Full">
 </zone></platform>"""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "message"),
     [
         ('routing="Full"', 'routing="Floyd"', "routing 'Floyd'"),

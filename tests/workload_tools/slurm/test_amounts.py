@@ -1,5 +1,6 @@
 import pytest
 
+from tests.suites import each_case
 from workload_tools.slurm.amounts import read_count, read_limit, read_memory, read_tres
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.job_number import read_job_number
@@ -7,7 +8,7 @@ from workload_tools.slurm.node_names import node_names
 from workload_tools.slurm.states import STATES, read_state
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "seconds"),
     [("1", 60.0), ("2-12:00:00", 216000.0), ("00:00:30", 30.0), ("UNLIMITED", None), ("0", None)],
 )
@@ -15,7 +16,7 @@ def test_a_limit_is_in_minutes_or_a_duration(text: str, seconds: float | None) -
     assert read_limit(text, "Timelimit") == seconds
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "gibibytes"),
     [("500M", 500 / 1024), ("512000K", 512000 / 1024**2), ("2T", 2048.0), ("2Gn", 6.0),
      ("1.50Gc", 6.0), ("100", 100 / 1024), ("0n", None), ("?", None)],
@@ -30,18 +31,18 @@ def test_gpus_of_types_are_added_only_where_no_sum_is_told() -> None:
     assert read_tres("cpu=1", "ReqTRES").gpus is None
 
 
-@pytest.mark.parametrize("state", sorted(STATES))
+@each_case("state", sorted(STATES))
 def test_every_state_is_read_with_who_cancelled(state: str) -> None:
     assert read_state(state) == read_state(f"{state} by 1002") == state
 
 
-@pytest.mark.parametrize("text", ["", "DONE", "C+", "RE+", "completed"])
+@each_case("text", ["", "DONE", "C+", "RE+", "completed"])
 def test_what_is_no_state_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableError):
         read_state(text)
 
 
-@pytest.mark.parametrize("text", ["-1", "1e9", "four", "1" * 30, "٣", "1.2.3K"])
+@each_case("text", ["-1", "1e9", "four", "1" * 30, "٣", "1.2.3K"])
 def test_what_is_no_count_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableError):
         read_count(text, "ReqCPUS")
@@ -54,7 +55,7 @@ def test_numbers_of_jobs_tasks_and_components_are_told_apart() -> None:
     assert max(keys) < 2**63
 
 
-@pytest.mark.parametrize("text", ["n[01", "n[1-", "n[1-9999999999]", "n[0-9999999]", "[a]", "n]"])
+@each_case("text", ["n[01", "n[1-", "n[1-9999999999]", "n[0-9999999]", "[a]", "n]"])
 def test_what_names_no_nodes_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="nodes"):
         node_names(text)

@@ -1,13 +1,12 @@
 """What a job asked of Slurm, put together from several fields."""
 
-import pytest
-
+from tests.suites import each_case
 from workload_tools.slurm.amounts import read_tres
 from workload_tools.slurm.asked import NOTHING, Asked, read_asked
 from workload_tools.slurm.submit_line import submit_options
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "options"),
     [
         ("sbatch -N 2 -n8 job.sh --exclusive", {"nodes": "2", "ntasks": "8"}),
@@ -23,7 +22,7 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
     assert submit_options(line) == options
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "asked"),
     [
         ("sbatch job.sh", NOTHING),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.slurm.clock import AMBIGUOUS, NEVER, SlurmClock
 from workload_tools.slurm.errors import UnreadableError
@@ -50,12 +51,12 @@ def test_dates_in_unix_seconds_need_no_zone() -> None:
     assert not clock.naive
 
 
-@pytest.mark.parametrize("text", ["Unknown", "None", "", "N/A", "0"])
+@each_case("text", ["Unknown", "None", "", "N/A", "0"])
 def test_what_is_no_date_yet_is_none(text: str) -> None:
     assert SlurmClock().read(text) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["2026-13-01T00:00:00", "2026-11-21T24:00:00", "2026-11-21T02:3 :41", "2026-11-21", "tomorrow",
      "02:33:41", "-5", "123456789012", "2026-11-21T02:33:41+99:99x"],
@@ -67,7 +68,7 @@ def test_what_is_no_date_is_unreadable(text: str) -> None:
         clock.read(text)
 
 
-@pytest.mark.parametrize("name", ["Europe/Pari", "../etc", "", "/etc/passwd", "Europe"])
+@each_case("name", ["Europe/Pari", "../etc", "", "/etc/passwd", "Europe"])
 def test_a_zone_that_there_is_not_is_an_error(name: str) -> None:
     with pytest.raises(LogError, match="unknown time zone"):
         zone_of(name, "log")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.slurm import SlurmLog, json_text
 
@@ -41,8 +42,8 @@ def written(tmp_path: Path, text: str) -> SlurmLog:
     return SlurmLog(path)
 
 
-@pytest.mark.parametrize("job", [OLD, NEW])
-@pytest.mark.parametrize("indent", [None, 2])
+@each_case("job", [OLD, NEW])
+@each_case("indent", [None, 2])
 def test_old_and_new_layouts_give_the_same(
     tmp_path: Path, job: dict[str, Any], indent: int | None
 ) -> None:
@@ -76,7 +77,7 @@ def test_what_was_asked_is_carried(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("limit", [None, {"set": False, "infinite": True, "number": 0}, 0])
+@each_case("limit", [None, {"set": False, "infinite": True, "number": 0}, 0])
 def test_no_limit_is_no_walltime(tmp_path: Path, limit: object) -> None:
     job = OLD | {"time": OLD["time"] | {"limit": limit}}
     (read,) = written(tmp_path, json.dumps({"meta": {}, "jobs": [job]})).jobs()
@@ -97,7 +98,7 @@ def test_a_long_file_is_read_a_block_at_a_time(
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ('{"meta": {}, "jobs": [', ":1: is not JSON: expecting value"),

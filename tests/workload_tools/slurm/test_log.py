@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.slurm import SlurmLog
 from workload_tools.slurm.own_limit import BRIDGED
@@ -137,7 +138,7 @@ def test_a_pipe_can_not_be_read_twice(tmp_path: Path) -> None:
         list(SlurmLog(tmp_path / "pipe").jobs())
 
 
-@pytest.mark.parametrize("name", ["none.txt", "."])
+@each_case("name", ["none.txt", "."])
 def test_what_can_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(LogError, match="can't be read"):
         list(SlurmLog(tmp_path / name).jobs())

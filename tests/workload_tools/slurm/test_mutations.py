@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from tests.workload_tools.mutations import counted, mutated
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
@@ -21,7 +22,7 @@ HEADER = (
     "ReqCPUS|AllocCPUS|NNodes|ReqMem|ReqTRES|AllocTRES|NodeList|SubmitLine"
 )
 TRES = "billing=2,cpu=2,gres/gpu:a100=1,gres/gpu=1,mem=1000M,node=1"
-MUTATED = 10_000
+MUTATED = 1_500
 BYTES = b'\x00\n\r|~,.:-+_[]=% 0123456789\xff\xc3TUNKMG"'
 ODD = (None, -1, 10**30, 1e308, "x", [], {}, True, {"set": True, "number": "a"}, "\ud800", 0)
 
@@ -63,7 +64,7 @@ def check(log: SlurmLog, output: Path) -> None:
     write_workload(gather(SlurmLog(log.path, cluster=log.cluster)), output)
 
 
-@pytest.mark.parametrize(("separator", "number"), [("|", MUTATED), (",", 1000), ("~|~", 1000)])
+@each_case(("separator", "number"), [("|", MUTATED), (",", 500), ("~|~", 500)])
 def test_mutated_lines_are_counted_and_raise_nothing(
     tmp_path: Path, separator: str, number: int
 ) -> None:
@@ -77,7 +78,7 @@ def test_mutated_lines_are_counted_and_raise_nothing(
     assert log.report.kept > 0.1 * number
 
 
-def test_ten_thousand_mutated_jobs_of_json_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+def test_mutated_jobs_of_json_are_counted_and_raise_nothing(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     jobs = [json_job(number) for number in range(1, MUTATED + 1)]
     path = tmp_path / "log"
@@ -93,7 +94,7 @@ def test_damaged_json_is_an_error_of_one_line_or_counted(tmp_path: Path) -> None
     good = json.dumps({"meta": {}, "jobs": [json_job(1), json_job(2)]}, indent=1).encode()
     path = tmp_path / "log"
     errors = 0
-    for _ in range(500):
+    for _ in range(120):
         path.write_bytes(damaged(good, rng))
         log = SlurmLog(path, cluster="refs")
         try:
@@ -102,10 +103,10 @@ def test_damaged_json_is_an_error_of_one_line_or_counted(tmp_path: Path) -> None
             errors += "\n" not in str(error)
         else:
             assert log.report.read == kept + log.report.dropped.total()
-    assert 100 < errors < 500
+    assert 20 < errors < 120
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_any_bytes_below_a_header_are_counted(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
@@ -115,8 +116,8 @@ def test_any_bytes_below_a_header_are_counted(
     counted(SlurmLog(path))
 
 
-@pytest.mark.parametrize("reader", [PbsLog, SlurmLog])
-@settings(deadline=None)
+@each_case("reader", [PbsLog, SlurmLog])
+@settings(deadline=None, max_examples=25)
 @given(content=st.binary(max_size=400))
 def test_a_file_of_any_bytes_is_an_error(
     tmp_path_factory: pytest.TempPathFactory, reader: type[PbsLog | SlurmLog], content: bytes

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.suites import each_case
 from tests.workload_tools.mutations import counted
 from workload_tools.errors import LogError
 from workload_tools.job import Job
@@ -54,7 +55,7 @@ def reference(dumps: Path) -> dict[str, Job]:
     return {job_id: replace(job, **IN_SOME) for job_id, job in jobs.items()}
 
 
-@pytest.mark.parametrize("name", SAME_MOMENT)
+@each_case("name", SAME_MOMENT)
 def test_every_form_gives_the_same_ended_jobs(
     dumps: Path, reference: dict[str, Job], name: str
 ) -> None:
@@ -91,7 +92,7 @@ def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
     assert left_out.jobs["requeued before its last run"] == log.report.repaired[REQUEUED] == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("04_default.txt.gz", "is sacct's table for people, whose columns are cut short"),
@@ -174,7 +175,7 @@ TRUTH = """
 """
 
 
-@pytest.mark.parametrize("row", TRUTH.strip().splitlines())
+@each_case("row", TRUTH.strip().splitlines())
 def test_the_jobs_that_were_made_on_purpose_come_out(reference: dict[str, Job], row: str) -> None:
     job_id, *expected = row.split()
     job = reference[job_id]
@@ -190,7 +191,7 @@ def test_the_jobs_that_were_made_on_purpose_come_out(reference: dict[str, Job], 
     assert list(map(str, found)) == expected
 
 
-@pytest.mark.parametrize("job_id", ["310", "417", "422", "425", "427", "4", "323"])
+@each_case("job_id", ["310", "417", "422", "425", "427", "4", "323"])
 def test_a_job_that_never_ran_or_has_not_ended_is_none(
     reference: dict[str, Job], job_id: str
 ) -> None:
@@ -224,7 +225,7 @@ def test_each_run_of_a_requeued_job_can_be_a_job(dumps: Path) -> None:
     assert "323" not in jobs
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("unit", "machine", "sizes"),
     [
         ("cpus", 192, {"11": 2, "251": 4, "331": 32, "245": 64, "5": 4}),
@@ -269,9 +270,7 @@ def test_a_form_without_elapsed_time_counts_the_suspension(dumps: Path) -> None:
     ] == len(jobs)
 
 
-@pytest.mark.parametrize(
-    "name", ["01c_allocs_X_P_min.txt.gz", "05_json.txt.gz", "04_default.txt.gz"]
-)
+@each_case("name", ["01c_allocs_X_P_min.txt.gz", "05_json.txt.gz", "04_default.txt.gz"])
 def test_it_is_recognised_by_how_it_begins(dumps: Path, name: str) -> None:
     from workload_tools.formats import open_log
 

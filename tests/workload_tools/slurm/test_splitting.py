@@ -1,10 +1,10 @@
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from workload_tools.slurm.layout import Layout, layout_of_header
 from workload_tools.slurm.record_text import record_lots, split_record
 
@@ -45,7 +45,7 @@ def test_resources_are_told_apart_where_the_comma_separates() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])
+@each_case("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])
 def test_a_record_that_can_not_be_cut_is_none(record: str) -> None:
     assert split_record(record, Layout(("jobid", "jobname", "state", "exitcode"))) is None
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.swf.log import read_swf
 
@@ -74,7 +75,7 @@ def test_a_machine_of_nodes_alone_has_as_many_processors(write: Write) -> None:
     assert read_swf(write(line(), header="; MaxNodes: 8\n"))[0].processors == 8
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "requested", "allocated", "expected"),
     [
         ("requested", 4, 8, 4),
@@ -183,7 +184,7 @@ def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Wri
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("extra", "message"),
     [
         (" 1 2 3", "the fields 19 to 21 are '1', '2' and '3': neither hosts, queue and PBS"),
@@ -200,7 +201,7 @@ def test_what_is_neither_cerits_nor_frontiers_is_refused(
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         (line(2).rsplit(" ", 1)[0], "17 fields instead of 18"),
@@ -223,7 +224,7 @@ def test_a_line_that_is_not_swf_is_an_error_with_its_number(
     assert error.value.line == 6
 
 
-@pytest.mark.parametrize("text", ["", HEADER, "\n\n"])
+@each_case("text", ["", HEADER, "\n\n"])
 def test_a_log_without_jobs_is_an_error(write: Write, text: str) -> None:
     with pytest.raises(LogError, match="has no jobs"):
         read_swf(write(header=text))
@@ -273,12 +274,12 @@ REAL_LOGS = {
 }
 
 
-LARGE = ("CEA-Curie-2011-2.1-cln", "HPC2N-2002-2.2-cln")
+QUICK = ("DOST-ASTI_COARE-Saliksik-2020-cln",)
 
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in REAL_LOGS],
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in REAL_LOGS],
 )
 def test_real_logs_are_read_to_the_last_line(shared: Path, name: str) -> None:
     workload, report = read_swf(shared / "traces" / f"{name}.swf.gz")
@@ -289,9 +290,7 @@ def test_real_logs_are_read_to_the_last_line(shared: Path, name: str) -> None:
     assert workload.jobs[-1].submit_time == max(job.submit_time for job in workload.jobs)
 
 
-@pytest.mark.parametrize(
-    "words", ["Sat Feb  1 08:00:00 PST 2020", "2020-02-01 08:00", "1 Feb 2020"]
-)
+@each_case("words", ["Sat Feb  1 08:00:00 PST 2020", "2020-02-01 08:00", "1 Feb 2020"])
 def test_a_header_with_its_two_dates_swapped_tells_the_date_all_the_same(
     write: Write, words: str
 ) -> None:

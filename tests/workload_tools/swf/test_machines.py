@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.swf.log import read_swf
 from workload_tools.swf.machines import machines_beside
@@ -10,7 +11,7 @@ LINE = "1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 CLUSTERS = "0\tzewura\t20\t80\t1\t529426432\n1\tzegox\t48\t12\t1\t94035968\n"
 
 
-@pytest.mark.parametrize("name", ["log.swf", "log.swf.gz"])
+@each_case("name", ["log.swf", "log.swf.gz"])
 def test_the_file_beside_a_log_tells_the_machine(tmp_path: Path, name: str) -> None:
     (tmp_path / "log.swf.machines").write_text(CLUSTERS)
     assert machines_beside(tmp_path / name) == (2176, 68)
@@ -27,7 +28,7 @@ def test_the_logs_header_and_the_user_know_better(tmp_path: Path) -> None:
     assert read_swf(log)[0].processors == 16
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         ("0 zewura twenty 80\n", r"log\.swf\.machines:1: is not 'number name nodes"),

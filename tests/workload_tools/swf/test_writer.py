@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
+from tests.suites import each_case
+from tests.workload_tools.jobs import JOB_LISTS, MadeLog, beginning, job
 from workload_tools.batsim.writer import read_workload, write_workload
 from workload_tools.changes.key import Key
 from workload_tools.errors import LogError
@@ -26,11 +27,11 @@ def written(tmp_path: Path, *jobs: Job, key: Key | None = None) -> tuple[list[st
 
 # Of wagap, each job's queue has a name and its nodes are told with all that was asked of them, and
 # memory is not in whole KB.
-@pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "UniLu-Gaia-2014-1", "wagap-2013"])
+@each_case("name", ["KTH-SP2-1996-2.1-cln", "UniLu-Gaia-2014-1", "wagap-2013"])
 def test_real_logs_come_back_but_for_what_the_report_names(
     shared: Path, tmp_path: Path, name: str
 ) -> None:
-    before, _ = read_swf(shared / "traces" / f"{name}.swf.gz")
+    before, _ = read_swf(beginning(shared / "traces" / f"{name}.swf.gz", tmp_path))
     lost = write_swf(before, tmp_path / "log.swf.gz")
     after, report = read_swf(tmp_path / "log.swf.gz")
     assert report.dropped.total() == report.repaired.total() == 0
@@ -49,15 +50,16 @@ def test_real_logs_come_back_but_for_what_the_report_names(
         assert (before, set(lost)) == (after, set())
 
 
-@pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "wagap-2013"])
+@each_case("name", ["KTH-SP2-1996-2.1-cln", "wagap-2013"])
 def test_a_log_comes_back_whole_from_batsims_json(shared: Path, tmp_path: Path, name: str) -> None:
-    before, _ = read_swf(shared / "traces" / f"{name}.swf.gz")
+    before, _ = read_swf(beginning(shared / "traces" / f"{name}.swf.gz", tmp_path))
     write_workload(before, tmp_path / "w.json")
-    assert read_workload(tmp_path / "w.json") == before
+    after = read_workload(tmp_path / "w.json")
+    assert (after.jobs, after.start_time) == (before.jobs, before.start_time)
 
 
 @given(JOB_LISTS)
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_any_job_comes_back_but_for_what_is_named(jobs: list[Job]) -> None:
     before = gather(MadeLog(jobs, start_time=0.0))
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +102,7 @@ def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path
     assert lost == {"id: a number in its place": 3, "preceding_job: no job of this log": 1}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("processors", "requested", "allocated", "expected", "reason"),
     [
         (4, 4, 8, ("8", "4"), None),
@@ -134,8 +136,8 @@ def test_memory_is_told_in_kb_for_each_processor(tmp_path: Path) -> None:
 def test_header_tells_the_machine_the_dates_and_whom_to_thank(shared: Path, tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     with JobStore() as store:
-        log = SwfLog(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")
-        write_swf(stored(log, store), path)
+        log = beginning(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz", tmp_path, 3000)
+        write_swf(stored(SwfLog(log), store), path)
     header = [line for line in path.read_text().splitlines() if line[0] == ";"]
     assert header == [
         "; Version: 2.2",
@@ -146,12 +148,12 @@ def test_header_tells_the_machine_the_dates_and_whom_to_thank(shared: Path, tmp_
         ";   http://www.cs.huji.ac.il/labs/parallel/workload/",
         "; Conversion: Dror Feitelson (feit@cs.huji.ac.il) 01 Jan 2012",
         "; Conversion: pred-aware",
-        "; MaxJobs: 28467",
-        "; MaxRecords: 28467",
+        "; MaxJobs: 2975",
+        "; MaxRecords: 2975",
         "; UnixStartTime: 844079881",
         "; TimeZoneString: Europe/Stockholm",
         "; StartTime: Mon Sep 30 12:38:01 CEST 1996",
-        "; EndTime: Fri Aug 29 10:55:01 CEST 1997",
+        "; EndTime: Thu Nov 14 10:20:02 CET 1996",
         "; MaxNodes: 100",
         "; MaxProcs: 100",
     ]
@@ -164,7 +166,7 @@ def test_queues_are_named_in_the_header(tmp_path: Path) -> None:
     assert set(NAMES) >= {"queue"}
 
 
-@pytest.mark.parametrize("zone", [None, "Mars/Olympus", "Europe/Paris"])
+@each_case("zone", [None, "Mars/Olympus", "Europe/Paris"])
 def test_a_date_beyond_the_calendar_is_left_out_and_a_zone_not_known_is_utc(
     tmp_path: Path, zone: str | None
 ) -> None:

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.table.tables import COLUMNS, HEADER, opened, read, write
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -53,7 +54,7 @@ def test_strict_makes_the_first_row_without_a_time_an_error_with_its_line(tmp_pa
         read(tmp_path, HEADER + ROW + "8,1600000000,,120,4\n", strict=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("said", "cell", "seconds"),
     [
         ('"run"', "90.5", 90.5),
@@ -79,7 +80,7 @@ def test_run_times_come_in_many_units(tmp_path: Path, said: str, cell: str, seco
     assert job.run_time == seconds
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("said", "cell", "date"),
     [
         ('"submit"', "1600000000", 1.6e9),
@@ -162,7 +163,7 @@ def test_without_states_in_the_map_slurms_own_count(tmp_path: Path) -> None:
     assert log.report.dropped == {"not ended: RUNNING": 1}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("said", "cell", "gib"),
     [
         ('unit = "MiB"', "512", 0.5),
@@ -308,6 +309,7 @@ def test_a_map_beside_the_log_is_found(tmp_path: Path) -> None:
     assert gather(log).start_time == 1.6e9
 
 
+@pytest.mark.slow
 def test_mira_comes_through_its_map_as_it_does_as_an_swf(shared: Path) -> None:
     log = open_log(shared / "mira" / "mira.csv.gz")
     jobs = gather(log).jobs
@@ -330,7 +332,7 @@ RECUT = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sizes", "options", "expected"),
     [
         ("0,32768.0,512.0", {}, 512),

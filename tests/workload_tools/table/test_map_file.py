@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.table.tables import COLUMNS, HEADER, opened, write
 from workload_tools.errors import LogError
 from workload_tools.table.map.map_file import read_map
 from workload_tools.table.shipped import FOLDER, shipped_names
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("columns = 3", "columns is 3; it must be a table"),
@@ -39,7 +40,7 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("field", "message"),
     [
         ('memory = "mem"', "columns.memory lacks 'unit': one of bytes, KB"),
@@ -76,7 +77,7 @@ def test_columns_with_spaces_are_columns(tmp_path: Path) -> None:
     assert (job.run_time, job.processors) == (60.0, 4)
 
 
-@pytest.mark.parametrize("name", shipped_names())
+@each_case("name", shipped_names())
 def test_a_shipped_map_is_right_and_says_what_it_is_for(name: str) -> None:
     table_map = read_map(FOLDER / f"{name}.toml")
     assert table_map.title

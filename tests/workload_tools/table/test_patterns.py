@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.suites import each_case
 from workload_tools.table.language.quantities import PatternError, pattern_of
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["^([0-9]+)_", "(?:^|,)1=([0-9]+)", r"\[([0-9]+)\]$", "([+*]+)", "(?i)(gb)", "(?P<n>[0-9]{4})"],
 )
@@ -13,7 +14,7 @@ def test_what_takes_no_longer_than_its_text_is_a_pattern(text: str) -> None:
     assert pattern_of(text).pattern == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("(a+)+b", "repeats what has repeats"),

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.table.tables import write
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -82,8 +83,8 @@ ZONES = {"eagle": 7, "kestrel": 7, "fugaku": -9, "lassen": 8}
 BY_NAME = ("pm100", "adastra", "eagle-2024")
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-@pytest.mark.parametrize("name", sorted(ROWS))
+@each_case("form", ["csv", "parquet"])
+@each_case("name", sorted(ROWS))
 def test_a_row_of_each_log_is_a_job(tmp_path: Path, name: str, form: str) -> None:
     path = tmp_path / f"log.{form}"
     frame = pd.DataFrame([ROWS[name]])
@@ -111,7 +112,7 @@ def test_what_is_no_walltime_of_lassen_or_adastra_is_none(tmp_path: Path) -> Non
         assert job.walltime is None
 
 
-@pytest.mark.parametrize("name", BY_NAME)
+@each_case("name", BY_NAME)
 def test_what_looks_the_same_in_other_units_is_not_guessed(tmp_path: Path, name: str) -> None:
     path = tmp_path / "jobs.parquet"
     pd.DataFrame([ROWS[name]]).to_parquet(path)

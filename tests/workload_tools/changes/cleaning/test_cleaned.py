@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.suites import each_case
 from tests.workload_tools.jobs import MadeLog, job
 from workload_tools.changes.cleaning import RECIPES, Cleaned, WarmUp, recipe
 from workload_tools.changes.cleaning.condition import RecipeError
@@ -70,9 +71,9 @@ def test_curie_after_february_is_what_a_count_of_the_lines_gives(shared: Path) -
 @pytest.mark.parametrize(
     ("name", "removed"),
     [
-        ("UniLu-Gaia-2014-1", 25),
-        ("SDSC-DS-2004-2.1-cln", 1),
-        ("DOST-ASTI_COARE-Saliksik-2020-cln", 61),
+        pytest.param("UniLu-Gaia-2014-1", 25, marks=pytest.mark.slow),
+        pytest.param("SDSC-DS-2004-2.1-cln", 1, marks=pytest.mark.slow),
+        pytest.param("DOST-ASTI_COARE-Saliksik-2020-cln", 61, marks=pytest.mark.slow),
         ("wagap-2013", 206),
     ],
 )
@@ -84,7 +85,7 @@ def test_jobs_over_seven_days_go(shared: Path, name: str, removed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@each_case(
     ("name", "known"),
     [
         ("KTH-SP2-1996-2.1-cln", "archive-kth"),
@@ -112,9 +113,7 @@ def test_a_job_that_two_recipes_remove_counts_once() -> None:
     assert log.report.dropped == {"cleaned: run>7d": 1, "cleaned: user=2": 1, "cleaned: user=9": 0}
 
 
-@pytest.mark.parametrize(
-    ("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)]
-)
+@each_case(("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)])
 def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
     log = MadeLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
     found = list(WarmUp(log, share).jobs())
@@ -131,14 +130,14 @@ def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
     assert told == [("0", True), ("1", True), ("3", False), ("4", False)]
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@each_case("name", RECIPES)
 def test_every_named_recipe_can_be_read_and_says_where_it_is_from(name: str) -> None:
     wanted = recipe(name)
     assert wanted.removals or wanted.warm_up
     assert RECIPES[name].source
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("texts", "message"),
     [
         (("paper000-set",), "no recipe of that name: did you mean 'paper000-seth'"),

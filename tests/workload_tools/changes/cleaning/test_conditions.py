@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.suites import each_case
 from tests.workload_tools.jobs import JOBS, job
 from workload_tools.changes.cleaning.condition import RecipeError, job_test, parse
 from workload_tools.job import Job
@@ -19,7 +20,7 @@ def holds(text: str, one: Job, machine: Machine = NOWHERE) -> bool:
     return job_test(parse(text), machine, one)(one)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("user=2", True),
@@ -45,7 +46,7 @@ def test_a_condition_holds_for_a_job_or_not(text: str, *, expected: bool) -> Non
     assert holds(text, replace(one, name="a long name", status=1)) is expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         # 1 March 2012, 0:00 in Paris, is 33,985,276 s after the log's second 0
@@ -65,7 +66,7 @@ def test_a_log_of_unix_dates_needs_no_header() -> None:
     assert not holds("submit<2012-03-01", job("1", submit_time=1330560000.0))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("usr=2", "unknown field 'usr': did you mean 'user'"),

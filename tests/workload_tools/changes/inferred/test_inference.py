@@ -79,7 +79,7 @@ def test_the_run_time_matters_only_if_asked_for() -> None:
         assert [it.nodes for it in log.jobs()] == expected
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=10)
 @given(
     st.lists(st.integers(1, 5000), min_size=1, max_size=20),
     st.none() | st.integers(1, 64),
@@ -108,6 +108,7 @@ def test_accuracy_is_measured_on_jobs_not_learned_from() -> None:
     assert accuracy == (20, 0.0, 1.0, 2, 0.0)
 
 
+@pytest.mark.slow
 def test_mason_teaches_kth(shared: Path) -> None:
     trained = NodesAndTasks(learn_from(PbsLog(shared / "pbs"), path="mason"))
     accuracy = trained.accuracy("nodes")

@@ -1,10 +1,10 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.suites import each_case
 from tests.workload_tools.changes.twin.made_logs import HOUR, job
 from workload_tools.changes.twin.dealing import Dealt, deal
 from workload_tools.changes.twin.sessions import Session, sessions_of
@@ -70,7 +70,7 @@ def test_users_with_few_sessions_exchange_them_with_each_other() -> None:
     assert all(user != content for user, content in result.items())
 
 
-@pytest.mark.parametrize("few", [1, 3])
+@each_case("few", [1, 3])
 def test_with_one_alike_all_stay(few: int) -> None:
     jobs = [job(user, HOUR * n) for n, user in enumerate("abcabcab")]
     assert not any(session.moved for session in dealt(jobs, few=few, alike=1))
