@@ -1,7 +1,7 @@
+from importlib import import_module
+
 import pytest
 from msgspec.structs import replace
-from river.forest import ARFRegressor
-from river.tree import HoeffdingTreeRegressor
 
 from predictors import PREDICTORS, Submission
 from predictors.online import online_regression
@@ -27,17 +27,19 @@ def past(number: int = 600) -> list[tuple[Submission, float]]:
 
 
 @pytest.mark.parametrize(
-    ("predictor", "model"),
+    ("predictor", "theirs", "options"),
     [
         (HoeffdingTree(features=FEATURES, grace_period=50),
-         HoeffdingTreeRegressor(grace_period=50, **NOMINAL)),
+         ("river.tree", "HoeffdingTreeRegressor"), {"grace_period": 50}),
         (AdaptiveForest(features=FEATURES, trees=3, seed=5),
-         ARFRegressor(n_models=3, seed=5, **NOMINAL)),
+         ("river.forest", "ARFRegressor"), {"n_models": 3, "seed": 5}),
     ],
 )  # fmt: skip
 def test_predictions_are_those_of_river(
-    predictor: HoeffdingTree | AdaptiveForest, model: HoeffdingTreeRegressor | ARFRegressor
+    predictor: HoeffdingTree | AdaptiveForest, theirs: tuple[str, str], options: dict[str, int]
 ) -> None:
+    module, name = theirs
+    model = getattr(import_module(module), name)(**options, **NOMINAL)
     encoder = SubmissionEncoder(FEATURES)
     answers, expected = [], []
     for number, (job, run_time) in enumerate(past()):

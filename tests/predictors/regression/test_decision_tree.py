@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.decision_tree import DecisionTree
 from tests.predictors.jobs import job
@@ -99,6 +98,8 @@ def test_what_is_known_follows_the_rule_whatever_was_asked(
 
 
 def test_predictions_are_those_of_the_same_regression_in_scikit_learn() -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     rng = np.random.default_rng(1)
     table = np.column_stack(
         [rng.integers(1, 64, 3000), rng.uniform(0, 900, 3000), rng.integers(60, 86400, 3000)]

@@ -1,11 +1,10 @@
 import pickle
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
-from sklearn import ensemble
-from sklearn.tree import DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, Submission
@@ -21,6 +20,11 @@ from tests.suites import each_case
 
 ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")
 BOOSTING = {"trees": 30, "learning_rate": 0.2, "min_samples_leaf": 3, "seed": 5}
+
+
+def scikit_learn() -> Any:  # noqa: ANN401 - a module
+    """Import its ensembles when a test needs them, so that tests are collected without."""
+    return import_module("sklearn.ensemble")
 
 
 def table(number: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -42,20 +46,21 @@ EXACT: dict[str, tuple[Regression, Callable[[], Any]]] = {
         RandomForest(
             trees=20, max_depth=9, min_samples_leaf=2, max_features=0.5, loss="squared", seed=5
         ),
-        lambda: ensemble.RandomForestRegressor(
+        lambda: scikit_learn().RandomForestRegressor(
             20, max_depth=9, min_samples_leaf=2, max_features=0.5, random_state=5
         ),
     ),
     "ada_boost": (
         AdaBoost(trees=50, learning_rate=1.0, max_depth=3, loss="linear", seed=5),
-        lambda: ensemble.AdaBoostRegressor(
-            DecisionTreeRegressor(max_depth=3), n_estimators=50, loss="linear", random_state=5
+        lambda: scikit_learn().AdaBoostRegressor(
+            import_module("sklearn.tree").DecisionTreeRegressor(max_depth=3),
+            n_estimators=50, loss="linear", random_state=5,
         ),
     ),
     **{
         f"gradient_boosting, {loss}": (
             GradientBoosting(max_depth=4, loss=loss, quantile=0.8, **BOOSTING),
-            lambda name=name: ensemble.GradientBoostingRegressor(
+            lambda name=name: scikit_learn().GradientBoostingRegressor(
                 loss=name, alpha=0.8, n_estimators=30, learning_rate=0.2, max_depth=4,
                 min_samples_leaf=3, random_state=5,
             ),
@@ -81,7 +86,7 @@ def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str
     model = HistGradientBoosting(max_leaves=15, loss=loss, quantile=0.8, **BOOSTING)
     rows, run_times = table(600, seed=1)
     asked, _ = table(300, seed=2)
-    same = ensemble.HistGradientBoostingRegressor(
+    same = scikit_learn().HistGradientBoostingRegressor(
         loss={"quantile": "quantile"}.get(loss, f"{loss}_error"),
         quantile=0.8 if loss == "quantile" else None,
         max_iter=30, learning_rate=0.2, max_leaf_nodes=15, min_samples_leaf=3,
@@ -97,7 +102,7 @@ def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str
 def test_trees_in_lists_answer_as_treelite_does_to_the_last_bit() -> None:
     rows, run_times = table(600, seed=1)
     asked, _ = table(300, seed=2)
-    boosting = ensemble.HistGradientBoostingRegressor(max_iter=30, max_leaf_nodes=8)
+    boosting = scikit_learn().HistGradientBoostingRegressor(max_iter=30, max_leaf_nodes=8)
     with threadpool_limits(limits=1, user_api="openmp"):
         boosting.fit(rows, run_times)
     compiled = CompiledTrees(boosting, rounded=False)

@@ -1,5 +1,4 @@
 import numpy as np
-from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import FlatTree, arrays_of_tree
 from tests.suites import each_case
@@ -19,6 +18,8 @@ def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarra
 
 @each_case("seed", range(4))
 def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     rng = np.random.default_rng(seed)
     fitted = DecisionTreeRegressor(random_state=seed).fit(*rows_and_run_times(rng, 2000))
     flat = FlatTree(arrays_of_tree(fitted.tree_))
@@ -27,6 +28,8 @@ def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> Non
 
 
 def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them() -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     rng = np.random.default_rng(5)
     train = rng.uniform(0, 3, (500, 1)).astype(np.float32)
     fitted = DecisionTreeRegressor(random_state=0).fit(train, rng.uniform(0, 1e5, 500))

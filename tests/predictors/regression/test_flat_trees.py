@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
-from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import FlatTree, FlatTrees, arrays_of_tree, nodes_of_tree
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
 def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     rng = np.random.default_rng(1)
     rows, run_times = rng.uniform(0, 9, (200, 3)), rng.exponential(3600.0, (200, 6))
     trees = [

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn.ensemble import HistGradientBoostingRegressor
 from threadpoolctl import threadpool_limits
 
 from predictors import Submission
@@ -57,6 +56,8 @@ def random_table(seed: int) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
 
 @each_case("seed", range(20))
 def test_the_trees_are_scikit_learns_to_the_last_bit(seed: int, fits: Fits) -> None:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
     rows, targets, options = random_table(seed)
     regressor = HistGradientBoostingRegressor(
         max_iter=options["trees"], learning_rate=0.07, max_leaf_nodes=options["max_leaves"],
@@ -120,6 +121,8 @@ def test_two_models_of_the_same_jobs_predict_what_each_does_alone(
 
 @each_case("seed", range(2))
 def test_small_trees_answer_as_walked_ones(seed: int) -> None:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
     rng = np.random.default_rng(seed)
     rows = rng.integers(0, 30, (500, 4)).astype(np.float64)
     regressor = HistGradientBoostingRegressor(

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_trees import TreeArrays, arrays_of_tree, to_single_precision
 from tests.suites import each_case
@@ -33,6 +32,8 @@ def unlike(seed: int) -> bool:
 
     `tests/pred_aware/engine/families.py` asks this uncompiled, in one process with others.
     """
+    from sklearn.tree import DecisionTreeRegressor
+
     from predictors.regression.single_tree.fitting import fit
 
     rng = np.random.default_rng(seed)

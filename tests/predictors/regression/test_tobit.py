@@ -2,8 +2,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
-from scipy.stats import norm
 from threadpoolctl import threadpool_limits
 
 from predictors.regression.censored import fit_censored
@@ -39,6 +37,9 @@ def test_what_was_cut_off_is_found_again() -> None:
 
 
 def test_no_other_parameters_are_likelier() -> None:
+    from scipy.optimize import minimize
+    from scipy.stats import norm
+
     inputs, targets, censored = examples(200)
 
     def unlikely(parameters: np.ndarray) -> float:

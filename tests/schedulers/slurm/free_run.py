@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec.structs import replace
-from scipy.stats import spearmanr
 
 import pred_aware as pa
 from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
@@ -115,6 +114,8 @@ def _refused(run: pa.Run, names: list[str]) -> int:
 
 
 def _rank(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
+    from scipy.stats import spearmanr
+
     return float(spearmanr(one, other)[0])
 
 

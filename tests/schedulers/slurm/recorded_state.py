@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import replace
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from pred_aware.site_configuration import configured_site
 from schedulers.backfilling.plan import Plan
@@ -131,6 +130,8 @@ class Walk:
 
     def _give_cores(self) -> None:
         """Tell how many cores of each of its nodes a job had: some that go with all others."""
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
         ran = [one for one in self.jobs.values() if one.start is not None and one.nodes]
         first = [0]
         for one in ran:
