@@ -59,8 +59,8 @@ def seconds(workload: pa.Workload, way: str) -> float:
     began = process_time()
     run = pa.simulate(workload, "easy")
     taken = process_time() - began
-    assert run.made is not None
-    assert run.made["engine"] == way
+    assert run.provenance is not None
+    assert run.provenance["engine"] == way
     return taken
 
 

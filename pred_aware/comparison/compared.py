@@ -116,7 +116,7 @@ class Compared:
         from pred_aware.runs.provenance import in_a_line
 
         return [
-            f"{run.name}: {run.remark or in_a_line(run.made or {})}"
+            f"{run.name}: {run.remark or in_a_line(run.provenance or {})}"
             for run in self.runs
-            if run.made or run.remark
+            if run.provenance or run.remark
         ]

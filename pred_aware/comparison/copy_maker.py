@@ -69,7 +69,7 @@ class CopyMaker:
             return WorkerAnswer(value=_unlike(simulated(workload, recipe, name, progress), recipe))
         on = copy.of(workload)
         runs = [simulated(on, recipe, name, progress) for name, recipe in self._recipes.items()]
-        found = runs_beside(runs, **self._shown, with_made=False)
+        found = runs_beside(runs, **self._shown, with_provenance=False)
         frames = frames_of(found) if isinstance(copy, Shake) else {}
         return WorkerAnswer(value=OneCopy(replace(found, compared=()), frames))
 

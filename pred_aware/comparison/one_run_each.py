@@ -56,7 +56,7 @@ def runs_beside(
     measures: Iterable[str] | None = None,
     tau: float = TAU,
     by: Iterable[str] = (),
-    with_made: bool = True,
+    with_provenance: bool = True,
 ) -> Compared:
     """Compare runs that are known to be of the same jobs, in figures alone.
 
@@ -64,7 +64,7 @@ def runs_beside(
     ----------
     runs, measures, tau, by
         As for `pred_aware.compare`.
-    with_made
+    with_provenance
         Tell also how they were made; see `summary`.
 
     Raises
@@ -82,7 +82,7 @@ def runs_beside(
         summary(
             run,
             measured(run, names, baseline=None if run is runs[0] else runs[0], tau=tau),
-            with_made=with_made,
+            with_provenance=with_provenance,
         )
         for run in runs
     )
@@ -101,7 +101,7 @@ def _recorded_queue(baseline: "Run") -> BaselineCheck:
     workload = baseline.workload
     if workload is None and baseline.path is not None:
         with suppress(PredAwareError):
-            workload = workload_of(baseline.made, baseline.path)
+            workload = workload_of(baseline.provenance, baseline.path)
     return check_baseline(baseline, workload=workload)
 
 

@@ -206,7 +206,7 @@ def _title(comparison: Compared) -> str:
 def _under(comparison: Compared) -> str:
     """Say on what was simulated, as far as the baseline and its workload tell."""
     baseline, check = comparison.runs[0], comparison.recorded_queue
-    workload = (baseline.made or {}).get("workload")
+    workload = (baseline.provenance or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
     if check is not None and comparison.compared[0].workload is not None:
         # a demonstration says there of which log the workload was made

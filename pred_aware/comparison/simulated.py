@@ -51,7 +51,7 @@ def given(workload: Path, baseline: Path) -> SimulatedRuns:
         # the real Batsim simulates more than we do
         remarks.append(f"Users and queues are not known: {error}.")
         return SimulatedRuns(None, warm_up, tuple(remarks))
-    made = (RunContents.at(baseline).made[0] or {}).get("workload")
+    made = (RunContents.at(baseline).provenance[0] or {}).get("workload")
     if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
         remarks.append(f"{workload} is not what {baseline} was made of: its content differs.")
     return SimulatedRuns(found, warm_up, tuple(remarks))
@@ -74,7 +74,7 @@ def looked_for(baseline: Path, *, needed: bool) -> SimulatedRuns:
     """
     contents = RunContents.at(baseline)
     try:
-        found = workload_of(contents.made[0], baseline)
+        found = workload_of(contents.provenance[0], baseline)
     except PredAwareError as error:
         if needed:
             raise

@@ -118,7 +118,7 @@ class RunSummary:
     """How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it."""
     warm_up: int = 0
     """How many jobs ran before those that count; not among `jobs`."""
-    made: Mapping[str, Any] | None = None
+    provenance: Mapping[str, Any] | None = None
     """How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows."""
     remark: str | None = None
     """Why that is not known although there is such a file."""
@@ -137,7 +137,7 @@ class RunSummary:
                 name: {"jobs": count, "share": count / self.jobs if self.jobs else None}
                 for name, count in self.waiting.items()
             },
-            "made": self.made,
+            "made": self.provenance,
             **({"remark": self.remark} if self.remark else {}),
         }
 
@@ -190,7 +190,7 @@ def improvement(baseline: float | None, new: float | None) -> float | None:
 
 
 def summary(
-    run: "Run", figures: Mapping[str, float | None], *, with_made: bool = True
+    run: "Run", figures: Mapping[str, float | None], *, with_provenance: bool = True
 ) -> RunSummary:
     """Sum up a run, of which the figures are made already.
 
@@ -198,7 +198,7 @@ def summary(
     ----------
     run, figures
         The run, and its figures.
-    with_made
+    with_provenance
         Tell also how it was made, which takes longer than to simulate it: its workload is hashed.
     """
     return RunSummary(
@@ -209,8 +209,8 @@ def summary(
         figures=figures,
         waiting=waiting_counts(run),
         warm_up=0 if run.warm_up is None else len(run.warm_up),
-        made=run.made if with_made else None,
-        remark=run.remark if with_made else None,
+        provenance=run.provenance if with_provenance else None,
+        remark=run.remark if with_provenance else None,
     )
 
 

@@ -69,7 +69,7 @@ def workload_of(run: Run) -> Workload:
         return run.workload
     told = _made(run).workload
     if run.workload is None:
-        return files.workload_of(run.made, run.path or Path())
+        return files.workload_of(run.provenance, run.path or Path())
     if not isinstance(told, _Workload) or told.sha256 != run.workload.sha256:
         raise PredAwareError(
             f"{run.workload.path or run.workload.name}: not the workload that {run.name} was made "
@@ -145,18 +145,18 @@ def _names(value: object) -> Iterator[str]:
 
 
 def _made(run: Run) -> _Made:
-    if run.made is None:
+    if run.provenance is None:
         why = run.remark or "no _run.json beside it tells how it was made"
     else:
         try:
-            return msgspec.convert(run.made, _Made)
+            return msgspec.convert(run.provenance, _Made)
         except msgspec.ValidationError as error:
             why = f"how it was made can't be understood: {error}"
     raise PredAwareError(f"{run.name} can't be simulated again: {why}")
 
 
 def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:
-    recorded = files.recorded_file(run.made, run.path or Path(), "platform")
+    recorded = files.recorded_file(run.provenance, run.path or Path(), "platform")
     path = given or next(iter(recorded), None)
     plain = Platform.of(told.processors)
     if given is None and digest_of(plain) == told.sha256:

@@ -108,7 +108,7 @@ class Workload:
         return self.raw.details.warm_up
 
     @cached_property
-    def made(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """What was done to it, if anything: seed, origin and more of a shake or a resample."""
         found = {mark: self.raw.details.beside(mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
@@ -155,8 +155,8 @@ class Workload:
         All jobs of a user move together by whole weeks, those of each user by another number:
         weekday and hour stay, and which users meet is left to chance. What a policy changes on many
         such workloads tells what it may change in another year of the same users
-        (docs/explanation/intervals.md). The same seed gives the same resample; `made` tells its
-        load.
+        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance`
+        has its load.
 
         Parameters
         ----------

@@ -169,7 +169,7 @@ def _in_common(blocks: "Sequence[Block]") -> "Array":
 
 
 def _machine_of(run: "JobResults") -> "BlockList":
-    options = ((run.made or {}).get("scheduler") or {}).get("options") or {}
+    options = ((run.provenance or {}).get("scheduler") or {}).get("options") or {}
     told = options.get("machine") or {}
     if told.get("name") != "blocks":
         raise PredAwareError("the run was on no machine of blocks, or does not tell which")

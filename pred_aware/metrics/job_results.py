@@ -70,7 +70,7 @@ class JobResults(Protocol):
         ...
 
     @property
-    def made(self) -> dict[str, Any] | None:
+    def provenance(self) -> dict[str, Any] | None:
         """How the run was made, as its ``_run.json`` tells it."""
         ...
 

@@ -151,7 +151,7 @@ class RunContents:
             raise PredAwareError(f"{self._files['schedule']!s}: not a text file") from error
 
     @cached_property
-    def made(self) -> tuple[dict[str, Any] | None, str | None]:
+    def provenance(self) -> tuple[dict[str, Any] | None, str | None]:
         """How the run was made, and what has to be known of that: that its file is not this run's.
 
         Both are ``None`` where nothing is known.

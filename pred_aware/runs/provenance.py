@@ -122,7 +122,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 def of_workload(workload: Workload) -> Provenance:
     """Tell a workload: what it is called, the digest of its content, what was done to it."""
     told = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
-    return {**told, **workload.made}
+    return {**told, **workload.provenance}
 
 
 def of_platform(platform: Platform) -> Provenance:

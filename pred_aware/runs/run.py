@@ -112,7 +112,9 @@ class Run(RunColumns):
     @cached_property
     def rejected(self) -> "pd.DataFrame":
         """A row for each job that never ran, with the reason, where it is known."""
-        reasons = self.rejections or ({} if self.made is None else self.made.get("rejected", {}))
+        reasons = self.rejections or (
+            {} if self.provenance is None else self.provenance.get("rejected", {})
+        )
         return rejected_frame(
             self._table, self.workload, processors=self.processors, reasons=list(reasons)
         )
@@ -237,17 +239,17 @@ class Run(RunColumns):
     # how it was made
 
     @property
-    def made(self) -> dict[str, Any] | None:
+    def provenance(self) -> dict[str, Any] | None:
         """How the run was made: what stands in ``PREFIX_run.json`` (docs/reference/run-files.md).
 
         ``None`` where nothing is known, or where the file is of another run.
         """
-        return self._contents.made[0]
+        return self._contents.provenance[0]
 
     @property
     def remark(self) -> str | None:
-        """What has to be known of `made`: that the file beside the jobs is of another run."""
-        return self._contents.made[1]
+        """What has to be known of `provenance`: that the file beside the jobs is of another run."""
+        return self._contents.provenance[1]
 
     def __repr__(self) -> str:
         """Name it, and the number of jobs that ran."""
@@ -270,7 +272,7 @@ class Run(RunColumns):
         from pred_aware.report.html import table_in_html
         from pred_aware.runs.provenance import in_a_line
 
-        made = self.remark or ("" if self.made is None else in_a_line(self.made))
+        made = self.remark or ("" if self.provenance is None else in_a_line(self.provenance))
         return table_in_html(repr(self)[1:-1], self.figures.to_frame(), note=made)
 
     def plot(self) -> "Figure":

@@ -19,7 +19,7 @@ def site_of_run(run: Run) -> Mapping[str, Any] | None:
     if run.recipe is not None:
         options: Mapping[str, Any] = run.recipe.options
     else:
-        options = ((run.made or {}).get("scheduler") or {}).get("options") or {}
+        options = ((run.provenance or {}).get("scheduler") or {}).get("options") or {}
     return options.get("site")
 
 

@@ -228,7 +228,7 @@ def _gains(study: Study) -> Iterator[PageBlock]:
 
 def _made(study: Study, made: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
-    run = study.runs[-1].made or {}
+    run = study.runs[-1].provenance or {}
     rows = [
         ("repeat it with", made),
         ("pred-aware", f"{__version__}, Python {run.get('python', '')}"),

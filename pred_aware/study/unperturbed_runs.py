@@ -143,7 +143,7 @@ class UnperturbedRuns:
         except PredAwareError:
             # not there, or not whole: an earlier call was stopped before
             return None
-        return run if same and run.made else None
+        return run if same and run.provenance else None
 
 
 _made_here: dict[Path, Run | None] = {}

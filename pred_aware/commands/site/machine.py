@@ -124,7 +124,7 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
     if dated and found.path is not None:
         from pred_aware.runs.workload_of import workload_of
 
-        found.workload = workload_of(found.made, found.path)
+        found.workload = workload_of(found.provenance, found.path)
     return found
 
 

@@ -37,8 +37,8 @@ def log(tmp_path: Path) -> pa.JobLog:
 
 
 def told(run: pa.Run) -> dict[str, Any]:
-    assert run.made is not None
-    return run.made
+    assert run.provenance is not None
+    return run.provenance
 
 
 def test_it_tells_every_option_and_its_default(log: pa.JobLog) -> None:
@@ -135,7 +135,7 @@ def test_one_that_is_of_another_run_is_noticed(
     pa.simulate(log, "fcfs", write_to=tmp_path / "b")
     (tmp_path / "b_run.json").write_bytes((tmp_path / "a_run.json").read_bytes())
     run = pa.read_run(tmp_path / "b")
-    found = (run.made, run.remark)
+    found = (run.provenance, run.remark)
     assert found == (None, "b_run.json is of another run: it does not belong to these jobs")
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
     assert "b: b_run.json is of another run" in shown
@@ -163,7 +163,7 @@ def test_compare_tells_it_in_full_as_json(log: pa.JobLog, command: Command, tmp_
         pa.simulate(log, name, write_to=tmp_path / name)
     paths = [tmp_path / f"{name}_jobs.csv" for name in ("easy", "fcfs")]
     runs = json.loads(command("compare", *paths, "--json").out)["runs"]
-    assert runs["easy"]["made"] == pa.read_run(paths[0]).made
+    assert runs["easy"]["made"] == pa.read_run(paths[0]).provenance
 
 
 def test_somebody_elses_decision_process_is_told_by_its_command(
@@ -201,7 +201,7 @@ def test_of_a_policy_that_is_an_object_it_is_told_what_it_keeps(
     policy = make_policy("easy", {"machine": machine})
     run = pa.simulate(log, policy)
     assert run.figures["jobs"] == 30
-    assert run.made is not None
-    assert run.made["scheduler"]["options"]["machine"] == "not told"
-    assert "machine_sha256" not in run.made
+    assert run.provenance is not None
+    assert run.provenance["scheduler"]["options"]["machine"] == "not told"
+    assert "machine_sha256" not in run.provenance
     assert run.jobs_sha256 == pa.simulate(log, "easy").jobs_sha256

@@ -26,7 +26,7 @@ def both(
     for engine in ("python", "arrays"):
         monkeypatch.setenv(VARIABLE, engine)
         runs.append(simulate(workload, policy, options=options))
-        assert (runs[-1].made or {})["engine"] == engine
+        assert (runs[-1].provenance or {})["engine"] == engine
     return runs
 
 
@@ -36,7 +36,7 @@ def compared(workload: Workload, policy: str, options: dict[str, Any]) -> tuple[
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine
         runs.append(simulate(workload, policy, options=options))
-    return unlike(runs), str((runs[1].made or {})["engine"])
+    return unlike(runs), str((runs[1].provenance or {})["engine"])
 
 
 def unlike(runs: list[Run]) -> list[str]:

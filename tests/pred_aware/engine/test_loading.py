@@ -41,7 +41,7 @@ slurm = {"slurm": {"priority_weight_age": 1}}
 mixed = {"site": slurm, "order": "multifactor", "backfilling": "slurm"}
 for options in ({}, {"site": site}, mixed):
     run = pa.simulate(workload, "policy", options=options)
-    print(run.made["engine"], int(run.figures["jobs"]))
+    print(run.provenance["engine"], int(run.figures["jobs"]))
 """
 
 KEPT = """
@@ -64,7 +64,7 @@ jobs = [{"id": n, "subtime": n, "res": 1, "walltime": 60, "profile": "D"} for n 
 profiles = {"D": {"type": "delay", "delay": 30 + 1 / 3}}
 run = pa.simulate(pa.Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles}), "easy")
 measures(run, [name for name in MEASURES if name != "gini_of_users"])
-print(run.made["engine"], "pandas" in sys.modules)
+print(run.provenance["engine"], "pandas" in sys.modules)
 """
 
 

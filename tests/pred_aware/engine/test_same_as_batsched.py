@@ -64,4 +64,4 @@ def test_dates_that_are_too_fine_run_in_python(monkeypatch: pytest.MonkeyPatch) 
     run = simulate(
         Workload.of({"nb_res": 1, "jobs": jobs, "profiles": profiles}), "conservative_bf"
     )
-    assert (run.made or {})["engine"] == "python"
+    assert (run.provenance or {})["engine"] == "python"

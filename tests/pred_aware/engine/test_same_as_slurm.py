@@ -99,7 +99,7 @@ def differences(seed: int) -> list[str]:
             errors.append(str(error))
     if errors:
         return [] if len(set(errors)) == 1 and not runs else errors
-    in_python = not seed % 2 and (runs[1].made or {})["engine"] != "arrays"
+    in_python = not seed % 2 and (runs[1].provenance or {})["engine"] != "arrays"
     return ["engine"] if in_python else unlike(runs)
 
 
@@ -132,7 +132,7 @@ def test_a_recorded_slurm_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch) 
     for engine in ("python", "arrays"):
         monkeypatch.setenv(VARIABLE, engine)
         runs.append(simulate(Workload.of(content), "slurm", site=site))
-    assert (runs[1].made or {})["engine"] == "arrays"
+    assert (runs[1].provenance or {})["engine"] == "arrays"
     assert unlike(runs) == []
 
 
@@ -144,7 +144,7 @@ def test_kth_agrees(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for engine in ("python", "arrays"):
         monkeypatch.setenv(VARIABLE, engine)
         runs.append(simulate(log.workload, "slurm", options={"estimates": "last_two"}))
-    assert (runs[1].made or {})["engine"] == "arrays"
+    assert (runs[1].provenance or {})["engine"] == "arrays"
     assert unlike(runs) == []
 
 

@@ -58,7 +58,7 @@ def engine_for(asked: dict[str, Any]) -> str:
     profiles = {"D": {"type": "delay", "delay": 5}}
     workload = Workload.of({"nb_res": 8, "jobs": [job], "profiles": profiles})
     site = {"nodes": [{"name": "n", "count": 2, "cores": 4, "gpus": {"a": 1}}]}
-    return str((simulate(workload, "easy", options={"site": site}).made or {})["engine"])
+    return str((simulate(workload, "easy", options={"site": site}).provenance or {})["engine"])
 
 
 @each_case(

@@ -49,7 +49,7 @@ def differences(
     for engine in ("python", "arrays"):
         os.environ[VARIABLE] = engine
         runs.append(run_of(site, jobs, policy))
-    in_python = (runs[1].made or {})["engine"] != "arrays" and not _in_python(policy)
+    in_python = (runs[1].provenance or {})["engine"] != "arrays" and not _in_python(policy)
     return ["engine"] if in_python else unlike(runs)
 
 

@@ -107,7 +107,7 @@ def test_what_the_engine_cannot_finish_begins_anew_in_python(
 
     monkeypatch.setattr(ENGINE, "load", lambda *_: gives_up)
     again = simulate(workload, "soft_walltime")
-    assert (again.made or {})["engine"] == "python"
+    assert (again.provenance or {})["engine"] == "python"
     assert unlike([one, again]) == unlike([other, again]) == []
 
 

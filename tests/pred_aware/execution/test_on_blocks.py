@@ -48,5 +48,7 @@ def test_a_machine_of_a_script_stands_in_the_run_as_its_file_would(tmp_path: Pat
     files = [file, str(file), {"name": "blocks", "file": file}]
     runs = [pa.simulate(workload(), "easy", machine=machine) for machine in (*given, *files)]
     assert len({run.content("blocks") for run in runs}) == 1
-    made = [run.made["scheduler"]["options"]["machine"]["file"] for run in runs if run.made]
+    made = [
+        run.provenance["scheduler"]["options"]["machine"]["file"] for run in runs if run.provenance
+    ]
     assert made == [json.loads(text_of(RACKS))] * 2 + [str(file)] * 3

@@ -65,11 +65,11 @@ def test_predictors_are_not_asked_again(run: pa.Run, monkeypatch: pytest.MonkeyP
 def test_a_run_whose_allocation_is_told_as_an_object_is_given_by_the_engine(
     run: pa.Run, tmp_path: Path
 ) -> None:
-    made = in_files(run, tmp_path).made or {}
+    made = in_files(run, tmp_path).provenance or {}
     options = made["scheduler"]["options"]
     assert options["allocation"] == {"name": "lowest"}
     again = pa.simulate(run.workload, "policy", options=options)
-    assert (again.made or {})["engine"] == "arrays"
+    assert (again.provenance or {})["engine"] == "arrays"
     assert again.jobs_sha256 == run.jobs_sha256
 
 

@@ -152,8 +152,8 @@ def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> N
     other = {"backfilling": "conservative", "correction": "doubling", "order": "sjf"}
     found = rehearsed(make_log(jobs=40), "pbs_v3", shakes=0, options=other)
     assert found.options == other
-    assert found.baseline.made is not None
-    assert "conservative" in str(found.baseline.made["scheduler"])
+    assert found.baseline.provenance is not None
+    assert "conservative" in str(found.baseline.provenance["scheduler"])
 
 
 def test_a_predictor_called_as_the_baseline_is_refused(make_log: MakeLog) -> None:

@@ -88,7 +88,7 @@ def test_a_job_that_needs_more_nodes_than_its_partition_allows_is_rejected() -> 
     # its priority changes while it waits, so that it would be looked at for ever
     run = ran(site, jobs, "policy", options={"backfilling": "slurm", "order": "multifactor"})
     assert list(run.jobs.index) == ["2"]
-    assert (run.made or {})["rejected"] == {
+    assert (run.provenance or {})["rejected"] == {
         "asks for 4 processors; partition 'small' has 4, on at most 1 nodes": 1
     }
 
