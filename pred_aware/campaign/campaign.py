@@ -9,7 +9,6 @@ from pred_aware.campaign.reading import read_specification, specification_of
 from pred_aware.campaign.results.results import CampaignResults
 
 if TYPE_CHECKING:
-    from pred_aware.campaign.cluster.arrays import SubmittedArray
     from pred_aware.campaign.making.dispatch import Progress
     from pred_aware.campaign.planning import CampaignPlan
     from pred_aware.campaign.specification import LogOfCampaign
@@ -114,8 +113,8 @@ class Campaign(CampaignResults):
         progress
             Called when something has changed.
         on
-            Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm``, ``dask-pbs``,
-            ``slurm-array`` or ``pbs-array`` (docs/how-to/campaigns-on-a-cluster.md).
+            Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm`` or ``dask-pbs``
+            (docs/how-to/campaigns-on-a-cluster.md).
         replays
             Called with what is replayed next.
         jobs
@@ -133,7 +132,7 @@ class Campaign(CampaignResults):
             A policy can't be made, no log can be read, the store can't be written, or what makes
             the runs can't be reached.
         """
-        from pred_aware.campaign.cluster.where import run_on
+        from pred_aware.campaign.cluster.engine import run_on
         from pred_aware.campaign.making.dispatch import Progress
 
         self._replays.make(replays)
@@ -144,37 +143,6 @@ class Campaign(CampaignResults):
             done = run_on(on, self._inventory, number=workers, on_progress=progress, **jobs)
         done.failed += self._replays.failures.items() - set(done.failed)
         return done
-
-    def submit(
-        self,
-        *,
-        on: str,
-        workers: int | None = None,
-        **jobs: Any,  # noqa: ANN401 - as the options of the command
-    ) -> "SubmittedArray":
-        """Submit the runs that are wanted and not there as a job array, and wait for nothing.
-
-        What the arrays of earlier calls have that still wait or run is not submitted again; what
-        was not done when they ended is.
-
-        Parameters
-        ----------
-        on
-            ``slurm-array`` or ``pbs-array``.
-        workers, jobs
-            As for `run`.
-
-        Raises
-        ------
-        PredAwareError
-            A policy can't be made, no log can be read, the store can't be written, or the batch
-            system refuses or does not answer.
-        """
-        from pred_aware.campaign.cluster.where import submit_on
-
-        self._inventory = Inventory(self._inventory.specification)
-        self._inventory.need_policies()
-        return submit_on(on, self._inventory, number=workers, **jobs)
 
     def forget_failures(self) -> None:
         """Let what failed be tried again by the next `run`."""

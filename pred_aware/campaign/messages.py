@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pred_aware.campaign.run_key import RunKey
 
 Figures = dict[str, float | None]
-Why = Literal["died", "error", "log", "lost", "memory", "store", "time"]
+Why = Literal["died", "error", "log", "memory", "store", "time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,11 @@ class WorkerAnswer:
 
     figures: Figures = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
-    """Of a run that was made."""
+    """Of a run that was made; empty for one that was there."""
     failed: str | None = None
     """Why it was not, if it was not."""
     why: Why = "error"
     """What kind of failure that is: of the run, for taking too much memory or time, of its process,
-    of its log, which no other run can have either, of the store, which can't be written, or that
-    who made it was lost, so that somebody else may try."""
+    of its log, which no other run can have either, or of the store, which can't be written."""
     value: Any = None
     """What was made, where that is no run of a store."""

@@ -28,8 +28,6 @@ FORMAT = 1
 RUN = "run.json"
 MEASURED = "measured.json"
 PART = ".part"
-JOBS_TOLD = "array.json"
-"""In the folder of a job array that was submitted and whose end was not seen yet."""
 
 _ADVICE = "what is in it stays, and `pred-aware campaign run` goes on from there"
 
@@ -254,9 +252,9 @@ class Store:
         if self.folder.is_dir():
             yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
 
-    def said_by_jobs(self) -> list[Path]:
-        """Return the folders of jobs that have ended; what is in them is what they said."""
-        return [one for one in _folders(self.jobs) if not (one / JOBS_TOLD).exists()]
+    def job_logs(self) -> list[Path]:
+        """Return the folders of the logs of jobs that were Dask workers."""
+        return _folders(self.jobs)
 
     def temporary(self, name: str) -> Path:
         """Return a path in the store that nobody else has, and that is a leftover if it is left."""

@@ -84,8 +84,8 @@ def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfC
             more = "" if scheduler != name else ' (or say which with scheduler = "...")'
             raise StrictError(f"{where} is no scheduler's name{more}: {hint}")
         for label, one in swept(options):
-            located = _located(one, folder)
-            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
+            found = located(one, folder)
+            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, found, name)
 
 
 def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has it
@@ -108,8 +108,8 @@ def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has i
     return {label: one.specification for label, one in found.items()}
 
 
-def _located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a scheduler's options with its files found from the campaign's folder."""
+def located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return a scheduler's options with its files found from a folder."""
     found = dict(options)
     for name in ("history", "machine"):
         told = found.get(name)

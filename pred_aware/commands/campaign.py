@@ -23,8 +23,7 @@ WorkersOption: TypeAlias = Annotated[
     int | None,
     option(
         "",
-        "Processes, by default one per core; of an array the elements at most (100), of Dask "
-        "the jobs (10).",
+        "Processes, by default one per core; with dask-slurm or dask-pbs the jobs (10).",
         "-j",
         "--workers",
         min=1,
@@ -44,15 +43,10 @@ class WhereOptions:
         str,
         option(
             "WHERE",
-            "local; slurm-array or pbs-array: submit a job array; dask:ADDRESS: a Dask "
-            "scheduler; dask-slurm or dask-pbs: Dask workers as jobs. The store must be on a "
-            "shared folder.",
+            "local; dask:ADDRESS: the workers of a Dask scheduler; dask-slurm or dask-pbs: Dask "
+            "workers as jobs. The store must be on a shared folder.",
         ),
     ] = "local"
-    wait: Annotated[
-        bool,
-        flag("With an array: wait for the jobs, and submit again until all is there."),
-    ] = False
     walltime: Annotated[
         str | None, option("TIME", "Walltime per job, e.g. '2 h'; 1 h by default.")
     ] = None
@@ -86,7 +80,7 @@ class WhereOptions:
         return {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in asdict(self).items()
-            if name not in {"on", "wait"}
+            if name != "on"
         }
 
 
@@ -138,24 +132,12 @@ def run(
 ) -> None:
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.cluster.where import ARRAYS
-    from pred_aware.campaign.results.showing import (
-        made_in_words,
-        progress_shown,
-        submitted_in_words,
-    )
+    from pred_aware.campaign.results.showing import made_in_words, progress_shown
     from pred_aware.report.lines import say
 
     campaign = read_campaign(file)
     if output.context.info_name == "retry":
         campaign.forget_failures()
-    if where.on in ARRAYS:
-        submitted = campaign.submit(on=where.on, workers=workers, **where.jobs)
-        output.say(submitted_in_words(submitted, file, wait=where.wait))
-        if not where.wait:
-            output.tell(submitted.to_dict(), ())
-            _complain_of(submitted.failed, file)
-            return
 
     def replayed(what: str) -> None:
         if not output.quiet:

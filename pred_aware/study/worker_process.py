@@ -55,7 +55,7 @@ class BackgroundTask(Generic[T]):
         self._answer: WorkerAnswer | None = None
         self._worker = worker
         self._worker.make_with(pickle.dumps(_Makes(make)))
-        self._worker.give([Task(RunKey(0, 0), "", runs=runs)])
+        self._worker.give(Task(RunKey(0, 0), "", runs=runs))
 
     def is_over(self, seconds: float | None = 0.0) -> bool:
         """Say whether it is made, or can't be; wait so long for that, ``None``: as it takes."""

@@ -1,1 +1,1 @@
-"""Making a campaign's runs elsewhere: by job arrays of a batch system, or by Dask."""
+"""Making a campaign's runs on more than one machine, by Dask."""

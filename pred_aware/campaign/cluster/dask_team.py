@@ -1,279 +1,226 @@
-"""A team of Dask workers: each thread of theirs is given chunks of runs, one at a time.
-
-A chunk is for a worker that is named, so that logs that were read are of use, and one that is lost
-is noticed here and its runs are given to others. What the scheduler holds grows with the workers
-alone, not with the runs.
-"""
+"""A team of Dask workers: Dask gives them the runs, and tries those of lost workers again."""
 
 import asyncio
-import concurrent.futures
+import logging
 import math
-import shutil
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from pickle import dumps
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-import msgspec
-
-from pred_aware.campaign.cluster.crew import ANSWER, Made, connected, end_crew, make_chunk
-from pred_aware.campaign.cluster.orders import WorkOrder
-from pred_aware.campaign.making.dispatch import LOSSES
+from pred_aware.campaign.cluster.dask_worker import end_processes, make_run, write_order
+from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.workers import PATIENCE
 from pred_aware.campaign.messages import Task, WorkerAnswer
-from pred_aware.campaign.store import Store, written
+from pred_aware.campaign.store import written
 from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future
 
-CHUNK = 10.0
-"""A chunk is of at least so many seconds of runs, as soon as it is known what they take."""
-
-AT_ONCE = 20.0
-"""Of many workers so many ask for a chunk each second; then chunks are longer."""
+ANSWER = 15.0
+"""How long a scheduler may take to answer, in seconds."""
 
 LOOK = 2.0
-"""How often it is looked which workers there are, in seconds."""
+"""How often the number of workers is looked up, in seconds."""
 
-ALONE = 20.0
+ALONE = 60.0
 """After so many seconds without a worker a warning says so."""
 
+AHEAD = 2
+"""The scheduler has so many runs for each thread of its workers."""
 
-_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
-"""What is raised for a result that will not come: the two have nothing in common, Dask has both."""
+DASK_MISSING = (
+    "this needs Dask, which is not installed; add it with: pip install 'pred-aware[cluster]'"
+)
 
 
-class Slot:
-    """A thread of a Dask worker, which makes a chunk of runs at a time.
+class DaskTeam:
+    """The workers of a Dask scheduler, a context: those that come later make runs, too.
+
+    Parameters
+    ----------
+    client
+        The connection to the scheduler.
+    inventory
+        The campaign.
+    memory
+        Bytes that each run may take, if the campaign does not say; ``None`` for a worker's limit,
+        shared by its threads.
 
     Attributes
     ----------
     last : Task or None
-        What it was given last.
+        The run that was given last.
     logs : set of int
-        The logs that it has read.
-    tasks : list of Task
-        What it is making.
-    future : Future or None
-        What will have the answers.
-    """
-
-    def __init__(self, address: str, send: "Callable[[Slot, Sequence[Task]], Future]") -> None:
-        self.address = address
-        self.last: Task | None = None
-        self.logs: set[int] = set()
-        self.tasks: list[Task] = []
-        self.future: Future | None = None
-        self._send = send
-
-    def give(self, tasks: Sequence[Task]) -> None:
-        """Let it make a chunk of runs."""
-        self.tasks = list(tasks)
-        self.last = tasks[-1]
-        self.logs = (self.logs - self.last.over) | {self.last.run.log}
-        self.future = self._send(self, tasks)
-
-    def free(self) -> list[Task]:
-        """Let it be idle again, and return what it was making."""
-        tasks, self.tasks, self.future = self.tasks, [], None
-        return tasks
-
-
-class DaskTeam:
-    """All workers of a Dask scheduler, a context: takes up those that come, lets go those lost.
-
-    Parameters
-    ----------
-    address
-        The scheduler's.
-    order
-        What the workers are told of the campaign.
-    tend
-        Called now and then with the addresses of the workers: who has started them may see to it
-        that those that were lost come again.
+        Empty: each worker knows itself which logs it has read.
 
     Raises
     ------
     PredAwareError
-        No scheduler answers, the store can't be written; later, a worker is of another version or
-        does not see the store, or the scheduler is gone.
+        The store can't be written; later, a worker is of another version or does not see the
+        store, or the scheduler is gone.
     """
 
     def __init__(
-        self, address: str, order: WorkOrder, *, tend: Callable[[set[str]], None] | None = None
+        self, client: "Client", inventory: Inventory, *, memory: float | None = None
     ) -> None:
-        self._address = address
-        self._order = order
-        self._tend = tend or (lambda _: None)
-        self._slots: list[Slot] = []
-        self._done: SimpleQueue[tuple[Slot, Future]] = SimpleQueue()
-        self._looked = self._alone_since = monotonic()
-        self._folder = Store(order.campaign.store).temporary("dask")
-        self._number = 0
+        self.last: Task | None = None
+        self.logs: set[int] = set()
+        self._client = client
+        self._inventory = inventory
+        self._memory = memory
+        self._order = inventory.store.temporary("dask").absolute()
+        self._tasks: dict[Future, Task] = {}
+        self._ended: SimpleQueue[Future] = SimpleQueue()
+        self._threads = 0
+        self._looked = -math.inf
+        self._alone_since = monotonic()
 
     @property
-    def chunk(self) -> float:
-        """How many seconds of runs each is given at once."""
-        return max(CHUNK, len(self._slots) / AT_ONCE)
+    def idle(self) -> list[Self]:
+        """Itself, as often as it takes another run."""
+        return [self] * max(0, AHEAD * max(1, self._threads) - len(self._tasks))
 
     @property
-    def idle(self) -> list[Slot]:
-        """The workers without work."""
-        return [slot for slot in self._slots if slot.future is None]
-
-    @property
-    def busy(self) -> list[Slot]:
-        """Those that make something."""
-        return [slot for slot in self._slots if slot.future is not None]
-
-    @property
-    def making(self) -> int:
-        """How many runs they are making."""
-        return sum(len(slot.tasks) for slot in self._slots)
+    def busy(self) -> list[Self]:
+        """Itself, as often as it has a run."""
+        return [self] * len(self._tasks)
 
     def __enter__(self) -> Self:
-        """Connect, and write what the workers are told."""
-        self._client = connected(self._address)
-        try:
-            with written(self._order.campaign.store):
-                self._folder.mkdir()
-                self._order.write(self._folder)
-            self._look()
-        except BaseException:
-            self._leave()
-            raise
+        """Write what the workers have to know."""
+        store = self._inventory.store
+        with written(store.folder):
+            write_order(self._order, self._inventory.specification, memory=self._memory)
+        self._look()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End what was begun; a run that is being made is lost."""
-        self._leave()
-
-    def _leave(self) -> None:
-        # workers that can't be reached see by it that nobody wants runs any more
-        shutil.rmtree(self._folder, ignore_errors=True)
-        # whatever becomes of the connection, it is not needed any more
+        """End what was begun; the workers see within a second that nobody wants it."""
+        self._order.unlink(missing_ok=True)
+        # the scheduler may be gone
         with suppress(Exception):
             if self._client.status == "running":
-                self._client.cancel([slot.future for slot in self.busy], force=True)
-                self._client.run(end_crew, str(self._folder), on_error="ignore")
-        with suppress(Exception):
-            self._client.close(timeout=PATIENCE)
+                self._client.cancel([*self._tasks], force=True)
+                self._client.run(end_processes, str(self._order), on_error="ignore")
 
-    def wait(self) -> list[tuple[Task, WorkerAnswer]]:
-        """Wait a while, and return what became of tasks meanwhile.
+    def give(self, task: Task) -> None:
+        """Let the scheduler have a run made."""
+        self.last = task
+        future = self._client.submit(
+            make_run, str(self._order), dumps(task), key=f"{self._order.name}-{task.digest}"
+        )
+        self._tasks[future] = task
+        future.add_done_callback(self._ended.put)
+
+    def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
+        """Wait a while, and yield what became of runs meanwhile.
 
         Raises
         ------
         PredAwareError
             A worker can't make runs of this campaign, or the scheduler is gone.
         """
-        done = []
         with suppress(Empty):
-            done.append(self._done.get(timeout=PATIENCE))
+            future = self._ended.get(timeout=PATIENCE)
             while True:
-                done.append(self._done.get_nowait())
-        # others were let go
-        ended = [slot for slot, future in done if slot.future is future]
-        with self._reachable():
-            answers = [answer for slot in ended for answer in self._answers(slot)]
-            if monotonic() - self._looked > LOOK:
-                answers += self._look()
-        return answers
+                answer = self._answer(future)
+                yield self._tasks.pop(future), answer
+                future = self._ended.get_nowait()
+        self._look()
 
-    def _answers(self, slot: Slot) -> Made:
-        """Return what became of a chunk."""
-        future = slot.future
-        assert future is not None
-        if future.status == "finished":
-            # the result of one that is lost meanwhile would never come
-            with suppress(TimeoutError, *_CANCELLED):
-                made: Made = future.result(timeout=ANSWER)
-                slot.free()
-                return made
-        elif future.status == "error":
-            error = future.exception()
-            if isinstance(error, PredAwareError):
-                raise error
-            if type(error).__module__.startswith("distributed"):
-                return self._lost(slot)
+    def _answer(self, future: "Future") -> WorkerAnswer:
+        """Return what became of a run."""
+        from distributed import KilledWorker
+
+        try:
+            answer: WorkerAnswer = future.result()
+        except PredAwareError:
+            raise
+        except KilledWorker as error:
+            times = error.allowed_failures + 1
+            lost = f"the Dask workers that made it were lost {times} times"
+            return WorkerAnswer(failed=lost, why="died")
+        except (CancelledError, asyncio.CancelledError, OSError) as error:
+            raise self._gone() from error
+        except Exception as error:
             raise PredAwareError(
-                f"the Dask worker at {slot.address} can't make runs: {in_words(error)}; start it "
-                "with the Python of an environment that has this pred-aware"
+                f"a Dask worker can't make runs: {in_words(error)}; start it with the Python of an "
+                "environment that has this pred-aware"
             ) from error
-        return self._lost(slot)
+        return answer
 
-    def _lost(self, slot: Slot) -> Made:
-        """Say of all that a slot was making that it was lost."""
-        self._client.cancel([slot.future], force=True)
-        lost = WorkerAnswer(
-            failed=f"the Dask workers that made it were lost {LOSSES} times", why="lost"
-        )
-        return [(task, lost) for task in slot.free()]
-
-    def _look(self) -> Made:
-        """Take up workers that have come; return what those were making that are lost."""
-        self._looked = monotonic()
-        threads = self._workers()
-        self._tend(set(threads))
-        answers = []
-        for slot in [slot for slot in self._slots if slot.address not in threads]:
-            self._slots.remove(slot)
-            answers += self._lost(slot)
-        known = {slot.address for slot in self._slots}
-        for address, number in threads.items():
-            if address not in known:
-                self._slots += [Slot(address, self._send) for _ in range(number)]
-        if threads:
-            self._alone_since = monotonic()
-        elif monotonic() - self._alone_since > ALONE:
-            self._alone_since = math.inf
-            warnings.warn(f"there is no worker at {self._address} yet; it waits", stacklevel=2)
-        return answers
-
-    def _workers(self) -> dict[str, int]:
-        """Return how many threads each worker has.
+    def _look(self) -> None:
+        """Count the workers' threads.
 
         Raises
         ------
         PredAwareError
             The scheduler is gone.
         """
-        if self._client.status == "running":
-            with suppress(OSError, TimeoutError, *_CANCELLED):
-                return dict(self._client.nthreads())
-        raise self._gone()
-
-    @contextmanager
-    def _reachable(self) -> Iterator[None]:
-        """Say that the scheduler is gone where what is asked of it shows that."""
-        from distributed.client import ClosedClientError
-
+        if self._client.status != "running":
+            raise self._gone()
+        now = monotonic()
+        if now - self._looked < LOOK:
+            return
+        self._looked = now
         try:
-            yield
-        except (OSError, ClosedClientError, *_CANCELLED) as error:
+            self._threads = sum(self._client.nthreads().values())
+        except (CancelledError, asyncio.CancelledError, OSError, ValueError) as error:
             raise self._gone() from error
+        if self._threads:
+            self._alone_since = now
+        elif now - self._alone_since > ALONE:
+            self._alone_since = math.inf
+            logs = self._inventory.store.jobs
+            where = f"; the jobs log to {logs}" if logs.exists() else ""
+            warnings.warn(f"the Dask scheduler has no worker; it waits{where}", stacklevel=2)
 
     def _gone(self) -> PredAwareError:
         """Make the error that says that the scheduler is gone."""
         return PredAwareError(
-            f"the Dask scheduler at {self._address} is gone; what was made is in "
-            f"{self._order.campaign.store}, and `pred-aware campaign run` goes on from there"
+            f"the Dask scheduler is gone; what was made is in {self._inventory.store.folder}, and "
+            "`pred-aware campaign run` goes on from there"
         )
 
-    def _send(self, slot: Slot, tasks: Sequence[Task]) -> "Future":
-        self._number += 1
-        with self._reachable():
-            future = self._client.submit(
-                make_chunk,
-                str(self._folder),
-                msgspec.json.encode(tasks),
-                key=f"{self._folder.name}-{self._number}",
-                workers=[slot.address],
-                pure=False,
-            )
-        future.add_done_callback(lambda done: self._done.put((slot, done)))
-        return future
+
+@contextmanager
+def connected(address: str) -> "Iterator[Client]":
+    """Connect to a Dask scheduler.
+
+    Raises
+    ------
+    PredAwareError
+        None answers, or Dask is not installed.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise PredAwareError(DASK_MISSING) from error
+    silence()
+    try:
+        client = Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
+    except (OSError, TimeoutError, ValueError) as error:
+        raise PredAwareError(
+            f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` says its "
+            "address when it begins"
+        ) from error
+    # tasks of Dask's own go on waiting for the results of lost workers
+    client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
+    try:
+        yield client
+    finally:
+        with suppress(Exception):
+            client.close(timeout=PATIENCE)
+
+
+def silence() -> None:
+    """Let Dask log nothing: what matters of it becomes one line of ours."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,30 +1,47 @@
-"""Requests of the batch system's jobs that make runs."""
+"""Jobs of a batch system that are Dask workers: dask-jobqueue submits and replaces them."""
 
+import math
+import resource
+import secrets
+import shutil
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from pred_aware.campaign.cluster.dask_team import DASK_MISSING, silence
 from pred_aware.campaign.specification import TIMES, UNITS, amount
+from pred_aware.campaign.store import Store, written
 from pred_aware.errors import PredAwareError
 
-HOUR = 3600.0
 SHARE = 0.9
-"""Which share of a job's memory the runs in it may take together."""
+"""The share of a job's memory that the runs in it may take together."""
+
+USUAL = 10
+"""The number of jobs by default."""
+
+MEMORY = 4e9
+"""Bytes per job by default: dask-jobqueue needs a value."""
+
+_LIFETIME = 0.9
+"""A worker ends itself after this share of the walltime."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """What each job is asked for."""
+    """The requests of each job."""
 
     number: int | None = None
-    """How many at most: elements of a job array, or jobs with a Dask worker each; ``None`` for as
-    many as is usual."""
+    """How many jobs at most; ``None`` for `USUAL`."""
     cores: int = 1
     """How many runs each makes at once."""
-    seconds: float = HOUR
+    seconds: float = 3600.0
     """Its walltime."""
     memory: float | None = None
-    """Its memory in bytes; ``None`` for what the site gives."""
+    """Its memory in bytes; ``None`` for `MEMORY`."""
     partition: str | None = None
     """The partition (Slurm) or queue (PBS)."""
     account: str | None = None
@@ -32,21 +49,41 @@ class Jobs:
     python: str = sys.executable
     """The Python of an environment that has pred-aware, of the same version, on all machines."""
     options: tuple[str, ...] = ()
-    """Options more for the batch system, as they stand after ``#SBATCH`` or ``#PBS``."""
+    """More options for the batch system, as they stand after ``#SBATCH`` or ``#PBS``."""
     before: tuple[str, ...] = ()
     """Lines of the shell that the job runs first."""
 
     def __post_init__(self) -> None:
         """Refuse what would become another line of the job's script."""
-        texts = (self.partition or "", self.account or "", self.python, *self.options)
-        for text in texts:
+        for text in (self.partition or "", self.account or "", self.python, *self.options):
             if "\n" in text:
                 raise PredAwareError(f"options of jobs are of one line each, not {text!r}")
 
     @property
-    def memory_of_a_run(self) -> float | None:
-        """Return the bytes that each of the runs may take; ``None`` where nothing is said."""
-        return None if self.memory is None else SHARE * self.memory / self.cores
+    def memory_of_a_run(self) -> float:
+        """The bytes that each of the runs may take."""
+        return SHARE * (self.memory or MEMORY) / self.cores
+
+    def for_jobqueue(self, logs: Path) -> dict[str, Any]:
+        """Return the options of dask-jobqueue's clusters."""
+        minutes, seconds = divmod(int(self.seconds), 60)
+        return {
+            "cores": self.cores,
+            "processes": 1,
+            "memory": f"{int(self.memory or MEMORY)}B",
+            "walltime": f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}",
+            "queue": self.partition,
+            "account": self.account,
+            "python": self.python,
+            "job_name": "pred-aware",
+            "job_extra_directives": list(self.options),
+            "job_script_prologue": list(self.before),
+            "log_directory": str(logs),
+            "worker_extra_args": [
+                "--lifetime", f"{int(_LIFETIME * self.seconds)}s", "--no-dashboard",
+            ],
+            "scheduler_options": {"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        }  # fmt: skip
 
 
 def jobs_of(
@@ -55,7 +92,7 @@ def jobs_of(
     memory: str | None = None,
     **others: Any,  # noqa: ANN401 - as the values have them
 ) -> Jobs:
-    """Make it of what a person writes.
+    """Make the requests from what a person writes.
 
     Parameters
     ----------
@@ -64,7 +101,7 @@ def jobs_of(
     memory
         Such as ``4 GB``.
     others
-        As `Jobs` has them; ``None`` for what is usual.
+        As `Jobs` has them; ``None`` for the default.
 
     Raises
     ------
@@ -76,14 +113,94 @@ def jobs_of(
     >>> jobs_of(walltime="2 h", memory="4 GB", cores=2).memory_of_a_run
     1800000000.0
     """
-    told = {name: value for name, value in others.items() if value is not None}
+    given = {name: value for name, value in others.items() if value is not None}
     for option, name, value, units in (
         ("walltime", "seconds", walltime, TIMES),
         ("memory", "memory", memory, UNITS),
     ):
         if value is not None:
             try:
-                told[name] = amount(value, units)
+                given[name] = amount(value, units)
             except PredAwareError as error:
                 raise PredAwareError(f"{option} {error}") from error
-    return Jobs(**told)
+    return Jobs(**given)
+
+
+@contextmanager
+def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[str]:
+    """Yield the address of a scheduler in this process whose workers are jobs.
+
+    Dask's adaptive scaling submits another job for each worker that is lost. No job is left when
+    the context ends.
+
+    Parameters
+    ----------
+    kind
+        ``slurm`` or ``pbs``.
+    jobs
+        The requests of each job.
+    store
+        The folder of the workers' logs is there while the context lasts, and after an error.
+    runs
+        How many runs there are: more jobs than runs are of no use.
+
+    Raises
+    ------
+    PredAwareError
+        dask-jobqueue is not installed, or the batch system refuses the jobs.
+    """
+    jobqueue = _jobqueue()
+    logs = store.jobs.absolute() / f"dask-{secrets.token_hex(4)}"
+    with written(store.folder):
+        logs.mkdir(parents=True)
+    # a scheduler has one or two connections to each worker
+    with suppress(ValueError, OSError):
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    kinds = {"slurm": jobqueue.SLURMCluster, "pbs": jobqueue.PBSCluster}
+    silence()
+    cluster = kinds[kind](**jobs.for_jobqueue(logs))
+    number = min(jobs.number or USUAL, math.ceil(runs / jobs.cores))
+
+    async def submitted() -> None:
+        # `cluster.scale` would not raise what the batch system says
+        while len(cluster.worker_spec) < number:
+            cluster.worker_spec.update(cluster.new_worker_spec())
+        await cluster
+
+    try:
+        try:
+            cluster.sync(submitted)
+        except (OSError, RuntimeError) as error:
+            said = "; ".join(str(error).rpartition("stderr:")[2].split("\n")).strip("; ")
+            raise PredAwareError(
+                f"{kind} takes no job: {said}; run this where jobs are submitted"
+            ) from error
+        cluster.adapt(minimum_jobs=number, maximum_jobs=number)
+        yield cluster.scheduler_address
+    finally:
+        # jobs that were refused can't be ended
+        with suppress(AssertionError, OSError, RuntimeError):
+            cluster.close()
+        # it stays if there are logs
+        with suppress(OSError):
+            logs.rmdir()
+    shutil.rmtree(logs, ignore_errors=True)
+
+
+def _jobqueue() -> Any:  # noqa: ANN401 - a module without types
+    """Import dask-jobqueue, but without its handler of Ctrl-C, which ends without a word.
+
+    Raises
+    ------
+    PredAwareError
+        It is not installed.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        import dask_jobqueue
+    except ImportError as error:
+        raise PredAwareError(DASK_MISSING) from error
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    return dask_jobqueue

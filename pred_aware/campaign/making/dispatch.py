@@ -3,27 +3,24 @@
 import os
 import random
 import socket
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
-from pred_aware.campaign.agenda import OpenRuns
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.workers import Member, Team, Workers
-from pred_aware.campaign.messages import Figures, Task, WorkerAnswer
+from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.results.against import Pairs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import Failure, StoreError
 from pred_aware.execution.cores import cores
 from pred_aware.log.copies import Copy
-
-LOSSES = 4
-"""How often who makes a run may be lost with it until the run is given up."""
 
 
 @dataclass
@@ -47,20 +44,6 @@ class Progress:
         """Return it as JSON has it."""
         failed = [{"run": name, "reason": reason} for name, reason in self.failed]
         return {**asdict(self), "failed": failed}
-
-
-class Wanted(Protocol):
-    """Which runs are to be made; `Agenda` is one."""
-
-    @property
-    def open(self) -> OpenRuns:
-        """Those that nobody makes yet."""
-
-    def note(self, place: RunKey, figures: Figures) -> None:
-        """Take in a run that is there now."""
-
-    def fail(self, place: RunKey) -> None:
-        """Take in a run that could not be made."""
 
 
 def make_runs(
@@ -133,11 +116,11 @@ def make_runs_by(
 def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, WorkerAnswer]]:
     """Give tasks to a team, one after the other, and yield what became of each once it is known."""
     waiting = deque(tasks)
-    while waiting or team.making:
+    while waiting or team.busy:
         for member in team.idle:
             if waiting:
                 runs = _share(team, len(waiting))
-                member.give([replace(waiting.popleft(), runs=runs)])
+                member.give(replace(waiting.popleft(), runs=runs))
         yield from team.wait()
 
 
@@ -154,7 +137,7 @@ class Runner:
     inventory
         The campaign.
     wanted
-        Which runs are to be made.
+        The runs that are to be made.
     progress
         What was there before.
     on_progress, in_order
@@ -164,7 +147,7 @@ class Runner:
     def __init__(
         self,
         inventory: Inventory,
-        wanted: Wanted,
+        wanted: Agenda,
         progress: Progress,
         *,
         on_progress: Callable[[Progress], None] | None = None,
@@ -179,10 +162,6 @@ class Runner:
         # several machines that share a store begin at other ends, and seldom make the same run
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, Copy | None], float] = {}
-        # how many runs of each log were made, and what they took
-        self._made: Counter[int] = Counter()
-        self._seconds: dict[int, float] = defaultdict(float)
-        self._losses: Counter[str] = Counter()
 
     def run(self, team: AbstractContextManager[Team]) -> Progress:
         """Make all that is wanted."""
@@ -190,8 +169,8 @@ class Runner:
             while True:
                 for member in members.idle:
                     self._occupy(member, members)
-                self._tell(members.making)
-                if not members.making and not self._wanted.open:
+                self._tell(len(members.busy))
+                if not members.busy and not self._wanted.open:
                     return self._progress
                 for task, answer in members.wait():
                     self._take_in(task, answer)
@@ -202,44 +181,26 @@ class Runner:
         self._on_progress(self._progress)
 
     def _occupy(self, member: Member, team: Team) -> None:
-        """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""
-        chunk: list[Task] = []
+        """Give the next run that nobody else has made meanwhile."""
         runs = _share(team, len(self._wanted.open))
-        while (place := self._next(member, chunk, team.busy)) is not None:
-            if chunk and (place.log != chunk[0].run.log or not self._fits(chunk, team.chunk)):
-                break
+        while (place := self._next(member, team.busy)) is not None:
             self._wanted.open.take(place)
             digest = self._inventory.digest(place)
             assert digest is not None
-            if self._inventory.is_there(digest):
-                self._wanted.note(place, self._inventory.figures(digest))
-                self._progress.there += 1
-                continue
-            chunk.append(Task(place, digest, self._over(member, place.log), runs))
-            if self._losses[digest]:
-                # one of those that were with it may have been at fault
-                break
-        if chunk:
-            member.give(chunk)
+            if not self._inventory.is_there(digest):
+                over = {one for one in member.logs if self._wanted.open.over(one)} - {place.log}
+                member.give(Task(place, digest, frozenset(over), runs))
+                return
+            self._wanted.note(place, self._inventory.figures(digest))
+            self._progress.there += 1
 
-    def _over(self, member: Member, log: int) -> frozenset[int]:
-        """Name the logs that a member has read and that nobody will ask for any more."""
-        return frozenset(one for one in member.logs if self._wanted.open.over(one)) - {log}
-
-    def _fits(self, chunk: Sequence[Task], seconds: float) -> bool:
-        """Say whether one run more may be put to a chunk, by what those of its log took."""
-        log = chunk[0].run.log
-        made = self._made[log]
-        return made > 0 and (len(chunk) + 1) * self._seconds[log] / made <= seconds
-
-    def _next(self, member: Member, chunk: Sequence[Task], busy: Sequence[Member]) -> RunKey | None:
+    def _next(self, member: Member, busy: Sequence[Member]) -> RunKey | None:
         """Choose the run that costs least: of a log that is read, shaken as the last one.
 
         Where there is none of these, it is of the log on which the fewest are.
         """
         logs = [one.last.run.log for one in busy if one.last is not None]
-        task = chunk[-1] if chunk else member.last
-        last = None if task is None else task.run
+        last = None if member.last is None else member.last.run
 
         def cost(key: tuple[int, Copy | None]) -> tuple[float, ...]:
             log, copy = key
@@ -268,10 +229,11 @@ class Runner:
     def _take_in(self, task: Task, answer: WorkerAnswer) -> None:
         place = task.run
         if answer.failed is None:
-            self._progress.made += 1
-            self._progress.cpu_seconds += answer.measured["cpu_seconds"]
-            self._made[place.log] += 1
-            self._seconds[place.log] += answer.measured["seconds"]
+            if answer.measured:
+                self._progress.made += 1
+                self._progress.cpu_seconds += answer.measured["cpu_seconds"]
+            else:
+                self._progress.there += 1
             self._wanted.note(place, answer.figures)
             return
         if answer.why == "store":
@@ -283,12 +245,7 @@ class Runner:
                 self._inventory.unreadable[log] = answer.failed
                 self._progress.failed.append((log, answer.failed))
             return
-        if answer.why == "lost":
-            self._losses[task.digest] += 1
-            if self._losses[task.digest] < LOSSES:
-                self._wanted.open.add(place)
-                return
         self._wanted.fail(place)
         self._progress.failed.append((self._inventory.told(place), answer.failed))
-        kind = "died" if answer.why == "lost" else answer.why
-        self._inventory.store.fail(task.digest, Failure(kind, answer.failed, where_and_when()))
+        failure = Failure(answer.why, answer.failed, where_and_when())
+        self._inventory.store.fail(task.digest, failure)

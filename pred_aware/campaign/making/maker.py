@@ -1,6 +1,6 @@
 """Making runs of tasks, and a team of this process alone that does."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Protocol, Self
 
 from pred_aware.campaign.messages import Task, WorkerAnswer
@@ -98,40 +98,32 @@ class InProcess:
         As for `pred_aware.simulate`; what it raises ends what is being made.
     """
 
-    chunk = 0.0
-
     def __init__(self, maker: Makes, *, progress: Ended | None = None) -> None:
         self.last: Task | None = None
         self.logs: set[int] = set()
         self._maker = maker
         self._progress = progress
-        self._tasks: list[Task] = []
+        self._task: Task | None = None
 
     @property
     def idle(self) -> list[Self]:
         """Itself, where it has nothing to do."""
-        return [] if self._tasks else [self]
+        return [self] if self._task is None else []
 
     @property
     def busy(self) -> list[Self]:
         """Itself, where it has something to do."""
-        return [self] if self._tasks else []
+        return [] if self._task is None else [self]
 
-    @property
-    def making(self) -> int:
-        """How many runs it has to make."""
-        return len(self._tasks)
-
-    def give(self, tasks: Sequence[Task]) -> None:
+    def give(self, task: Task) -> None:
         """Let it make a run."""
-        self._tasks = [*tasks]
-        self.last = self._tasks[-1]
-        self.logs = (self.logs - self.last.over) | {self.last.run.log}
+        self._task = self.last = task
+        self.logs = (self.logs - task.over) | {task.run.log}
 
     def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
         """Do what there is to do, and yield what became of it."""
-        tasks, self._tasks = self._tasks, []
-        for task in tasks:
+        task, self._task = self._task, None
+        if task is not None:
             yield task, answer(self._maker, task, progress=self._progress)
 
     def __enter__(self) -> Self:
@@ -140,4 +132,4 @@ class InProcess:
 
     def __exit__(self, *_error: object) -> None:
         """Forget what was not done."""
-        self._tasks = []
+        self._task = None

@@ -34,16 +34,12 @@ class Member(Protocol):
     logs: set[int]
     """The places of the logs that it has read."""
 
-    def give(self, tasks: Sequence[Task]) -> None:
-        """Let it make runs; more than one if it is to make runs in chunks."""
+    def give(self, task: Task) -> None:
+        """Let it make a run."""
 
 
 class Team(Protocol):
     """Those who make runs, here or elsewhere."""
-
-    @property
-    def chunk(self) -> float:
-        """How many seconds of runs each is given at once."""
 
     @property
     def idle(self) -> Sequence[Member]:
@@ -52,10 +48,6 @@ class Team(Protocol):
     @property
     def busy(self) -> Sequence[Member]:
         """Those that make something."""
-
-    @property
-    def making(self) -> int:
-        """How many runs they are making."""
 
     def wait(self) -> Iterable[tuple[Task, WorkerAnswer]]:
         """Wait a while, and give what became of tasks meanwhile."""
@@ -97,9 +89,8 @@ class Worker:
             with suppress(OSError):
                 self._connection.send_bytes(maker)
 
-    def give(self, tasks: Sequence[Task]) -> None:
+    def give(self, task: Task) -> None:
         """Let it make a run."""
-        (task,) = tasks
         if self._connection is None:
             self._start()
         assert self._connection is not None
@@ -191,8 +182,6 @@ class Workers:
         One of them, where it is there and makes something else as yet; see `take_back`.
     """
 
-    chunk = 0.0
-
     def __init__(
         self, maker: Makes, number: int, *, limits: Limits, lent: Worker | None = None
     ) -> None:
@@ -223,11 +212,6 @@ class Workers:
     def busy(self) -> list[Worker]:
         """Those that make something."""
         return [worker for worker in self._all if worker.task is not None]
-
-    @property
-    def making(self) -> int:
-        """How many runs they make."""
-        return len(self.busy)
 
     def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
         """Wait a while, and yield what became of tasks meanwhile."""

@@ -20,10 +20,10 @@ DAY = 86400.0
 def leftovers(inventory: Inventory) -> list[Path]:
     """Return what was begun by processes that are gone; of other machines, a day ago.
 
-    And what jobs have said that have ended, a day ago.
+    And logs of jobs that nobody has written to for a day.
     """
     begun = [path for path in inventory.store.leftovers() if _is_left(path)]
-    return begun + [path for path in inventory.store.said_by_jobs() if _is_old(path)]
+    return begun + [path for path in inventory.store.job_logs() if _is_old(path)]
 
 
 def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
@@ -106,6 +106,7 @@ def _is_left(path: Path) -> bool:
 
 def _is_old(path: Path) -> bool:
     try:
-        return time.time() - path.stat().st_mtime > DAY
+        newest = max(one.stat().st_mtime for one in (path, *path.glob("*")))
     except FileNotFoundError:
         return False
+    return time.time() - newest > DAY

@@ -5,16 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from pred_aware.campaign.making.dispatch import Progress
 from pred_aware.engine.loading import advice
 from pred_aware.report.durations import spoken
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
-
-if TYPE_CHECKING:
-    from pred_aware.campaign.cluster.arrays import SubmittedArray
 
 SELDOM = 30.0
 """Seconds between two lines where there is no terminal."""
@@ -59,23 +55,6 @@ def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
     faster = advice(done.seconds)
     if faster is not None and done.made:
         yield faster
-
-
-def submitted_in_words(told: "SubmittedArray", file: Path, *, wait: bool) -> Iterator[str]:
-    """Say what was submitted as job arrays, and what to do then."""
-    for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
-        for one in arrays:
-            runs, elements = counted(one.runs, "run"), counted(one.elements, "element")
-            yield f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}"
-    if told.submitted or told.under_way:
-        then = (
-            "the jobs go on if this is stopped"
-            if wait
-            else "when the jobs have ended, the same command submits what is wanted then"
-        )
-        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are done; {then}"
-    elif not wait:
-        yield f"all {counted(told.there, 'run')} are done; see `pred-aware campaign table {file}`"
 
 
 class _ShownLines:

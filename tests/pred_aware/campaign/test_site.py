@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from pred_aware.campaign.campaign import read_campaign
-from pred_aware.campaign.cluster.orders import order_for, read_order
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import read_log
@@ -61,10 +60,3 @@ def test_what_goes_with_no_site_is_told_before_any_run(
 ) -> None:
     with pytest.raises(PredAwareError, match=words):
         read_campaign(of_a_site(campaign, more=more)).run(workers=1)
-
-
-def test_it_goes_to_other_machines_as_its_content(campaign: WriteCampaign, tmp_path: Path) -> None:
-    specification = read_campaign(of_a_site(campaign)).inventory.specification
-    order_for(specification, cores=1, memory=None).write(tmp_path)
-    (log,) = read_order(tmp_path).campaign.logs
-    assert log.site == {"limits": [{"of": "jobs", "per": "user", "most": 1.0}]}

@@ -32,10 +32,16 @@ class DaskProcesses:
         self.address = heard(self.scheduler, r"Scheduler at:\s+(\S+)")
         return self
 
-    def worker(self, *, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
-        """Start a worker with one thread, and wait until it is there."""
+    def worker(
+        self, *, nanny: bool = False, environment: dict[str, str] | None = None
+    ) -> subprocess.Popen[str]:
+        """Start a worker with one thread, and wait until it is there.
+
+        A nanny starts another one when it is lost.
+        """
+        kind = "--nanny" if nanny else "--no-nanny"
         worker = self._start(
-            "worker", self.address, "--nthreads", "1", "--no-nanny", environment=environment
+            "worker", self.address, "--nthreads", "1", kind, environment=environment
         )
         heard(worker, r"(Registered) to:")
         return worker

@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 PREDICTOR = """
-import time
+import os, signal, time
+from pathlib import Path
 
 
 class Slow:
@@ -17,6 +19,19 @@ class Slow:
 
     def learn(self, submission, run_time, now):
         pass
+
+
+class Endless(Slow):
+    def predict(self, submission, now):
+        time.sleep(100)
+
+
+class Deadly(Slow):
+    def predict(self, submission, now):
+        # this process was forked by one that the Dask worker has started
+        forks = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2]
+        os.kill(int(forks.split()[1]), signal.SIGKILL)
+        time.sleep(100)
 """
 SLOW = "[policies.easy]\n[policies.slow]\nscheduler = 'easy'\npredictor = 'slow_here:Slow'\n"
 PATIENCE = 60.0
@@ -40,7 +55,17 @@ def started(
 
 def wait_for_runs(store: Path, number: int) -> None:
     """Wait until so many runs are there."""
+    wait_until(lambda: runs_in(store) >= number, f"{number} runs are there")
+
+
+def runs_in(store: Path) -> int:
+    """Return how many runs are there."""
+    return len(list(store.glob("runs/*/*/run.json")))
+
+
+def wait_until(there: Callable[[], bool], what: str) -> None:
+    """Wait until something is so."""
     until = time.monotonic() + PATIENCE
-    while len(list(store.glob("runs/*/*/run.json"))) < number:
-        assert time.monotonic() < until, "no more runs are made"
+    while not there():
+        assert time.monotonic() < until, f"it is not so that {what}"
         time.sleep(0.05)

@@ -1,0 +1,81 @@
+"""Choosing where a campaign's runs are made: by processes of this machine, or by Dask."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pred_aware.campaign.cluster.dask_team import DaskTeam, connected
+from pred_aware.campaign.cluster.jobs import Jobs, cluster_of, jobs_of
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.dispatch import Progress, make_runs, make_runs_by
+from pred_aware.errors import PredAwareError
+from predictors.registry import nearest
+
+LOCAL = "local"
+DASK = "dask:"
+CLUSTERS = {"dask-slurm": "slurm", "dask-pbs": "pbs"}
+REPLACED = {"slurm-array": "dask-slurm", "pbs-array": "dask-pbs"}
+KNOWN = (LOCAL, f"{DASK}ADDRESS", *CLUSTERS)
+
+
+def run_on(
+    where: str,
+    inventory: Inventory,
+    *,
+    number: int | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
+) -> Progress:
+    """Make all runs that a campaign wants and that are not in its store.
+
+    Parameters
+    ----------
+    where
+        One of `KNOWN`.
+    inventory
+        The campaign.
+    number
+        How many processes, or jobs.
+    on_progress
+        Called when something has changed.
+    jobs
+        The requests of the jobs.
+
+    Raises
+    ------
+    PredAwareError
+        There is no such engine, or the cluster can't be reached; and as for
+        `pred_aware.campaign.making.dispatch.make_runs`.
+    """
+    requests = jobs_of(number=number, **jobs)
+    if where in REPLACED:
+        raise PredAwareError(f"--on {where} is no longer there: use --on {REPLACED[where]}")
+    if where not in (LOCAL, *CLUSTERS) and not where.startswith(DASK):
+        raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
+    if where not in CLUSTERS and requests != Jobs(number):
+        raise PredAwareError(
+            "walltime, memory, cores and such are requests of jobs; "
+            f"give --on {' or --on '.join(CLUSTERS)} with them"
+        )
+    if where == LOCAL:
+        return make_runs(inventory, workers=number, on_progress=on_progress)
+    if where.startswith(DASK) and number is not None:
+        raise PredAwareError("a Dask scheduler has the workers that it has; leave --workers out")
+
+    @contextmanager
+    def team(runs: int) -> Iterator[DaskTeam]:
+        if where.startswith(DASK):
+            with (
+                connected(where.removeprefix(DASK)) as client,
+                DaskTeam(client, inventory) as members,
+            ):
+                yield members
+            return
+        with (
+            cluster_of(CLUSTERS[where], requests, inventory.store, runs=runs) as address,
+            connected(address) as client,
+            DaskTeam(client, inventory, memory=requests.memory_of_a_run) as members,
+        ):
+            yield members
+
+    return make_runs_by(team, inventory, on_progress=on_progress)
