@@ -16,6 +16,7 @@ from tests.pred_aware.campaign.cluster.dask_processes import DaskProcesses
 from tests.pred_aware.campaign.cluster.slow import (
     PATIENCE,
     SLOW,
+    runs_in,
     started,
     wait_for_runs,
     wait_until,
