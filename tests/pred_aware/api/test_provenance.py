@@ -41,7 +41,7 @@ def told(run: pa.Run) -> dict[str, Any]:
     return run.provenance
 
 
-def test_it_tells_every_option_and_its_default(log: pa.JobLog) -> None:
+def test_it_tells_every_option_and_these_make_the_same_run(log: pa.JobLog) -> None:
     scheduler = told(pa.simulate(log, "easy_plus_plus", predictor={"name": "knn", "k": 3}))
     options = scheduler["scheduler"]["options"]
     assert options["backfilling"] == {"name": "easy", "candidates": "shortest", "reservations": 1}
@@ -49,16 +49,14 @@ def test_it_tells_every_option_and_its_default(log: pa.JobLog) -> None:
     found = (options["estimates"]["running"]["k"], options["estimates"]["running"]["window"])
     assert found == (3, 1000)
     assert (options["correction"]["name"], options["max_wait"]) == ("tsafrir", None)
-
-
-def test_the_options_that_are_told_make_the_same_run(log: pa.JobLog) -> None:
+    # the options that are told make the same run
     first = pa.simulate(log, "easy_plus_plus", predictor={"name": "safe", "predictor": "knn"})
     again = pa.simulate(log, "policy", options=told(first)["scheduler"]["options"])
     assert again.content("estimates") == first.content("estimates")
     assert told(again)["scheduler"]["options"] == told(first)["scheduler"]["options"]
 
 
-def test_digests_are_those_of_the_files_that_convert_writes(
+def test_digests_are_those_of_the_files_that_were_read(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     jobs, machine = tmp_path / "jobs.json", tmp_path / "machine.xml"
@@ -66,6 +64,11 @@ def test_digests_are_those_of_the_files_that_convert_writes(
     made = told(pa.simulate(log))
     assert made["workload"]["sha256"] == hashlib.sha256(jobs.read_bytes()).hexdigest()
     assert made["platform"]["sha256"] == hashlib.sha256(machine.read_bytes()).hexdigest()
+    # a history is told with its digest
+    past = tmp_path / "made.swf"
+    for history in (past, {"file": str(past), "format": "swf"}):
+        made = told(pa.simulate(log, "easy", predictor="last_two", history=history))
+        assert made["history_sha256"] == hashlib.sha256(past.read_bytes()).hexdigest()
 
 
 def test_every_way_to_run_leaves_one_that_tells_the_same(
@@ -87,7 +90,7 @@ def test_every_way_to_run_leaves_one_that_tells_the_same(
     assert one == two == here
 
 
-def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source(
+def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source_if_any(
     log: pa.JobLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own_order.py").write_text(OWN)
@@ -100,9 +103,7 @@ def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source(
     for order in (own(least=5), {"name": "own_order:Own", "least": 5}):
         assert told(pa.simulate(log, "policy", order=order))["own_parts"] == [expected]
     del sys.modules["own_order"]
-
-
-def test_a_class_without_a_file_is_told_as_such(log: pa.JobLog) -> None:
+    # a class without a file is told as such
     space: dict[str, Any] = {"__name__": "__main__"}
     exec(OWN, space)  # noqa: S102 - as a notebook does it
     (part,) = told(pa.simulate(log, order=space["Own"]()))["own_parts"]
@@ -115,20 +116,19 @@ def test_a_class_without_a_file_is_told_as_such(log: pa.JobLog) -> None:
         (Knn, {"numpy"}),
         (RandomForest, {"scikit-learn", "numpy", "treelite"}),
         (HoeffdingTree, {"river"}),
+        (LogBoosting, {"numpy"}),
     ],
 )
 def test_the_libraries_that_a_predictor_computes_with_are_named(
     predictor: type, libraries: set[str]
 ) -> None:
-    assert libraries <= set(libraries_of([predictor]))
+    found = set(libraries_of([predictor]))
+    assert libraries <= found
+    # compiled loops make no other run
+    assert "numba" not in found
 
 
-@each_case("predictor", [Knn, LogBoosting])
-def test_compiled_loops_make_no_other_run(predictor: type) -> None:
-    assert "numba" not in libraries_of([predictor])
-
-
-def test_one_that_is_of_another_run_is_noticed(
+def test_a_record_of_another_run_or_in_parts_is_a_remark(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     pa.simulate(log, "easy", write_to=tmp_path / "a")
@@ -140,11 +140,7 @@ def test_one_that_is_of_another_run_is_noticed(
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
     assert "b: b_run.json is of another run" in shown
     assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
-
-
-def test_one_that_lacks_what_is_told_of_it_is_a_remark(
-    log: pa.JobLog, command: Command, tmp_path: Path
-) -> None:
+    # one that lacks what is told of it is a remark
     for name in ("a", "b"):
         pa.simulate(log, "easy", write_to=tmp_path / name)
     path = tmp_path / "b_run.json"
@@ -180,13 +176,6 @@ def test_somebody_elses_decision_process_is_told_by_its_command(
     made = told(pa.read_run(tmp_path / "other"))
     assert made["scheduler"] is None
     assert made["decision_process"] == {"command": other}
-
-
-def test_a_history_is_told_with_its_digest(log: pa.JobLog, tmp_path: Path) -> None:
-    past = tmp_path / "made.swf"
-    for history in (past, {"file": str(past), "format": "swf"}):
-        made = told(pa.simulate(log, "easy", predictor="last_two", history=history))
-        assert made["history_sha256"] == hashlib.sha256(past.read_bytes()).hexdigest()
 
 
 class OwnMachine(Counting):

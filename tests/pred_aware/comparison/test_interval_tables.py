@@ -59,6 +59,9 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
     assert found.change.shakes == 7
     jobs_of_weeks = weekly(compared.compared[0], "mean_waiting_time").jobs
     assert found.baseline.value == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
+    # what is of the whole run has no weeks
+    assert compared.weeks is not None
+    assert [one.measure for one in compared.weeks] == ["mean_waiting_time", "p95_waiting_time"]
 
 
 @each_case(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
@@ -70,22 +73,6 @@ def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
     content = {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 9}}}
     run = pa.simulate(pa.Workload.of(content, "a job a day"), "easy")
     assert weekly(run, "mean_waiting_time").jobs == (7,) * weeks
-
-
-def test_what_is_of_the_whole_run_has_no_weeks(compared: pa.Comparison) -> None:
-    assert compared.weeks is not None
-    assert [one.measure for one in compared.weeks] == ["mean_waiting_time", "p95_waiting_time"]
-
-
-def test_each_kind_has_a_table_of_its_own_that_says_what_it_is(compared: pa.Comparison) -> None:
-    found = {table.title: table for table in tables(compared)}
-    years = found["sjf against fcfs, over 4 resamples (another year)"]
-    weeks = found["sjf against fcfs, over 7 weeks of one run each"]
-    assert years.columns[-1] == "in resamples"
-    assert years.rows[0][-1].endswith("of 4")
-    assert "between them lies the change in 60 % of such years" in years.note
-    assert weeks.columns[-2:] == ("weeks", "significant")
-    assert "With fewer than 8 weeks there is no interval." in weeks.note
 
 
 def test_the_command_tells_them_in_json_and_refuses_a_single_resample(

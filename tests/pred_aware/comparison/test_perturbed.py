@@ -53,11 +53,15 @@ def test_differences_are_those_of_shakes_simulated_by_hand(
     assert found.significant is True
 
 
-def test_two_runs_of_one_policy_do_not_differ_significantly(shaken: Perturbed) -> None:
+def test_two_runs_of_one_policy_do_not_differ_significantly_and_times_have_no_interval(
+    shaken: Perturbed,
+) -> None:
     # of the maxima six shakes tell no interval
     assert {one.change.significant for one in shaken.of("again")} == {False, None}
     assert all(one.same for one in shaken.of("again"))
     assert shaken.counts["again"]["at_most_the_same"].value == 1.0
+    # nothing measured has an interval
+    assert "scheduling_time" not in {one.measure for one in shaken.effects}
 
 
 def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
@@ -111,32 +115,6 @@ def doubtful(shaken: Perturbed) -> Perturbed:
     return replace(shaken, effects=tuple(effects))
 
 
-def test_nothing_measured_has_an_interval(shaken: Perturbed) -> None:
-    assert "scheduling_time" not in {one.measure for one in shaken.effects}
-
-
-def test_tables_give_each_difference_an_interval_or_say_that_there_is_none(
-    compared: pa.Comparison,
-) -> None:
-    first, *more = tables(compared)
-    assert first.title == "easy_sjbf against easy, over 6 shakes"
-    assert first.columns[3:] == ("change", "from", "to", "significant")
-    (wait,) = [row for row in next(iter(more)).rows if row[0] == "mean waiting time"]
-    assert wait[-1] == "less"
-    own = [table for table in more if "on the workload as it is" in table.title]
-    assert own[0].title.startswith("Figures, ")
-    assert "%)" not in str([row for row in own[0].rows if row[0] != "utilisation"])
-
-
-def test_words_say_what_is_significant_alone_but_not_with_all_in_view(
-    compared: pa.Comparison, shaken: Perturbed
-) -> None:
-    luck = replace(compared, shaken=doubtful(shaken))
-    sure, unsure = (in_words(one)[1].partition("; the longest wait")[0] for one in (compared, luck))
-    assert "in view" not in sure
-    assert unsure.endswith("; not significant with all differences in view)")
-
-
 def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
     told = json.loads(json.dumps(compared.to_dict()["intervals"]))
     assert (told["shakes"], told["seeds"], told["max_shift"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
@@ -156,12 +134,6 @@ def test_one_run_each_has_no_interval_and_says_so(workload: pa.Workload) -> None
     assert "--shakes 20" in remarks(one)[0]
 
 
-def test_a_single_shake_is_refused(workload: pa.Workload) -> None:
-    runs = [pa.simulate(workload, name) for name in ("easy", "fcfs")]
-    with pytest.raises(ValueError, match="one shake gives no interval"):
-        pa.compare(runs, shakes=1)
-
-
 def test_runs_that_rejected_everything_have_no_figures_over_shakes(workload: pa.Workload) -> None:
     runs = [pa.simulate(workload, name, platform=pa.Platform.of(1)) for name in ("easy", "fcfs")]
     few = pa.compare(runs, shakes=2, workers=1)
@@ -169,9 +141,7 @@ def test_runs_that_rejected_everything_have_no_figures_over_shakes(workload: pa.
     assert tables(few)
 
 
-def test_a_run_of_a_class_that_only_this_process_knows_can_still_be_sent(
-    workload: pa.Workload,
-) -> None:
+def test_classes_of_this_process_alone_can_be_compared(workload: pa.Workload) -> None:
     class Own:
         changes = False
 
@@ -183,8 +153,7 @@ def test_a_run_of_a_class_that_only_this_process_knows_can_still_be_sent(
     runs = [pa.simulate(workload), run]
     assert pa.compare(runs, shakes=2, workers=2).shaken == pa.compare(runs, shakes=2).shaken
 
-
-def test_what_no_other_process_can_have_is_simulated_in_this_one(workload: pa.Workload) -> None:
+    # what no other process can have is simulated in this one
     class Locked:
         changes = False
 

@@ -19,36 +19,32 @@ def test_gzip_and_plain_files_read_alike(jobs_file: JobsFile) -> None:
     assert read_run(plain, "a").ran.equals(read_run(packed, "b").ran)
 
 
-def test_rejected_jobs_are_set_apart(jobs_file: JobsFile) -> None:
+def test_rejected_jobs_are_set_apart_even_if_all_are(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", ONE, ["7"]), "a")
     assert list(run.ran.index) == ["w0!1"]
     assert list(run.never_ran) == ["w0!7"]
-
-
-def test_a_run_that_rejected_every_job_has_none(jobs_file: JobsFile) -> None:
+    # a run that rejected every job has none
     run = read_run(jobs_file("a", [], ["7"]), "a")
     assert (len(run.ran), run.processors) == (0, 0)
 
 
-def test_machine_size_and_scheduling_time_come_from_the_schedule_file(jobs_file: JobsFile) -> None:
+def test_machine_size_and_scheduling_time_come_from_the_schedule_file_if_there_is_one(
+    jobs_file: JobsFile,
+) -> None:
     path = jobs_file("a", ONE)
     schedule = "nb_computing_machines,scheduling_time\n64,1.5\n"
     path.with_name("a_schedule.csv").write_text(schedule)
     run = read_run(path, "a")
     assert (run.processors, run.scheduling_time) == (64, 1.5)
-
-
-def test_without_a_schedule_file_the_machine_is_as_large_as_was_used(jobs_file: JobsFile) -> None:
-    run = read_run(jobs_file("a", [(0, 0, 10, 2), (0, 0, 5, 3), (0, 10, 5, 4)]), "a")
+    # without a schedule file the machine is as large as was used
+    run = read_run(jobs_file("b", [(0, 0, 10, 2), (0, 0, 5, 3), (0, 10, 5, 4)]), "b")
     assert (run.processors, run.scheduling_time) == (5, None)
 
 
-def test_killed_jobs_are_counted(shared: Path) -> None:
+def test_real_files_are_read_with_killed_jobs_and_schedule_files(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
     assert (len(run.ran), run.killed, run.processors) == (28467, 513, 100)
-
-
-def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:
+    # the schedule file of a middle name is found
     run = read_run(shared / "m100-24h/big_out_jobs_easy_bf.csv.gz", "m100")
     assert (run.machine_processors, run.scheduling_time) == (15680, 240.739561)
 
@@ -99,11 +95,9 @@ def test_byte_that_is_no_text_is_named_with_its_line(command: Command, jobs_file
     assert ended.err == f"pred-aware: error: {bad}:3: {said}"
 
 
-def test_a_header_alone_has_no_jobs(jobs_file: JobsFile) -> None:
+def test_a_header_alone_and_a_missing_file_are_errors(jobs_file: JobsFile, tmp_path: Path) -> None:
     with pytest.raises(PredAwareError, match="no jobs in it"):
         read_run(jobs_file("a", []), "a")
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    # a missing file is named
     with pytest.raises(PredAwareError, match=r"nosuch_jobs\.csv: No such file"):
         read_run(tmp_path / "nosuch_jobs.csv", "x")

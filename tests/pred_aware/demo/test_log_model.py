@@ -21,33 +21,27 @@ def test_the_same_seed_gives_the_same_log(jobs: list[ModelJob]) -> None:
     assert model_log(LogModel(), np.random.default_rng(2)) != jobs
 
 
-def test_jobs_come_in_order_and_fit_the_machine(jobs: list[ModelJob]) -> None:
+def test_jobs_come_in_order_and_fit_the_machine_and_walltimes(jobs: list[ModelJob]) -> None:
     assert len(jobs) == 5000
     assert all(a.submit_time <= b.submit_time for a, b in itertools.pairwise(jobs))
     assert all(1 <= job.processors <= 256 for job in jobs)
-
-
-def test_walltimes_are_what_people_type(jobs: list[ModelJob]) -> None:
+    # walltimes are what people type
     assert {job.walltime for job in jobs} <= set(WALLTIMES.tolist())
     assert all(1 <= job.run_time <= job.walltime for job in jobs)
-
-
-def test_some_jobs_reach_their_walltime_and_most_are_far_from_it(jobs: list[ModelJob]) -> None:
+    # some jobs reach their walltime and most are far from it
     used = np.array([job.run_time / job.walltime for job in jobs])
     assert 0.002 < np.mean(used == 1.0) < 0.1
     assert np.median(used) < 0.4
 
 
-def test_a_users_jobs_resemble_the_one_before(jobs: list[ModelJob]) -> None:
+def test_users_repeat_themselves_and_nights_and_weekends_are_quieter(jobs: list[ModelJob]) -> None:
     before: dict[int, int] = {}
     alike = 0
     for job in jobs:
         alike += 0.5 < job.run_time / before.get(job.user, 10**9) < 2
         before[job.user] = job.run_time
     assert alike / len(jobs) > 0.5
-
-
-def test_nights_and_weekends_are_quieter(jobs: list[ModelJob]) -> None:
+    # nights and weekends are quieter
     hours = Counter(job.submit_time % DAY // HOUR for job in jobs)
     night, day = (sum(hours[hour] for hour in span) for span in (range(1, 6), range(10, 15)))
     assert 3 * night < day

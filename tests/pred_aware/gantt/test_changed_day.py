@@ -40,8 +40,6 @@ def test_a_short_or_an_equal_schedule_has_none() -> None:
     assert changed_day((first[0] % 3600, first[0] % 3600 + 60.0), second, sizes * 0) is None
     never = (np.full(30, np.nan), np.full(30, np.nan))
     assert changed_day(never, second, sizes) is None
-
-
-def test_it_is_told_by_date_where_that_is_known() -> None:
+    # it is told by date where that is known
     assert day_in_words(DAY, None) == "day 1"
     assert day_in_words(DAY - 3600.0, 1_700_006_400.0 + 3600.0) == "2023-11-16"

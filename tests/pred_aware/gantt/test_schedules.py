@@ -28,7 +28,7 @@ def page(schedules: Schedules) -> str:
     return html(report("A", under="", blocks=[schedules], made="x"))
 
 
-def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
+def test_the_columns_and_intervals_are_the_schedules(schedules: Schedules) -> None:
     data = data_of(page(schedules))
     submit = np.cumsum(data["columns"]["submit"])
     first = schedules.baseline.jobs["submission_time"].min()
@@ -40,9 +40,7 @@ def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
         estimates, walltimes = told["columns"]["estimate"], data["columns"]["walltime"]
         estimates = np.where(estimates == 0, walltimes, estimates)
         assert (np.abs(estimates - jobs["first_estimate"]) <= HALF_A_SECOND).all()
-
-
-def test_the_intervals_are_those_that_jobs_had(schedules: Schedules) -> None:
+    # the intervals are those that jobs had
     told = data_of(page(schedules))["schedules"][1]["columns"]
     jobs = schedules.other.jobs.loc[Numbering(schedules).jobs.index]
     gaps, lengths = iter(told["gaps"].tolist()), iter(told["lengths"].tolist())
@@ -110,13 +108,19 @@ def test_what_is_left_out_is_said_but_never_a_job_that_is_listed(
     assert not data["all"]
 
 
-def test_a_job_that_one_schedule_rejects_has_no_bar_there(jobs_file: JobsFile) -> None:
+def test_jobs_rejected_or_without_a_record_are_drawn(jobs_file: JobsFile) -> None:
     baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
     other = jobs_file("other", [(0, 0, 10, 1)], rejected_jobs=["2"])
     text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
     told = [one["columns"] for one in data_of(text)["schedules"]]
     assert [one["wait"].tolist() for one in told] == [[0, 5], [0, -1]]
     assert [one["intervals"].tolist() for one in told] == [[1, 1], [1, 0]]
+    # a run that can not be made again is explained by its schedule
+    baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
+    other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
+    text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
+    assert "is not known of baseline" in text
+    assert str(baseline.parent) not in text
 
 
 def test_where_no_processors_are_told_jobs_get_the_lowest_that_are_free() -> None:
@@ -148,11 +152,3 @@ def test_why_listed_jobs_waited_is_told_by_numbers(schedules: Schedules) -> None
     own = pa.explain(schedules.other, job).sentences
     (answer,) = [one for one in own if one.topic == "answer"]
     assert escaped(answer.text(numbering.called)) in text
-
-
-def test_a_run_that_can_not_be_made_again_is_explained_by_its_schedule(jobs_file: JobsFile) -> None:
-    baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
-    other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
-    text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
-    assert "is not known of baseline" in text
-    assert str(baseline.parent) not in text

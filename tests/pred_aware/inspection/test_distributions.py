@@ -13,9 +13,7 @@ def test_r_is_told_over_the_jobs_with_a_walltime() -> None:
     assert (accuracy.at_walltime, accuracy.beyond) == (0.25, 0.25)
     assert accuracy.work_beyond == 200 / 760
     assert accuracy.walltimes == ((100.0, 1.0),)
-
-
-def test_without_walltimes_there_is_no_r() -> None:
+    # without walltimes there is no r
     assert accuracy_of(columns_of(job(0))) is None
 
 

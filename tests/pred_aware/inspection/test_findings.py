@@ -58,22 +58,25 @@ def test_what_is_odd_is_said() -> None:
         assert said in texts(inspected(*usual(**fields))), fields
 
 
-def test_a_wrong_time_zone_shows_in_the_arrivals() -> None:
+def test_zones_sizes_and_quiet_weeks_are_told() -> None:
     assert "are submitted at night" not in texts(inspected(*usual()))
     assert "are submitted at night" in texts(inspected(*usual(), zone="Asia/Tokyo"))
-
-
-def test_a_machine_of_unknown_size_and_a_log_without_a_zone_are_told() -> None:
+    # a machine of unknown size and a log without a zone are told
     found = texts(inspected(*usual(), processors=None, zone=None))
     assert "odd: The log does not tell the machine's size; 3 processors" in found
     assert "note: The log tells no time zone" in found
-
-
-def test_quiet_weeks_and_few_jobs_are_told() -> None:
+    # quiet weeks and few jobs are told
     jobs = [job for job in usual() if not 14 * DAY < job.submit_time < 21 * DAY]
     found = texts(inspected(*jobs))
     assert "odd: 1 of 9 weeks had less than a quarter of the mean load (week 3)" in found
     assert "odd: Only 30 jobs." in texts(inspected(*usual()[:30]))
+    # quiet weeks at the beginning can be left out as it says
+    late = [replace(one, submit_time=one.submit_time + 28 * DAY) for one in usual()]
+    found = findings(inspected(*usual()[:3], *late))
+    assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)
+    # a guessed size is told before all else
+    found = findings(inspected(*usual(run_time=60.0), processors=None))
+    assert found[0].text.startswith("The log does not tell the machine's size")
 
 
 def test_only_the_waits_are_odd_in_the_log_of_kth(shared: Path) -> None:
@@ -110,11 +113,6 @@ def test_waits_that_can_not_be_right_are_told_with_the_work_that_they_would_need
     assert "the recorded waits can't be right, or the size is wrong" in one.advice
 
 
-def test_a_guessed_size_is_told_before_all_else() -> None:
-    found = findings(inspected(*usual(run_time=60.0), processors=None))
-    assert found[0].text.startswith("The log does not tell the machine's size")
-
-
 def test_what_is_said_of_a_flurry_removes_it() -> None:
     others = [one for one in usual() if one.submit_time < 28 * DAY]
     flurry = [job(10 * DAY + 5 * n, user="ann", run_time=30.0, walltime=60.0) for n in range(500)]
@@ -126,9 +124,3 @@ def test_what_is_said_of_a_flurry_removes_it() -> None:
     kept = [*Cleaned(log, recipe(recipe_text).removals).jobs()]
     assert len(inspection.columns) - len(kept) == inspection.flurries[0].jobs == 500
     assert {one.user for one in kept} == {one.user for one in others}
-
-
-def test_quiet_weeks_at_the_beginning_can_be_left_out_as_it_says() -> None:
-    late = [replace(one, submit_time=one.submit_time + 28 * DAY) for one in usual()]
-    found = findings(inspected(*usual()[:3], *late))
-    assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)

@@ -18,26 +18,20 @@ def test_load_is_the_work_over_what_the_machine_had_until_the_last_end() -> None
     load = load_of(log)
     assert load.used == load.taken == (200 + 100) / (4 * 200)
     assert (load.peak, load.overfull, load.guessed) == (2, 0.0, False)
-
-
-def test_what_jobs_had_is_told_from_what_they_take() -> None:
+    # what jobs had is told from what they take
     load = load_of(columns_of(job(0, processors=1, allocated_processors=4, run_time=100.0)))
     assert (load.used, load.taken, load.peak) == (1.0, 0.25, 4)
+    # a job that ends makes room in that second
+    assert load_of(columns_of(job(0, processors=4), job(60, processors=4))).peak == 4
+    # without a size the most busy at once stand in
+    load = load_of(columns_of(job(0), job(30), processors=None))
+    assert (load.processors, load.guessed) == (2, True)
 
 
 def test_more_busy_than_there_are_is_told_with_its_share_of_the_time() -> None:
     load = load_of(columns_of(job(0, processors=4), job(45, processors=3), processors=4))
     assert load.peak == 7
     assert load.overfull == pytest.approx(15 / 105)
-
-
-def test_a_job_that_ends_makes_room_in_that_second() -> None:
-    assert load_of(columns_of(job(0, processors=4), job(60, processors=4))).peak == 4
-
-
-def test_without_a_size_the_most_busy_at_once_stand_in() -> None:
-    load = load_of(columns_of(job(0), job(30), processors=None))
-    assert (load.processors, load.guessed) == (2, True)
 
 
 def test_weeks_get_what_ran_in_them_and_a_short_last_piece_joins_the_week_before() -> None:

@@ -5,13 +5,11 @@ from pred_aware.log.past_jobs import END, START, SUBMISSION, past_jobs
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
 
-def test_ends_of_a_second_come_before_its_submissions_and_these_before_its_starts() -> None:
+def test_ends_come_before_submissions_and_these_before_starts() -> None:
     jobs = past_jobs([make_job(1, 0, 10), make_job(2, 4, 60, wait_time=6.0), make_job(3, 10, 60)])
     at_10 = [(END, 0), (SUBMISSION, 2), (START, 1), (START, 2)]
     assert jobs.events(starts=True)[3:7] == at_10
-
-
-def test_ends_of_a_second_are_ordered_by_start_and_then_by_submission() -> None:
+    # ends of a second are ordered by start and then by submission
     jobs = past_jobs(
         [
             make_job(1, 0, 10, wait_time=10.0),
@@ -20,20 +18,16 @@ def test_ends_of_a_second_are_ordered_by_start_and_then_by_submission() -> None:
         ]
     )
     assert jobs.events(starts=False)[-3:] == [(END, 2), (END, 0), (END, 1)]
-
-
-def test_a_job_of_0_s_ends_after_its_own_submission_and_start() -> None:
+    # a job of 0 s ends after its own submission and start
     jobs = past_jobs([make_job(1, 0, 0), make_job(2, 0, 5)])
     found = jobs.events(starts=True)[:5]
     assert found == [(SUBMISSION, 0), (SUBMISSION, 1), (START, 0), (START, 1), (END, 0)]
 
 
-def test_a_negative_or_missing_wait_counts_as_none() -> None:
+def test_waits_may_be_missing_and_run_times_exceed_walltimes() -> None:
     jobs = past_jobs([make_job(1, 0, 7, wait_time=-1.0), make_job(2, 3, 7, wait_time=None)])
     assert (jobs.end_times, jobs.without_wait) == ([7.0, 10.0], 1)
-
-
-def test_run_times_stay_beyond_the_walltime() -> None:
+    # run times stay beyond the walltime
     assert past_jobs([make_job(1, 0, 100, walltime=60.0)]).run_times == [100.0]
 
 

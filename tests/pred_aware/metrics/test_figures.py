@@ -13,7 +13,15 @@ from tests.suites import each_case
 from workload_tools.platform.writer import write_platform
 
 
-def test_bounded_slowdown_is_never_below_one() -> None:
+def test_without_jobs_or_time_there_are_no_figures(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [], ["1"]), "a")
+    assert set(figures(run).values()) == {None}
+    # means of no jobs are none
+    assert set(figures_of_dates([], [], []).values()) == {None}
+    # a job of no time has no slowdown and counts for the rest
+    found = figures_of_dates([0.0, 0.0], [0.0, 20.0], [10.0, 20.0])
+    assert (found["mean_slowdown"], found["mean_waiting_time"]) == (1.0, 10.0)
+    # bounded slowdown is never below one
     assert bounded_slowdown(np.array([0.0]), np.array([2.0])).tolist() == [1.0]
 
 
@@ -26,11 +34,6 @@ def test_figures_of_two_jobs_computed_by_hand(jobs_file: JobsFile) -> None:
         "max_bounded_slowdown": 2.5, "utilisation": 45 / 50,
     }  # fmt: skip
     assert figures(run) == pytest.approx(expected)
-
-
-def test_without_jobs_there_are_no_figures(jobs_file: JobsFile) -> None:
-    run = read_run(jobs_file("a", [], ["1"]), "a")
-    assert set(figures(run).values()) == {None}
 
 
 def test_a_wait_of_just_a_minute_is_not_under_a_minute(jobs_file: JobsFile) -> None:
@@ -98,12 +101,3 @@ def test_run_and_compare_say_the_same_of_a_run_with_rejected_jobs(
     schedule = (tmp_path / "a_schedule.csv").read_text().splitlines()
     row = dict(zip(*(line.split(",") for line in schedule), strict=True))
     assert (row["mean_waiting_time"], row["mean_slowdown"]) == ("25.000000", "0.750000")
-
-
-def test_means_of_no_jobs_are_none() -> None:
-    assert set(figures_of_dates([], [], []).values()) == {None}
-
-
-def test_a_job_of_no_time_has_no_slowdown_and_counts_for_the_rest() -> None:
-    found = figures_of_dates([0.0, 0.0], [0.0, 20.0], [10.0, 20.0])
-    assert (found["mean_slowdown"], found["mean_waiting_time"]) == (1.0, 10.0)

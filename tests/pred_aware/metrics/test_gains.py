@@ -8,7 +8,6 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.comparison.comparing import compare
-from pred_aware.comparison.summaries import SHOWN
 from pred_aware.comparison.winners_and_losers import gains_and_losses
 from pred_aware.metrics import MEASURES
 from tests.pred_aware.api.synthetic_log import write_log
@@ -39,23 +38,17 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> t
 
 
 @pytest.mark.usefixtures("runs")
-def test_a_script_is_told_what_became_of_each_wait() -> None:
+def test_a_script_is_told_what_became_of_each_wait_and_group() -> None:
     found = compare([pa.read_run(name, workload="w.json") for name in NAMES]).gains()
     assert found["difference"].to_dict() == {"0": 0.0, "1": 0.0, "2": -200.0}
     assert found["user"].tolist() == ["ann", "ann", "bob"]
     assert found.loc["2", ["baseline_waiting_time", "waiting_time"]].tolist() == [200.0, 0.0]
-
-
-@pytest.mark.usefixtures("runs")
-def test_a_script_is_told_what_became_of_groups() -> None:
+    # a script is told what became of groups
     found = compare([pa.read_run(name, workload="w.json") for name in NAMES]).gains("user")
     assert found.index.tolist() == ["ann", "bob"]
     assert found["mean_difference"].tolist() == [0.0, -200.0]
     assert found["shorter"].tolist() == [0.0, 1.0]
-
-
-@pytest.mark.usefixtures("runs")
-def test_only_the_run_that_is_compared_needs_its_workload() -> None:
+    # only the run that is compared needs its workload
     baseline, other = pa.read_run("fcfs"), pa.read_run("easy", workload="w.json")
     found = compare([baseline, other])
     assert found.gains()["user"].tolist() == ["ann", "ann", "bob"]
@@ -169,7 +162,3 @@ def test_gains_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
     assert [row[0] for row in table.rows][3:6] == [
         "17-64 processors", "65-256 processors", "ran up to 1 min",
     ]  # fmt: skip
-
-
-def test_what_is_shown_by_itself_are_measures() -> None:
-    assert set(SHOWN) <= set(MEASURES)

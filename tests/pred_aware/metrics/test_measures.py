@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from pred_aware.comparison.summaries import SHOWN
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.figures import figures
@@ -111,12 +112,10 @@ def test_promises_kept_are_those_of_the_first_promise(tmp_path: Path, jobs_file:
     assert list(measures(read_run(file), names).values()) == [pytest.approx(2 / 3), 30.0, 30.0]
 
 
-def test_of_no_jobs_nothing_is_measured(jobs_file: JobsFile) -> None:
+def test_of_no_jobs_or_walltimes_nothing_is_measured(jobs_file: JobsFile, tmp_path: Path) -> None:
     run = read_run(jobs_file("a", [], ["1"]))
     assert set(measures(run, baseline=run).values()) == {None}
-
-
-def test_a_job_without_a_walltime_has_no_unitless_wait(tmp_path: Path) -> None:
+    # a job without a walltime has no unitless wait
     path = tmp_path / "a_jobs.csv"
     lines = [HEADER, row("1", 0, 30, 5, 1), row("2", 0, 9, 5, 1).replace(",3600,", ",-1,")]
     path.write_text("\n".join([*lines, ""]))
@@ -175,6 +174,7 @@ def lost_by_events(jobs: pd.DataFrame, *, processors: int) -> float:
 
 
 def test_every_measure_says_what_it_is() -> None:
+    assert set(SHOWN) <= set(MEASURES)
     for measure in MEASURES.values():
         assert measure.definition
         assert measure.hides

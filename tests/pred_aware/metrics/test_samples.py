@@ -32,7 +32,7 @@ def test_each_group_s_statistic_is_that_of_its_jobs_alone(
         assert samples.statistics(name, values, areas) == alone
 
 
-def test_large_groups_have_the_very_sums_of_their_values() -> None:
+def test_large_and_many_groups_have_the_very_sums_of_their_values() -> None:
     values = np.random.default_rng(1).exponential(1e3, 70_000)
     codes = np.arange(70_000) % 3
     samples = Samples(codes, 3)
@@ -40,8 +40,6 @@ def test_large_groups_have_the_very_sums_of_their_values() -> None:
     assert samples.statistics("p99", values, values) == pytest.approx(
         [np.quantile(values[codes == code], 0.99) for code in range(3)], rel=1e-12
     )
-
-
-def test_more_groups_than_two_bytes_can_tell_apart() -> None:
+    # more groups than two bytes can tell apart
     codes = np.arange(70_000)[::-1]
     assert Samples(codes, 70_000).sums(codes.astype(float)) == [*map(float, range(70_000))]

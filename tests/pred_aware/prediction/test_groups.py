@@ -38,8 +38,6 @@ def test_users_are_summed_up_by_what_changed_for_them() -> None:
     assert (users.users, users.better, users.worse) == (3, 1 / 3, 2 / 3)
     assert (users.better_by_a_day, users.largest_deterioration) == (1 / 3, 89970.0 - 10.0)
     assert users.jobs_without_user == 1
-
-
-def test_no_users_at_all_have_no_figures() -> None:
+    # no users at all have no figures
     users = of_users([], jobs=7)
     assert (users.users, users.better, users.largest_deterioration) == (0, None, None)

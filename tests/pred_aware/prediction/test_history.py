@@ -50,25 +50,32 @@ def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path) -> None:
             ), (log, submission.id)  # fmt: skip
 
 
-def test_a_folder_of_accounting_files_is_a_history(tmp_path: Path) -> None:
+def test_folders_and_logs_without_waits_are_histories(tmp_path: Path) -> None:
     for day in ("20240301", "20240302"):
         (tmp_path / day).write_text(SAMPLES["pbs"].replace("1.srv", f"{day}.srv"))
     assert [job.submission.id for job in load_history(tmp_path)] == ["20240301.srv", "20240302.srv"]
-
-
-def test_a_log_without_waits_ends_as_if_each_job_had_started_at_once(tmp_path: Path) -> None:
+    # a log without waits ends as if each job had started at once
     path = tmp_path / "past.swf"
     path.write_text("1 0 -1 60 4 -1 -1 4 99 -1 1 7 1 2 0 1 -1 -1\n2 9 -1 20 4" + " -1" * 13)
     assert [(job.submission.id, job.end) for job in load_history(path)] == [("2", -31.0), ("1", 0)]
 
 
-def test_options_of_the_reader_can_be_given(tmp_path: Path) -> None:
+def test_a_history_may_have_the_options_of_its_reader(tmp_path: Path) -> None:
     path = tmp_path / "sacct.txt"
     path.write_text(SAMPLES["slurm"])
     [job] = load_history(path, options={"processors_from": "allocated"})
     assert job.submission.processors == 8
     with pytest.raises(InputError, match="has no option 'processors_form': did you mean"):
         load_history(path, options={"processors_form": "allocated"})
+    # an option may be a name or an object with the readers options
+    path = tmp_path / "log"
+    path.write_text(SAMPLES["swf"])
+    options: tuple[dict[str, Any], ...] = ({}, {"format": "swf"}, {"strict": False})
+    for one in options:
+        assert history_of({"file": str(path), **one}) == history_of(str(path)) != [], one
+    for spec in (5, {"path": "log"}, ["log"], {"file": 5}):
+        with pytest.raises(OptionError, match="it must be the name of a file, or an object with"):
+            history_of(spec)
 
 
 def test_what_is_no_history_is_one_line(tmp_path: Path) -> None:
@@ -82,14 +89,3 @@ def test_what_is_no_history_is_one_line(tmp_path: Path) -> None:
             load_history(path)
         assert str(path) in str(caught.value), text
         assert "\n" not in str(caught.value), text
-
-
-def test_an_option_may_be_a_name_or_an_object_with_the_readers_options(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_text(SAMPLES["swf"])
-    options: tuple[dict[str, Any], ...] = ({}, {"format": "swf"}, {"strict": False})
-    for one in options:
-        assert history_of({"file": str(path), **one}) == history_of(str(path)) != [], one
-    for spec in (5, {"path": "log"}, ["log"], {"file": 5}):
-        with pytest.raises(OptionError, match="it must be the name of a file, or an object with"):
-            history_of(spec)

@@ -48,19 +48,15 @@ def test_effectiveness_counts_underestimates_0_or_leaves_them_out() -> None:
     assert (found.jobs, found.valid_jobs) == (3, 2)
 
 
-def test_a_walltime_that_is_the_run_time_can_t_be_improved_on() -> None:
+def test_without_what_a_measure_needs_it_is_none() -> None:
     found = measure(*arrays([60.0], [60.0]), walltimes=np.array([60.0])).effectiveness
     assert (found.general, found.valid, found.jobs) == (None, None, 0)
-
-
-def test_without_any_walltime_what_needs_one_is_none() -> None:
+    # without any walltime what needs one is none
     found = measure(*arrays([60.0], [70.0]), walltimes=np.array([np.nan]))
     assert (found.walltime.jobs, found.walltime.mae, found.walltime.overrun) == (0, None, None)
     assert found.underestimated_within_walltime is None
     assert (found.r2, found.without_walltime) == (None, 1)
-
-
-def test_nothing_is_an_error() -> None:
+    # nothing is an error
     with pytest.raises(PredAwareError, match="no job to measure"):
         measure(*arrays([], []), walltimes=np.array([]))
 

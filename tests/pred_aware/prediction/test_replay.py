@@ -110,15 +110,13 @@ def test_the_run_time_itself_is_the_estimate_of_actual_up_to_the_walltime() -> N
     assert half.estimates.tolist() == [60.0, 1802.5]
 
 
-def test_a_history_is_learned_before_the_first_prediction() -> None:
+def test_histories_and_warm_up_jobs_are_learned_but_do_not_count() -> None:
     jobs = past_jobs([make_job(1, 0, 70)])
     past = Submission(id="0", submit_time=-90.0, processors=1, user="ann")
     history = [PastJob(past, 20.0, -9.0), PastJob(past, 40.0, 0.0)]
     (found,) = replay(jobs, read_candidates(["last_two"]), history=history)
     assert found.estimates.tolist() == [30.0]
-
-
-def test_jobs_that_only_fill_the_machine_teach_but_do_not_count() -> None:
+    # jobs that only fill the machine teach but do not count
     jobs = past_jobs([make_job(1, 0, 20, warm_up=True), make_job(2, 0, 40), make_job(3, 50, 9)])
     (found,) = replay(jobs, read_candidates(["last_two"]))
     assert (found.places.tolist(), found.estimates.tolist()) == ([1, 2], [3600.0, 30.0])

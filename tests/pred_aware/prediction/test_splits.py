@@ -26,14 +26,10 @@ def test_at_a_date_only_what_has_ended_is_learned() -> None:
     split = at_date(FIVE, 40.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1], [3, 4])
     assert (split.leaks, "1 that had not ended" in split.remark) == (False, True)
-
-
-def test_no_job_is_both_learned_and_predicted() -> None:
+    # no job is both learned and predicted
     split = at_date(past_jobs([make_job(1, 0, 5), make_job(2, 9, 0), make_job(3, 9, 4)]), 9.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0], [1, 2])
-
-
-def test_nothing_is_learned_after_the_date() -> None:
+    # nothing is learned after the date
     (found,) = predict_split(FIVE, read_candidates(["last_two"]), at_date(FIVE, 40.0))
     assert found.estimates.tolist() == [15.0, 15.0]
 
@@ -106,11 +102,9 @@ def test_what_is_no_date_is_refused(text: str) -> None:
         cut_date(text, SINCE_2003)
 
 
-def test_a_calendar_date_needs_a_log_that_tells_dates() -> None:
+def test_a_calendar_date_needs_dates_and_a_seed_is_not_negative() -> None:
     with pytest.raises(PredAwareError, match="does not tell its dates"):
         cut_date("2003-01-01", Workload(jobs=JOBS))
-
-
-def test_a_seed_below_zero_is_refused_in_words() -> None:
+    # a seed below zero is refused in words
     with pytest.raises(PredAwareError, match="seed of a random split is -1; it must be 0 or more"):
         at_random(FIVE, 0.5, seed=-1)

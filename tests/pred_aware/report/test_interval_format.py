@@ -22,13 +22,11 @@ def test_a_shown_time_is_off_by_one_percent_at_most(seconds: float) -> None:
     assert read(spoken(seconds)) == pytest.approx(seconds, rel=0.0101)
 
 
-def test_a_change_computed_from_two_shown_means_is_the_one_that_is_shown() -> None:
+def test_a_shown_change_is_that_of_the_shown_means() -> None:
     baseline = Interval(22038.0, 21000.0, 23100.0, 0.95, 5)
     new = Interval(19980.0, 19700.0, 20300.0, 0.95, 5)
     old, less = read(duration_within(baseline)), read(duration_within(new))
     assert f"{100 * (less / old - 1):.0f} %" == "-9 %"
     assert in_brackets(Interval(-0.0934, -0.127, -0.06, 0.95, 5)).startswith("-9 %")
-
-
-def test_a_change_that_was_the_same_each_time_is_said_to_be_so() -> None:
+    # a change that was the same each time is said to be so
     assert in_brackets(Interval(1.17391, 1.17391, 1.17391, 0.95, 20)) == "+117 % in each shake"

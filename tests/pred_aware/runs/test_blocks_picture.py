@@ -31,13 +31,10 @@ DRAINED_TWICE = (
 """For 50 s of the first day and 1,500 s of the second."""
 
 
-def test_the_day_is_the_one_on_which_most_was_drained_or_the_one_asked_for() -> None:
+def test_the_day_is_that_of_most_drained_or_the_one_asked_for() -> None:
     run = run_of(*DRAINED_TWICE)
     assert day_of(run, None) == DrawnTime(DAY, 2 * DAY, "day 1")
     assert day_of(run, "0") == DrawnTime(0.0, DAY, "day 0")
-
-
-def test_a_date_goes_from_midnight_to_midnight_where_the_machine_stands() -> None:
     # second 0 is 2009-01-05 00:00 in Chicago
     run = run_of(*DRAINED_TWICE, start_time=1231135200)
     assert day_of(run, "2009-01-06") == DrawnTime(DAY, 2 * DAY, "2009-01-06")

@@ -11,11 +11,16 @@ from tests.suites import each_case
 FIGURES = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=30)
 
 
-def test_a_mean_has_students_interval() -> None:
+def test_a_mean_has_students_interval_wider_at_a_higher_level() -> None:
     # 10 values 1..10: deviation 3.02765, t with 9 degrees of freedom 2.262157
     found = mean_interval([float(n) for n in range(1, 11)])
     assert found.value == 5.5
     assert found.half_width == pytest.approx(2.262157 * 3.02765 / math.sqrt(10), rel=1e-5)
+    # an interval of another level is wider
+    narrow, wide = (mean_interval([1.0, 2.0, 3.0], level=level) for level in (0.9, 0.99))
+    assert narrow.half_width is not None
+    assert wide.half_width is not None
+    assert narrow.half_width < wide.half_width
 
 
 def test_splits_that_overlap_tell_as_nadeau_and_bengio_say() -> None:
@@ -28,17 +33,13 @@ def test_splits_that_overlap_tell_as_nadeau_and_bengio_say() -> None:
     assert against_one.half_width == pytest.approx(half, rel=1e-5)
 
 
-def test_an_interval_of_another_level_is_wider() -> None:
-    narrow, wide = (mean_interval([1.0, 2.0, 3.0], level=level) for level in (0.9, 0.99))
-    assert narrow.half_width is not None
-    assert wide.half_width is not None
-    assert narrow.half_width < wide.half_width
-
-
-def test_one_run_has_a_difference_and_no_interval() -> None:
+def test_what_is_not_paired_has_no_interval() -> None:
     found = paired_difference([200.0], [150.0])
     assert (found.value, found.absolute, found.low, found.significant) == (-0.25, -50.0, None, None)
     assert not found.known_to(1.0)
+    # shakes that are not paired are refused
+    with pytest.raises(ValueError, match="2 shakes of the baseline and 1 of the other"):
+        paired_difference([1.0, 2.0], [1.0])
 
 
 @each_case(("baseline", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])])
@@ -46,11 +47,6 @@ def test_what_has_no_figure_or_a_baseline_of_nothing_has_no_difference(
     baseline: list[float], other: list[float]
 ) -> None:
     assert paired_difference(baseline, other).value is None
-
-
-def test_shakes_that_are_not_paired_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 shakes of the baseline and 1 of the other"):
-        paired_difference([1.0, 2.0], [1.0])
 
 
 @given(FIGURES)

@@ -63,18 +63,14 @@ def wide(shakes: int) -> list[Difference]:
     return [paired_difference(baseline, [210.0 - value for value in baseline])]
 
 
-def test_shakes_come_in_rounds_until_as_many_as_allowed() -> None:
+def test_shakes_come_in_rounds_until_as_many_as_allowed_or_enough() -> None:
     counts, there = [], 0
     while (wanted := shakes_wanted(wide(there), precision=0.01, most=22)) > there:
         counts.append(there := wanted)
     assert counts == [10, 15, 20, 22]
-
-
-def test_fewer_than_the_least_may_be_allowed() -> None:
+    # fewer than the least may be allowed
     assert shakes_wanted([], precision=0.01, most=4) == 4
-
-
-def test_what_is_known_or_can_never_be_asks_for_no_more() -> None:
+    # what is known or can never be asks for no more
     same = paired_difference([5.0] * 10, [6.0] * 10)
     nobody_waits = paired_difference([0.0] * 10, [0.0] * 10)
     assert shakes_wanted([same, nobody_waits], precision=0.001, most=40) == 10

@@ -10,12 +10,24 @@ from pred_aware.statistics import by_weeks
 WAITS = st.integers(0, 10**6)
 
 
-def test_alike_weeks_are_no_chance_and_no_change_is_none() -> None:
+def test_alike_weeks_are_no_chance_and_few_have_no_interval() -> None:
     baseline = [float(n + 5) for n in range(20)]
     same = by_weeks(baseline, baseline)
     assert (same.value, same.low, same.high, same.significant) == (0.0, 0.0, 0.0, False)
     half = by_weeks(baseline, [one / 2 for one in baseline])
     assert (half.value, half.low, half.high) == pytest.approx((-0.5, -0.5, -0.5))
+    # few weeks have a change and no interval
+    found = by_weeks([1.0] * 7, [2.0] * 7)
+    assert (found.value, found.low, found.shakes) == (1.0, None, 7)
+    assert by_weeks([0.0] * 9, [1.0] * 9).value is None
+    # where nobody waits any more all of it is gone
+    found = by_weeks([1.0, 2.0, 5.0, 3.0] * 3, [0.0] * 12)
+    assert (found.value, found.low, found.high) == (-1.0, -1.0, -1.0)
+    # weeks that tell it to no factor of a thousand have no interval
+    baseline = [1.1, 6.3, 3.2, 1.5, 0.7, 1.7, 0.8, 3.5]
+    found = by_weeks(baseline, [0.6, 7.0, 2.9, 2.3, 0.8, 13.1, 2.7, 11.6])
+    told = (found.value, found.low, found.significant)
+    assert told == (pytest.approx(1.18, abs=0.01), None, None)
 
 
 def test_the_interval_covers_what_it_should_where_weeks_are_alike_in_distribution() -> None:
@@ -42,12 +54,6 @@ def test_weeks_that_follow_each_other_alike_make_it_wider() -> None:
     assert widths[1] > 1.5 * widths[0]
 
 
-def test_few_weeks_have_a_change_and_no_interval() -> None:
-    found = by_weeks([1.0] * 7, [2.0] * 7)
-    assert (found.value, found.low, found.shakes) == (1.0, None, 7)
-    assert by_weeks([0.0] * 9, [1.0] * 9).value is None
-
-
 @given(st.lists(st.tuples(WAITS, WAITS), min_size=8, max_size=15))
 def test_no_end_is_below_minus_a_hundred_percent(weeks: list[tuple[int, int]]) -> None:
     baseline, other = zip(*weeks, strict=True)
@@ -63,18 +69,6 @@ def test_a_change_that_hangs_on_a_few_crowded_weeks_keeps_to_what_is_possible() 
     assert found.low > -1.0
     # either may be the baseline
     assert (1.0 + found.low) * (1.0 + back.high) == pytest.approx(1.0)
-
-
-def test_where_nobody_waits_any_more_all_of_it_is_gone() -> None:
-    found = by_weeks([1.0, 2.0, 5.0, 3.0] * 3, [0.0] * 12)
-    assert (found.value, found.low, found.high) == (-1.0, -1.0, -1.0)
-
-
-def test_weeks_that_tell_it_to_no_factor_of_a_thousand_have_no_interval() -> None:
-    baseline = [1.1, 6.3, 3.2, 1.5, 0.7, 1.7, 0.8, 3.5]
-    found = by_weeks(baseline, [0.6, 7.0, 2.9, 2.3, 0.8, 13.1, 2.7, 11.6])
-    told = (found.value, found.low, found.significant)
-    assert told == (pytest.approx(1.18, abs=0.01), None, None)
 
 
 def test_the_same_weeks_give_the_same_and_others_are_refused() -> None:

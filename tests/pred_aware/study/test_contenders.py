@@ -46,24 +46,11 @@ def test_somebody_may_choose_the_base() -> None:
     assert contenders(None, base="slurm").under == "Slurm's scheduler as Slurm is installed"
     with pytest.raises(PredAwareError, match="--base fcfs: must be one of easy, slurm, openpbs"):
         contenders(stated, base="fcfs")
-
-
-def test_rules_are_looked_for_with_easy_alone() -> None:
+    # rules are looked for with easy alone
     stated = site(slurm=PRIORITY)
     assert contenders(stated, inferred=True).baseline.name == "easy"
     with pytest.raises(PredAwareError, match="--base slurm with --infer-site"):
         contenders(stated, base="slurm", inferred=True)
-
-
-@each_case(
-    ("tables", "why"),
-    [
-        ({"openpbs": {}}, "without strict_ordering whatever fits starts"),
-        ({"slurm": {"backfill": False}}, "SchedulerType is sched/builtin"),
-    ],
-)
-def test_a_scheduler_without_a_plan_is_said_to_have_none(tables: dict[str, Any], why: str) -> None:
-    assert why in contenders(site(**tables)).compared
 
 
 @pytest.mark.slow

@@ -21,9 +21,7 @@ def test_several_dumps_are_one_log_and_what_is_in_two_counts_once(make_log: Make
     assert (len(log.log), log.name) == (90, "a.swf and 1 more")
     assert dict(log.log.report.dropped) == {"in an earlier file, too": 60}
     assert (log.log.report.read, log.log.report.kept) == (150, 90)
-
-
-def test_other_jobs_of_the_same_number_are_other_jobs(make_log: MakeLog) -> None:
+    # other jobs of the same number are other jobs
     later = "; MaxProcs: 8\n; UnixStartTime: 1800000000\n"
     log = reading(make_log("a.swf", jobs=60), make_log("b.swf", jobs=60, header=later), names=True)
     assert len(log.log) == 120
@@ -55,13 +53,11 @@ def test_who_gives_no_size_reads_of_their_own_batch_system(shared: Path, name: s
     assert ("--slurm-conf" in told, "of the PBS" in told) == (name == "sacct", name == "pbs")
 
 
-def test_users_are_numbered_by_their_first_submission_and_jobs_too(make_log: MakeLog) -> None:
+def test_names_and_folders_are_not_told(make_log: MakeLog) -> None:
     log = reading(make_log(first=501))
     assert list(log.log.jobs.index[:3]) == ["1", "2", "3"]
     assert list(log.log.jobs["user"][:3]) == ["1", "2", "3"]
-
-
-def test_what_was_asked_is_told_without_names_and_folders() -> None:
+    # what was asked is told without names and folders
     asked = Reading(paths=(Path("/home/ann/log.csv"),), clean=("user=ann and run>7d", "run<10"))
     assert (asked.name, asked.told_clean) == ("log.csv", ("(a condition on user)", "run<10"))
     assert replace(asked, names=True).told_clean == asked.clean

@@ -12,7 +12,6 @@ from pred_aware.study.content import WITHIN_ERROR, answer_of
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import changes, failing, undoing
 from pred_aware.study.summary.hours import NOT_TOLD, hours
-from pred_aware.study.summary.other_policies import why_not_others
 from pred_aware.study.summary.questions import questions
 from tests.pred_aware.study.conftest import MakeLog, Studied
 from tests.pred_aware.study.test_answer import WAITED, better
@@ -109,13 +108,3 @@ def test_pbs_alone_is_told_of_pbs() -> None:
     told = " ".join((*changes("PBS"), *undoing("PBS"), *failing("PBS")))
     assert "strict_ordering" in told
     assert "Slurm" not in told
-
-
-def test_why_a_policy_with_shorter_waits_is_not_recommended(with_shakes: Study) -> None:
-    shorter = better(with_shakes, -0.5).recommended
-    longest = better(with_shakes, 9.0).recommended["max_waiting_time"]
-    other = {**shorter, "max_waiting_time": longest}
-    found = replace(with_shakes, policies={**with_shakes.policies, "pred_aware": other})
-    (told,) = why_not_others(found)
-    assert told.startswith("Why not pred_aware, under which jobs wait less on average?")
-    assert "no bound on any wait" in told

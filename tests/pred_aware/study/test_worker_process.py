@@ -41,7 +41,7 @@ def test_a_failure_says_what_was_being_made(tmp_path: Path, worker: Worker) -> N
             telling.get()
 
 
-def test_one_process_makes_one_thing_after_the_other(worker: Worker) -> None:
+def test_processes_make_one_thing_after_the_other(worker: Worker) -> None:
     made = []
     for _ in range(2):
         with in_worker(os.getpid, worker, what="looking") as looking:
@@ -54,9 +54,7 @@ def test_one_process_makes_one_thing_after_the_other(worker: Worker) -> None:
     with in_worker(os.getpid, worker, what="looking again") as looking:
         assert looking is not None
         assert looking.get() not in made
-
-
-def test_nothing_is_made_beside_the_only_process() -> None:
+    # nothing is made beside the only process
     with in_worker(os.getpid, None, what="looking") as looking:
         assert looking is None
 

@@ -72,17 +72,19 @@ def test_the_answer_stands_first_and_says_in_words_what_its_colours_say() -> Non
     assert '<dd class="verdict">better</dd>' in text
 
 
-def test_words_in_tables_link_to_their_definitions() -> None:
+def test_words_in_tables_and_sections_link_to_what_is_there() -> None:
     text = html(content())
     assert '<th scope="col"><a href="#d0">mean wait</a></th>' in text
     assert '<dt id="d0">mean wait</dt>' in text
     assert '<th scope="row">utilisation</th>' in text
-
-
-def test_each_section_is_listed_and_found() -> None:
+    # each section is listed and found
     text = html(content())
     for target in re.findall(r'href="#(\w+)"', text):
         assert text.count(f'id="{target}"') == 1
+    # long tables are folded
+    table = Table("Long", ("day", "jobs"), tuple((str(day), "1") for day in range(31)))
+    text = html(content(sections=(Section("", (table,)),)))
+    assert '<details class="long">\n<summary>31 rows</summary>' in text
 
 
 def test_a_page_heeds_no_style_and_no_script_but_its_own() -> None:
@@ -99,9 +101,3 @@ def test_a_notebook_shows_a_page_in_a_frame_of_its_own(tmp_path: Path) -> None:
     page.write(tmp_path / "page.html")
     (source,) = re.findall(r'<iframe[^>]* srcdoc="([^"]*)"></iframe>', page._repr_html_())
     assert unescape(source) == (tmp_path / "page.html").read_text()
-
-
-def test_long_tables_are_folded() -> None:
-    table = Table("Long", ("day", "jobs"), tuple((str(day), "1") for day in range(31)))
-    text = html(content(sections=(Section("", (table,)),)))
-    assert '<details class="long">\n<summary>31 rows</summary>' in text
