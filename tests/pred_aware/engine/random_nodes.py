@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.schedulers.site.random_runs import made
+from tests.schedulers.site.random_runs import site_and_jobs
 from tests.schedulers.site.rules_model import Asked
 
 LEFT_TO_PYTHON = ("reservations",)
@@ -11,7 +11,7 @@ LEFT_TO_PYTHON = ("reservations",)
 
 def covered_site(seed: int) -> tuple[dict[str, Any], list[Asked]]:
     """Make a small site with rules, without what the engine leaves to Python, and jobs."""
-    site, jobs = made(seed, nodes=True)
+    site, jobs = site_and_jobs(seed, nodes=True)
     for name in LEFT_TO_PYTHON:
         site.pop(name, None)
     for job in jobs:

@@ -17,7 +17,7 @@ from schedulers import make_policy
 from tests.pred_aware.engine.comparing import both, compared, unlike
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_openpbs import with_openpbs
-from tests.schedulers.site.random_runs import made, processors_of
+from tests.schedulers.site.random_runs import site_and_jobs, workload_content
 from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
@@ -32,11 +32,8 @@ def case(seed: int) -> tuple[Workload, str, dict[str, Any]]:
     site: dict[str, Any] = {}
     content = msgspec.json.decode(workload.raw.content)
     if seed % 2:
-        site, jobs = made(seed, nodes=False)
-        profiles = {one["profile"]: {"type": "delay", "delay": one["profile"]} for one in jobs}
-        for profile in profiles.values():
-            profile["delay"] = float(profile["delay"])
-        content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
+        site, jobs = site_and_jobs(seed, nodes=False)
+        content = workload_content(site, jobs)
     name = with_openpbs(rng, site, content["jobs"], policy)
     return Workload.of(content), name, {**policy, "site": site}
 

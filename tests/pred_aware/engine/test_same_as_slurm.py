@@ -27,7 +27,7 @@ from tests.pred_aware.engine.random_slurm import (
     with_slurm,
 )
 from tests.pred_aware.engine.test_same_on_nodes import policy_of
-from tests.schedulers.site.random_runs import made, processors_of
+from tests.schedulers.site.random_runs import site_and_jobs, workload_content
 from tests.schedulers.slurm.free_run import shaken
 from tests.schedulers.slurm.recorded_state import SECONDS, site_of_recording
 from tests.shared_slurm import read_recording
@@ -50,11 +50,8 @@ def case(seed: int) -> tuple[Workload, dict[str, Any]]:
     site: dict[str, Any] = {}
     content = msgspec.json.decode(workload.raw.content)
     if seed % 2:
-        site, jobs = made(seed, nodes=False)
-        profiles = {one["profile"]: {"type": "delay", "delay": one["profile"]} for one in jobs}
-        for profile in profiles.values():
-            profile["delay"] = float(profile["delay"])
-        content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
+        site, jobs = site_and_jobs(seed, nodes=False)
+        content = workload_content(site, jobs)
     elif rng.random() < 0.5:
         on_a_larger_machine(rng, content)
     if rng.random() < 0.5 and "recorded" not in repr(policy):

@@ -11,7 +11,7 @@ from pred_aware import Run, Workload
 from predictors.compile_cache import VARIABLE
 from tests.pred_aware.engine.comparing import both, unlike
 from tests.pred_aware.engine.random_cases import random_policy
-from tests.schedulers.site.random_runs import POLICIES, made, run_of
+from tests.schedulers.site.random_runs import POLICIES, run_of, site_and_jobs
 
 pytestmark = pytest.mark.skipif(
     find_spec("numba") is None, reason="numba is not installed: pip install 'pred-aware[fast]'"
@@ -34,7 +34,7 @@ def differences(
     seed: int, policy: dict[str, Any] | None = None, *, as_slurm: bool = False
 ) -> list[str]:
     """Name what differs between the runs of both on a random site; minutes may be Slurm's."""
-    site, jobs = made(seed, nodes=False)
+    site, jobs = site_and_jobs(seed, nodes=False)
     if as_slurm:
         for job in jobs:
             job.update(

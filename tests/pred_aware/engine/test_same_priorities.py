@@ -15,7 +15,7 @@ from schedulers import make_policy
 from tests.pred_aware.engine.comparing import compared
 from tests.pred_aware.engine.random_cases import random_case
 from tests.pred_aware.engine.random_priorities import with_calendar, with_priority
-from tests.schedulers.site.random_runs import made, processors_of
+from tests.schedulers.site.random_runs import site_and_jobs, workload_content
 from tests.suites import each_case
 
 pytestmark = pytest.mark.skipif(
@@ -29,11 +29,8 @@ def case(seed: int, *, bounded: bool) -> tuple[Workload, dict[str, Any]]:
     site: dict[str, Any] = {}
     content = msgspec.json.decode(workload.raw.content)
     if seed % 2:
-        site, jobs = made(seed, nodes=False)
-        profiles = {one["profile"]: {"type": "delay", "delay": one["profile"]} for one in jobs}
-        for profile in profiles.values():
-            profile["delay"] = float(profile["delay"])
-        content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
+        site, jobs = site_and_jobs(seed, nodes=False)
+        content = workload_content(site, jobs)
     if not bounded:
         policy = {key: policy[key] for key in policy.keys() - {"max_wait", "min_concordance"}}
     rng = np.random.default_rng(seed)

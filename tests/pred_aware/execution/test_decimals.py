@@ -13,8 +13,10 @@ from tests.pred_aware.simulator.world import job, simulated, write_inputs
 JOBS = [job(1, 0, 10, 100, 200), job(2, 10, 10, 5, 20.0000004), job(3, 11, 10, 5, 20.0000001)]
 
 
-@pytest.mark.parametrize("transport", ["process", "zmq"])
-@pytest.mark.parametrize(("delays", "order"), [("none", "132"), ("batsim", "123")])
+@pytest.mark.parametrize(
+    ("delays", "order", "transport"),
+    [("none", "132", "process"), ("none", "132", "zmq"), ("batsim", "123", "process")],
+)
 def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
     tmp_path: Path, transport: Transport, delays: Delays, order: str
 ) -> None:

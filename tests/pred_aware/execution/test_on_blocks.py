@@ -3,10 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-
 import pred_aware as pa
-from pred_aware.simulator.simulation import Delays
 from schedulers.machine.block_file import text_of
 from tests.pred_aware.simulator.world import job, workload_of
 from tests.schedulers.machine.test_blocks import RACKS, figure_1
@@ -22,10 +19,9 @@ def workload() -> pa.Workload:
     )
 
 
-@pytest.mark.parametrize("delays", ["none", "batsim"])
-def test_one_process_and_pybatsim_give_the_same_bytes_on_blocks(delays: Delays) -> None:
+def test_one_process_and_pybatsim_give_the_same_bytes_on_blocks() -> None:
     here, there = (
-        pa.simulate(workload(), "easy", machine=RACKS, delays=delays, transport=transport)
+        pa.simulate(workload(), "easy", machine=RACKS, delays="batsim", transport=transport)
         for transport in ("process", "zmq")
     )
     assert [here.content(kind) for kind in KINDS] == [there.content(kind) for kind in KINDS]

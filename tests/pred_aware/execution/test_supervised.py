@@ -65,6 +65,8 @@ def test_a_batsim_beside_us_gives_the_same_schedule_figures_and_files(
 ) -> None:
     rows = run(tmp_path, Decider.of("easy", {"predictor": "last_two"}, None), stand_in)
     assert rows == in_process(tmp_path, "easy")
+    figures = next(csv.DictReader((tmp_path / "out_schedule.csv").read_text().splitlines()))
+    assert json.loads(figures["nb_jobs"]) == len(JOBS)
     assert {path.name for path in tmp_path.glob("out_*")} == {
         "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
         "out_run.json", "out_batsim.log", "out_decision_process.log",
@@ -131,12 +133,6 @@ def test_a_batsim_that_is_not_there_is_one_error(tmp_path: Path) -> None:
 
 def test_the_address_is_put_where_the_command_wants_it() -> None:
     assert arguments_of("a '{endpoint} x' b", "ipc:///s") == ["a", "ipc:///s x", "b"]
-
-
-def test_figures_of_the_run_are_those_of_the_files(tmp_path: Path, stand_in: Path) -> None:
-    run(tmp_path, Decider.of("easy", {}, None), stand_in)
-    row = next(csv.DictReader((tmp_path / "out_schedule.csv").read_text().splitlines()))
-    assert json.loads(row["nb_jobs"]) == len(JOBS)
 
 
 def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand_in: Path) -> None:

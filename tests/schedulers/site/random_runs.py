@@ -33,7 +33,7 @@ LEAVING_OUT = 1_000
 """Sites of seeds from here on leave jobs out of limits."""
 
 
-def made(seed: int, *, nodes: bool) -> tuple[dict[str, Any], list[Asked]]:
+def site_and_jobs(seed: int, *, nodes: bool) -> tuple[dict[str, Any], list[Asked]]:
     """Make a site and jobs."""
     rng = random.Random(seed)  # noqa: S311 - a seeded workload
     hours = not nodes and rng.random() < 0.3
@@ -45,10 +45,15 @@ def made(seed: int, *, nodes: bool) -> tuple[dict[str, Any], list[Asked]]:
 
 def run_of(site: dict[str, Any], jobs: list[Asked], policy: dict[str, Any]) -> Run:
     """Simulate them."""
-    profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
-    content = {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
     options = {"site": site, **policy}
-    return simulate(Workload.of(content), options.pop("policy"), options=options)
+    workload = Workload.of(workload_content(site, jobs))
+    return simulate(workload, options.pop("policy"), options=options)
+
+
+def workload_content(site: dict[str, Any], jobs: list[Asked]) -> dict[str, Any]:
+    """Return the jobs as a workload has them."""
+    profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
+    return {"nb_res": processors_of(site), "jobs": jobs, "profiles": profiles}
 
 
 def schedule_of(jobs: list[Asked], run: Run) -> tuple[list[Ran], dict[int, list[int]]]:

@@ -10,7 +10,7 @@ from pred_aware.site_configuration import configured_site
 from schedulers.site.reader import content_of
 from tests.schedulers.site.checker import Checker
 from tests.schedulers.site.on_site import job, starts
-from tests.schedulers.site.random_runs import broken_in, made, run_of, schedule_of
+from tests.schedulers.site.random_runs import broken_in, run_of, schedule_of, site_and_jobs
 from tests.suites import each_case
 
 CONFIGURED = Path(__file__).parents[2] / "pred_aware" / "site_configuration" / "pbs"
@@ -18,7 +18,7 @@ QUICK = 8
 
 
 def on_random_site(seed: int, *, nodes: bool) -> list[str]:
-    site, jobs = made(seed, nodes=nodes)
+    site, jobs = site_and_jobs(seed, nodes=nodes)
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site["openpbs"] = {
         "strict_ordering": rng.random() < 0.8,

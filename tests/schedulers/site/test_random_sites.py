@@ -6,7 +6,13 @@ import pytest
 
 from schedulers.site.reader import content_of, site_of
 from tests.schedulers.site.easy_model import easy_on_site
-from tests.schedulers.site.random_runs import LEAVING_OUT, POLICIES, broken_in, made, run_of
+from tests.schedulers.site.random_runs import (
+    LEAVING_OUT,
+    POLICIES,
+    broken_in,
+    run_of,
+    site_and_jobs,
+)
 from tests.schedulers.site.rules_model import Rules
 
 QUICK = 28
@@ -18,7 +24,7 @@ IN_ORDER = POLICIES[:2]
 
 def differences(seed: int) -> dict[int, tuple[float, float | None]]:
     """Return the jobs that start at another date than by the model, with both."""
-    site, jobs = made(seed, nodes=False)
+    site, jobs = site_and_jobs(seed, nodes=False)
     run = run_of(site, jobs, POLICIES[0])
     begun = {int(name): date for name, date in run.jobs["starting_time"].dropna().items()}
     rules = Rules(site)
@@ -36,7 +42,7 @@ def differences(seed: int) -> dict[int, tuple[float, float | None]]:
 
 
 def broken(seed: int, *, nodes: bool) -> list[str]:
-    site, jobs = made(seed, nodes=nodes)
+    site, jobs = site_and_jobs(seed, nodes=nodes)
     policy = POLICIES[seed % len(POLICIES)]
     return broken_in(site, jobs, run_of(site, jobs, policy), in_order=policy in IN_ORDER)
 
@@ -54,5 +60,5 @@ def test_no_rule_is_broken_on_random_sites(*, nodes: bool) -> None:
 
 def test_random_sites_are_the_same_once_they_are_written() -> None:
     for seed in range(QUICK):
-        site = site_of(made(seed, nodes=bool(seed % 2))[0])
+        site = site_of(site_and_jobs(seed, nodes=bool(seed % 2))[0])
         assert site_of(content_of(site)) == site

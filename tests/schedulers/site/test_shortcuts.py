@@ -6,7 +6,7 @@ import pytest
 
 from schedulers.site.gate import Gate
 from schedulers.site.kinds import Kinds
-from tests.schedulers.site.random_runs import POLICIES, made, run_of
+from tests.schedulers.site.random_runs import POLICIES, run_of, site_and_jobs
 from tests.suites import each_case
 
 
@@ -23,7 +23,7 @@ class _Everybody(dict[Any, None]):
 def _files(seed: int) -> list[bytes | None]:
     found: list[bytes | None] = []
     for place, nodes in enumerate((False, True, True)):
-        site, jobs = made(seed, nodes=nodes)
+        site, jobs = site_and_jobs(seed, nodes=nodes)
         run = run_of(site, jobs, POLICIES[(3 * seed + place) % len(POLICIES)])
         found += [run.content(kind) for kind in ("jobs", "estimates", "stops")]
     return found
