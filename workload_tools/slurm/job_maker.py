@@ -1,17 +1,14 @@
 """The job of a run, or why there is none."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
-
-from msgspec.structs import replace
 
 from workload_tools.job import Job
 from workload_tools.report import Report
-from workload_tools.slurm.asked import OVERSUBSCRIBED
 from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.combining import Run
 from workload_tools.slurm.own_limit import BRIDGED
 from workload_tools.slurm.record import SlurmRecord
+from workload_tools.slurm.requested import OVERSUBSCRIBED
 from workload_tools.slurm.sizes import NO_SIZE, Sizes
 from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
 
@@ -24,19 +21,6 @@ MET_SUSPENSION = "suspended for a time"
 MET_PREEMPTION = "preempted"
 SUSPENDED = "suspended for a time: the run time is without it"
 NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
-
-
-class KindOfJob(NamedTuple):
-    """What a job is whatever its dates."""
-
-    job: Job
-    """Without them."""
-    notes: list[str]
-    """What is repaired of it."""
-    mark: str | None
-    """What it took that the machine does not have."""
-    left_out: tuple[str, ...]
-    """What it asked for, or met, that a workload does not carry."""
 
 
 class SlurmJobMaker:
@@ -75,41 +59,6 @@ class SlurmJobMaker:
         self.from_eligible = from_eligible
         self.array_limits = array_limits
 
-    def job(self, record: SlurmRecord) -> Job | None:
-        """Return the job of a run; None where it can't be simulated, which is counted."""
-        notes: list[str] = []
-        run_time = self._run_time(record, notes)
-        if run_time is None:
-            return None
-        kind = self.kind(record)
-        if kind is None:
-            self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
-            return None
-        start = record.start
-        assert start is not None
-        submit, wait = self._wait(record, start, notes)
-        # a damaged end before the start would take away processors that others have
-        end = record.end if record.end is not None and record.end > start else start + run_time
-        self.busy.add(start, end, processors=kind.job.processors)
-        if record.doubt is not None:
-            notes.append(record.doubt)
-        report = self.report
-        if notes or kind.notes:
-            report.repaired.update([*notes, *kind.notes])
-        if kind.mark is not None:
-            report.marked[kind.mark] += 1
-        report.kept += 1
-        suspended = (MET_SUSPENSION,) if SUSPENDED in notes else ()
-        report.left_out.add(wait, (*kind.left_out, *suspended))
-        eligible = record.eligible
-        return replace(
-            kind.job,
-            submit_time=submit,
-            run_time=run_time,
-            wait_time=wait,
-            eligible_time=eligible if eligible is not None and eligible > submit else None,
-        )
-
     def jobs_of(self, run: Run) -> Iterator[Job]:
         """Yield the job of a run, if there is one, and count what was repaired of it before."""
         record, note = run
@@ -119,22 +68,38 @@ class SlurmJobMaker:
                 self.report.repaired[note] += 1
             yield job
 
-    def kind(self, record: SlurmRecord) -> KindOfJob | None:
-        """Return what all jobs have in common that differ in their dates; None without a size."""
-        processors, notes, mark = self.sizes.of_job(record)
-        if not processors:
+    def job(self, record: SlurmRecord) -> Job | None:
+        """Return the job of a run; None where it can't be simulated, which is counted."""
+        notes: list[str] = []
+        report = self.report
+        run_time = self._run_time(record, notes)
+        if run_time is None:
             return None
-        asked = record.asked
-        left_out = asked.left_out
-        if record.state == "PREEMPTED":
-            left_out = (*left_out, MET_PREEMPTION)
-        if record.partition in self.sizes.oversubscribed and OVERSUBSCRIBED not in left_out:
-            left_out = (*left_out, OVERSUBSCRIBED)
-        job = Job(
+        processors, size_notes, mark = self.sizes.of_job(record)
+        if not processors:
+            report.dropped[NO_SIZE[self.sizes.unit]] += 1
+            return None
+        start = record.start
+        assert start is not None
+        submit, wait = self._wait(record, start, notes)
+        # a damaged end before the start would take away processors that others have
+        end = record.end if record.end is not None and record.end > start else start + run_time
+        self.busy.add(start, end, processors=processors)
+        if record.doubt is not None:
+            notes.append(record.doubt)
+        if record.bridged:
+            notes.append(BRIDGED)
+        report.repaired.update([*notes, *size_notes])
+        if mark is not None:
+            report.marked[mark] += 1
+        report.kept += 1
+        report.left_out.add(wait, self._left_out(record, suspended=SUSPENDED in notes))
+        requested, eligible = record.requested, record.eligible
+        return Job(
             id=record.id,
-            submit_time=0.0,
+            submit_time=submit,
             processors=processors,
-            run_time=0.0,
+            run_time=run_time,
             walltime=record.limit,
             user=record.user,
             group=record.group,
@@ -147,21 +112,31 @@ class SlurmJobMaker:
             memory=record.memory,
             requested_processors=record.requested_cpus,
             allocated_processors=record.allocated_cpus,
+            wait_time=wait,
             status=SWF_STATUS.get(record.state, 0),
             state=record.state,
             array=record.array,
-            tasks=asked.tasks,
-            tasks_per_node=asked.tasks_per_node,
-            memory_per_node=asked.memory_per_node,
-            gpus_per_node=asked.gpus_per_node,
-            exclusive=asked.exclusive,
-            features=asked.features,
-            gpu_type=asked.gpu_type,
-            reservation=asked.reservation,
-            licences=asked.licences,
-            array_limit=asked.array_limit or self.array_limits.get(record.array or ""),
+            tasks=requested.tasks,
+            tasks_per_node=requested.tasks_per_node,
+            memory_per_node=requested.memory_per_node,
+            gpus_per_node=requested.gpus_per_node,
+            exclusive=requested.exclusive,
+            features=requested.features,
+            gpu_type=requested.gpu_type,
+            reservation=requested.reservation,
+            licences=requested.licences,
+            array_limit=requested.array_limit or self.array_limits.get(record.array or ""),
+            eligible_time=eligible if eligible is not None and eligible > submit else None,
         )
-        return KindOfJob(job, [*notes, BRIDGED] if record.bridged else notes, mark, left_out)
+
+    def _left_out(self, record: SlurmRecord, *, suspended: bool) -> tuple[str, ...]:
+        """Return what a job requested or met that a workload does not carry."""
+        left_out = record.requested.left_out
+        if record.state == "PREEMPTED":
+            left_out = (*left_out, MET_PREEMPTION)
+        if record.partition in self.sizes.oversubscribed and OVERSUBSCRIBED not in left_out:
+            left_out = (*left_out, OVERSUBSCRIBED)
+        return (*left_out, MET_SUSPENSION) if suspended else left_out
 
     def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:
         """Return how long a run took; None where it is not over or took no time."""

@@ -11,11 +11,11 @@ from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.slurm.amounts import read_tres
-from workload_tools.slurm.asked import HETEROGENEOUS, MET_REQUEUE, Asked, read_asked
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.json_text import json_jobs
 from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import SlurmRecord, Unread
+from workload_tools.slurm.requested import HETEROGENEOUS, MET_REQUEUE, Requested, read_requested
 from workload_tools.slurm.states import read_state
 from workload_tools.slurm.survey import Survey
 
@@ -103,7 +103,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         or requested.get("node"),
         gpus=gpus if gpus is not None or not (requested or allocated) else 0,
         memory=memory / _MIB_PER_GIB if memory else None,
-        asked=_asked(job, requested, array_limit),
+        requested=_requested(job, requested, array_limit),
         user=_name(job, "user"),
         group=_name(job, "group"),
         account=_name(job, "account"),
@@ -117,11 +117,11 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
     )
 
 
-def _asked(
+def _requested(
     job: Any,  # noqa: ANN401 - as JSON has it
     requested: Mapping[str, int],
     array_limit: int | None,
-) -> Asked:
+) -> Requested:
     """Return what else was asked for; of Slurm 22.05's reservations only the number is told."""
     reservation = _part(job, "reservation", "name")
     number = _whole(_part(job, "reservation", "id"), "reservation.id")
@@ -130,7 +130,7 @@ def _asked(
     met = (HETEROGENEOUS,) if _whole(_part(job, "het", "job_id"), "het.job_id") else ()
     if _whole(job.get("restart_cnt"), "restart_cnt"):
         met = (*met, MET_REQUEUE)
-    told = Asked(
+    told = Requested(
         features=_name(job, "constraints"),
         reservation=(reservation if isinstance(reservation, str) else None)
         or (str(number) if number else None),
@@ -141,7 +141,7 @@ def _asked(
     )
     # as the text of sacct has what has a name
     named = ",".join(f"{name}={count}" for name, count in requested.items() if "/" in name)
-    return read_asked(
+    return read_requested(
         told,
         tres=read_tres(named, "tres.requested"),
         submit_line=line if isinstance(line, str) else "",

@@ -11,7 +11,6 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.slurm.asked import MET_REQUEUE
 from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import SlurmClock
 from workload_tools.slurm.combining import REQUEUED, Run, combine
@@ -21,6 +20,7 @@ from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import first_layout, is_table
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
+from workload_tools.slurm.requested import MET_REQUEUE
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
@@ -254,7 +254,9 @@ class SlurmLog:
 
 def _requeued(record: SlurmRecord) -> SlurmRecord:
     """Return the last run of a job with what is left out of it, unless its field says so."""
-    asked = record.asked
-    if MET_REQUEUE in asked.left_out:
+    requested = record.requested
+    if MET_REQUEUE in requested.left_out:
         return record
-    return replace(record, asked=asked._replace(left_out=(*asked.left_out, MET_REQUEUE)))
+    return replace(
+        record, requested=requested._replace(left_out=(*requested.left_out, MET_REQUEUE))
+    )

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from workload_tools.slurm.asked import NOTHING, Asked
+from workload_tools.slurm.requested import NOTHING, Requested
 
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -30,8 +30,8 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     gpus: int | None = None
     """Counts; `nodes` allocated, `gpus` asked for."""
     memory: float | None = None
-    """Asked for by the whole job, in GiB."""
-    asked: Asked = NOTHING
+    """Requested for by the whole job, in GiB."""
+    requested: Requested = NOTHING
     user: str | None = None
     group: str | None = None
     account: str | None = None

@@ -12,7 +12,6 @@ from workload_tools.slurm.amounts import (
     read_memory,
     read_tres,
 )
-from workload_tools.slurm.asked import AskedFields
 from workload_tools.slurm.clock import SlurmClock
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.job_number import read_job_number
@@ -20,6 +19,7 @@ from workload_tools.slurm.layout import Layout
 from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.record_text import split_record
+from workload_tools.slurm.requested import RequestedFields
 from workload_tools.slurm.states import read_state
 
 
@@ -41,7 +41,7 @@ class RecordReader:
         self.nodes = at("nnodes", "allocnodes", "reqnodes")
         self.tres = at("reqtres"), at("alloctres")
         self.memory = at("reqmem")
-        self.asked = AskedFields(layout)
+        self.requested = RequestedFields(layout)
         self.user, self.group, self.account = at("user"), at("group"), at("account")
         self.cluster, self.partition, self.qos = at("cluster"), at("partition"), at("qos")
         self.name, self.node_list = at("jobname"), at("nodelist")
@@ -93,7 +93,7 @@ class RecordReader:
             ),
             memory=requested.memory
             or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
-            asked=self.asked.read(values, requested),
+            requested=self.requested.read(values, requested),
             user=name_of(values[self.user]),
             group=name_of(values[self.group]),
             account=name_of(values[self.account]),

@@ -81,8 +81,6 @@ class Sizes:
         self.all_nodes = {} if conf is None else conf.nodes
         self.oversubscribed = frozenset[str]() if conf is None else conf.oversubscribed
         self.nodes_seen: set[str] = set()
-        self.by_nodes = unit in ("cores", "nodes")
-        """Whether the names of a job's nodes tell its size."""
         self.node_sizes = lru_cache(maxsize=1 << 14)(self._node_sizes)
 
     def of_machine(self) -> tuple[int | None, int | None]:

@@ -12,47 +12,12 @@ from workload_tools.job_names import JobNames
 from workload_tools.report import Report
 from workload_tools.table.language.cells import Truths
 from workload_tools.table.language.evaluating import RowBatch
-from workload_tools.table.map.table_map import SameJob
+from workload_tools.table.map.table_map import COUNTS, SameJob
 
 SAME_JOB = "same job_id and submission as a row above"
 NUMBER_USED = "job_id used before: a suffix added"
 
-_ORDER = (
-    "submit_time",
-    "processors",
-    "run_time",
-    "walltime",
-    "user",
-    "group",
-    "project",
-    "queue",
-    "partition",
-    "executable",
-    "name",
-    "qos",
-    "nodes",
-    "gpus",
-    "memory",
-    "used_memory",
-    "requested_processors",
-    "allocated_processors",
-    "wait_time",
-    "status",
-    "preceding_job",
-    "think_time",
-    "state",
-    "tasks",
-    "array",
-    "soft_walltime",
-    *("tasks_per_node", "memory_per_node", "gpus_per_node", "exclusive", "features", "gpu_type"),
-    *("reservation", "licences", "array_limit", "eligible_time"),
-)
-_WHOLE = frozenset(
-    (
-        *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "gpus_per_node"),
-        *("array_limit", "requested_processors", "allocated_processors"),
-    )
-)
+_WHOLE = frozenset(COUNTS) - {"status", "exclusive"}
 
 
 @dataclass(slots=True)
@@ -129,7 +94,7 @@ def jobs_of(
         report.dropped[reason] += int(rows.sum())
     kept = np.flatnonzero(lot.alive)
     repairs, left_out = _by_place(lot.repaired, kept), _by_place(lot.left_out, kept)
-    told = [name for name in _ORDER if values.get(name) is not None]
+    told = [name for name in Job.__struct_fields__ if name != "id" and values.get(name) is not None]
     cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
     ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
     for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):

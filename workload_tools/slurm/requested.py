@@ -1,4 +1,4 @@
-"""What a job asked of Slurm beside its size, its time and its memory."""
+"""What a job requested of Slurm besides its size, its time and its memory."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +43,8 @@ _LIMIT = re.compile(r"%(\d{1,9})")
 _NONE = frozenset(("", "(null)", "None"))
 
 
-class Asked(NamedTuple):
-    """What is known of it; fields are those of :class:`~workload_tools.job.Job`."""
+class Requested(NamedTuple):
+    """What is known of a request; fields are those of :class:`~workload_tools.job.Job`."""
 
     tasks: int | None = None
     tasks_per_node: int | None = None
@@ -60,17 +60,19 @@ class Asked(NamedTuple):
     """What else was asked for, or met."""
 
 
-NOTHING = Asked()
+NOTHING = Requested()
 
 
 # users submit the same again and again
 @lru_cache(maxsize=1 << 14)
-def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> Asked:
+def read_requested(
+    reported: Requested, *, tres: Tres = NO_TRES, submit_line: str = ""
+) -> Requested:
     """Put together what the accounting tells of a job in its several fields.
 
     Parameters
     ----------
-    told
+    reported
         What has a field of its own.
     tres
         What was asked for as trackable resources.
@@ -80,39 +82,41 @@ def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> A
     Examples
     --------
     >>> line = "sbatch -n8 --gpus=a100:2 -a 1-9%3 --exclusive --switches=1 job.sh"
-    >>> asked = read_asked(Asked(features="fast"), submit_line=line)
-    >>> asked.features, asked.tasks, asked.gpu_type, asked.array_limit, asked.exclusive
+    >>> found = read_requested(Requested(features="fast"), submit_line=line)
+    >>> found.features, found.tasks, found.gpu_type, found.array_limit, found.exclusive
     ('fast', 8, 'a100', 3, True)
-    >>> asked.left_out
+    >>> found.left_out
     ('topology: switches',)
     """
-    if not (submit_line or told != NOTHING or tres.gpu_types or tres.licences or tres.others):
+    if not (submit_line or reported != NOTHING or tres.gpu_types or tres.licences or tres.others):
         return NOTHING
     options = submit_options(submit_line)
-    types, met = {*tres.gpu_types, *_gpu_types(options)}, told.left_out
+    types, met = {*tres.gpu_types, *_gpu_types(options)}, reported.left_out
     per_node = _gpus_per_node(options)
     if any(map(_MIG_TYPE.fullmatch, types)):
         met, types, per_node = (*met, MIG), set(), None
     elif len(types) > 1:
         met, types = (*met, SEVERAL_TYPES), set()
     limit = _LIMIT.search(options.get("array", ""))
-    return Asked(
+    return Requested(
         tasks=_number(options.get("ntasks", "")),
         tasks_per_node=_number(options.get("ntasks-per-node", "")),
-        memory_per_node=told.memory_per_node or read_megabytes(options.get("mem", "")),
+        memory_per_node=reported.memory_per_node or read_megabytes(options.get("mem", "")),
         exclusive=options.get("exclusive") == "",
-        features=_name(told.features) or _name(options.get("constraint")),
+        features=_name(reported.features) or _name(options.get("constraint")),
         gpu_type=next(iter(types), None),
         gpus_per_node=per_node,
-        reservation=_name(told.reservation) or _name(options.get("reservation")),
-        licences=_counted(_name(told.licences) or tres.licences or _name(options.get("licenses"))),
-        array_limit=told.array_limit or (None if limit is None else int(limit[1])) or None,
+        reservation=_name(reported.reservation) or _name(options.get("reservation")),
+        licences=_counted(
+            _name(reported.licences) or tres.licences or _name(options.get("licenses"))
+        ),
+        array_limit=reported.array_limit or (None if limit is None else int(limit[1])) or None,
         left_out=tuple(dict.fromkeys((*met, *tres.others, *_left_out(options)))),
     )
 
 
-class AskedFields:
-    """Where a dump as text has what jobs asked for."""
+class RequestedFields:
+    """Reads what jobs requested from the fields of a dump as text."""
 
     def __init__(self, layout: Layout) -> None:
         at = layout.index
@@ -120,19 +124,14 @@ class AskedFields:
         self._submit_line, self._memory = at("submitline"), at("reqmem")
         self._id, self._restarts = at("jobid"), at("restarts")
 
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Where these fields stand, but for the job's number."""
-        return (*self._names, self._submit_line, self._memory, self._restarts)
-
-    def read(self, values: Sequence[str], requested: Tres) -> Asked:
+    def read(self, values: Sequence[str], requested: Tres) -> Requested:
         """Return what a record's fields say; `requested` is its ReqTRES."""
         features, reservation, licences = (_utf8(values[place]) for place in self._names)
         memory = values[self._memory]
         left_out: tuple[str, ...] = (HETEROGENEOUS,) if "+" in values[self._id] else ()
         if read_count(values[self._restarts], "Restarts"):
             left_out = (*left_out, MET_REQUEUE)
-        told = Asked(
+        reported = Requested(
             features=features,
             reservation=reservation,
             licences=licences,
@@ -140,7 +139,7 @@ class AskedFields:
             memory_per_node=read_memory(memory, cpus=1, nodes=1) if memory[-1:] == "n" else None,
             left_out=left_out,
         )
-        return read_asked(told, tres=requested, submit_line=values[self._submit_line])
+        return read_requested(reported, tres=requested, submit_line=values[self._submit_line])
 
 
 def _left_out(options: Mapping[str, str]) -> Iterator[str]:
