@@ -110,7 +110,9 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
     except msgspec.ValidationError as error:
         parts = _PARTS.fullmatch(str(error))
         assert parts is not None
-        steps = [key or int(place) for key, place in _STEP.findall(parts["path"] or "")]
+        # msgspec does not say which key of a table "[...]" stands for
+        path = (parts["path"] or "").partition("[...]")[0]
+        steps = [key or int(place) for key, place in _STEP.findall(path)]
         raise StrictError(_told(parts["what"], content, kind, steps=steps, where=where)) from None
 
 

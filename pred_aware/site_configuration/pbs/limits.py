@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.numbers import decimal
 from pred_aware.site_configuration.pbs.text import Attributes, gib_of
 from schedulers.site.site import Limit, SiteError
 
@@ -32,16 +33,16 @@ def limits_of(
         try:
             if name in ("max_run", "max_queued"):
                 of = "jobs" if name == "max_run" else "submitted"
-                yield from _limits(value, of, only, read=float)
+                yield from _limits(value, of, only, read=decimal)
             elif name == "max_run_res" and resource in _RESOURCES:
                 of = _RESOURCES[resource]
-                yield from _limits(value, of, only, read=gib_of if of == "memory" else float)
+                yield from _limits(value, of, only, read=gib_of if of == "memory" else decimal)
             elif name == "max_run_res":
                 findings.add("not modelled", where, f"{key}={value}", "jobs are held above it")
             elif name in _OLD:
-                yield _made(of="jobs", per=_OLD[name], most=float(value), **only)
+                yield _made(of="jobs", per=_OLD[name], most=decimal(value), **only)
             elif name == "max_queuable":
-                yield _made(of="submitted", most=float(value), **only)
+                yield _made(of="submitted", most=decimal(value), **only)
         except ValueError as error:
             raise SiteError(f"{where}: {key} = {value}: {error}") from error
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.pbs.keys import OFF, SCHED_CONFIG
 from pred_aware.site_configuration.pbs.text import Attributes, of_sched_config, seconds_of
 from schedulers.site.batch_system import Association, OpenPbs
@@ -98,8 +99,8 @@ def _value(key: str, value: str, where: str) -> object:
         if key in _TIMES:
             return seconds_of(value)
         if key == "unknown_shares":
-            return int(value)
-        return float(value) if key == "fairshare_decay_factor" else value
+            return whole(value)
+        return decimal(value) if key == "fairshare_decay_factor" else value
     except ValueError as error:
         raise SiteError(f"{where}: {key}: {value}: {error}") from error
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses
+from pred_aware.site_configuration.numbers import decimal
 from pred_aware.site_configuration.pbs.keys import EXPRESS, NO_EFFECT, NOT_MODELLED
 from pred_aware.site_configuration.pbs.limits import limits_of
 from pred_aware.site_configuration.pbs.nodes import nodes_of
@@ -98,7 +99,7 @@ def _partition(
             raise SiteError(f"{where}: {key} = {attributes[key]}: {error}") from error
 
     nodes, names = here
-    priority = value("Priority", float) or value("priority", float) or 0.0
+    priority = value("Priority", decimal) or value("priority", decimal) or 0.0
     if priority < 0:
         of.add("not modelled", where, f"Priority={priority:g}", "taken as 0: no site has less")
     for key in ("enabled", "started"):
@@ -108,7 +109,7 @@ def _partition(
             )
     all_cores = {one.name: one.cores for one in nodes.classes}
     cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
-    most, most_nodes = value("resources_max.ncpus", float), value("resources_max.nodect", float)
+    most, most_nodes = value("resources_max.ncpus", decimal), value("resources_max.nodect", decimal)
     longest = value("resources_max.walltime", seconds_of)
     asked = value("resources_default.walltime", seconds_of)
     return Partition(

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Literal
 
 from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed, tables
 from schedulers.site.batch_system import Association, Qos
@@ -216,7 +217,8 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
         try:
-            priority, factor = int(row.get("Priority") or 0), float(row.get("UsageFactor") or 1.0)
+            priority = whole(row.get("Priority") or "0")
+            factor = decimal(row.get("UsageFactor") or "1")
         except ValueError as error:
             raise SiteError(f"{where}: {error}") from error
         told.append(Qos(name=name, priority=max(0, priority), usage_factor=factor))

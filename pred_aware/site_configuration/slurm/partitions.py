@@ -6,6 +6,7 @@ from typing import Any
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses
+from pred_aware.site_configuration.numbers import whole
 from pred_aware.site_configuration.slurm.keys import PARTITION
 from pred_aware.site_configuration.slurm.scheduler import weights_of
 from pred_aware.site_configuration.slurm.settings import Settings
@@ -96,8 +97,8 @@ class Partitions:
             default_walltime=default or longest,
             whole=share.startswith("EXCLUSIVE"),
             oversubscribe=_sharing(share),
-            priority_tier=value("prioritytier", int) or 1,
-            priority_job_factor=1 if (of := value("priorityjobfactor", int)) is None else of,
+            priority_tier=value("prioritytier", whole) or 1,
+            priority_job_factor=1 if (of := value("priorityjobfactor", whole)) is None else of,
             billing=weights_of(options.get("tresbillingweights", ""), per_mib=_MIB_PER_GIB),
             default_memory=per_cpu,
             default_memory_per_node=per_node,

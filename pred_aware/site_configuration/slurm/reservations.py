@@ -1,9 +1,8 @@
 """The reservations and licences of a Slurm."""
 
-from datetime import datetime
-
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses
+from pred_aware.site_configuration.numbers import date
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, listed, records
 from schedulers.site.site import Limit, Reservation, SiteError
@@ -57,8 +56,8 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
             continue
         try:
             kept = [*nodes.places] if names.upper() == "ALL" else node_names(names)
-            begin, end = (datetime.fromisoformat(one[key]) for key in ("StartTime", "EndTime"))
-        except (ValueError, KeyError) as error:
+            begin, end = (date(one, key) for key in ("StartTime", "EndTime"))
+        except ValueError as error:
             raise SiteError(f"{where}: {error}") from error
         found.append(
             Reservation(

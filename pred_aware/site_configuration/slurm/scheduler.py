@@ -5,6 +5,7 @@ from typing import Any, get_args
 import msgspec
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.slurm.keys import SCHEDULER
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, count_of, seconds_of
@@ -132,7 +133,7 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
 
 def _number(part: str, value: str) -> int:
     try:
-        return int(value)
+        return whole(value)
     except ValueError:
         raise SiteError(f"its configuration has '{part}', which needs a number") from None
 
@@ -223,7 +224,7 @@ def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
         name, _, value = part.strip().partition("=")
         key, unit = name.lower(), value[-1:].upper()
         try:
-            number = float(value[:-1] if unit in units else value)
+            number = decimal(value[:-1] if unit in units else value)
         except ValueError:
             raise SiteError(f"weights of resources have '{part}', which needs a number") from None
         if key == "mem":

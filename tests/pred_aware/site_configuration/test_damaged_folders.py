@@ -1,0 +1,70 @@
+"""Snapshots with damage: each gives a site, or one error that names the file.
+
+PRED_AWARE_FUZZ=2000 tries as many folders of each batch system.
+"""
+
+import os
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import USER_ERRORS
+from pred_aware.site_configuration.reading import configured_site
+
+HERE = Path(__file__).parent
+FOLDERS = int(os.environ.get("PRED_AWARE_FUZZ", "40"))
+ODD = (
+    "", "-1", "0", "99999999999999999999", "1e400", "nan", "inf", "x", "(null)", "UNLIMITED",
+    "n[1-3", "n[1-999999999]", "1:2:3:4:5", "9-99:99:99", "'", '"', "\\", "#", "=", "|", "[]", "{}",
+    "\0", "\x1b[31m", "é" * 300, "9" * 400, "2026-13-45T99:99:99", "0001-01-01T00:00:00",
+)  # fmt: skip
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """Return a text with one to four kinds of damage."""
+    for _ in range(rng.randint(1, 4)):
+        lines = text.split("\n")
+        at = rng.randrange(len(lines))
+        values = [*re.finditer(r"(?<=[=|:,\s])[\w.()-]+", text)]
+        match rng.randrange(9):
+            case 0:
+                del lines[at]
+            case 1:
+                lines[at] = lines[at][: rng.randint(0, len(lines[at]))]
+            case 2:
+                lines.insert(at, rng.choice(lines))
+            case 3:
+                lines[at] = rng.choice(lines[at : at + 1] + list(ODD)) + lines[at]
+            case 4:
+                lines[at] = lines[at].replace("|", "", 1).replace("=", " ", 1)
+            case 5:
+                lines = lines[: at + 1]
+            case _ if values:
+                value = rng.choice(values)
+                lines = [text[: value.start()] + rng.choice(ODD) + text[value.end() :]]
+        text = "\n".join(lines)
+    return text
+
+
+@pytest.mark.parametrize("system", ["slurm", "pbs"])
+def test_a_damaged_snapshot_gives_a_site_or_one_error(system: str, tmp_path: Path) -> None:
+    for seed in range(FOLDERS):
+        rng = random.Random(seed)  # noqa: S311 - damage, not a secret
+        folder = tmp_path / "snapshot"
+        shutil.copytree(HERE / system, folder)
+        files = [path for path in sorted(folder.iterdir()) if path.is_file()]
+        for path in rng.sample(files, rng.randint(1, 3)):
+            if rng.random() < 0.1:
+                path.unlink()
+            else:
+                path.write_text(damaged(path.read_text(), rng))
+        try:
+            configured_site(folder)
+        except USER_ERRORS as error:
+            assert "\n" not in str(error), (seed, str(error)[:300])  # noqa: PT017
+        except Exception as error:
+            raise AssertionError(f"{system}, seed {seed}: {error!r}") from error
+        shutil.rmtree(folder)
