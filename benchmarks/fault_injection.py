@@ -62,6 +62,8 @@ OPERATORS = {
     ast.Mod: ast.Mult,
 }
 SUITE_SECONDS = 300
+FEW_TESTS = 200
+"""Fewer tests run faster in one process than in several, which import everything first."""
 TRACER = '''
 import os
 
@@ -305,7 +307,7 @@ def tests_for(path: Path, traced: list[str]) -> Iterator[list[str]]:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write("\n".join(tests))
             file.flush()
-            yield [f"@{file.name}"]
+            yield [*(["-n", "0"] if len(tests) < FEW_TESTS else []), f"@{file.name}"]
     if not tests or "" in traced:
         yield []
 
