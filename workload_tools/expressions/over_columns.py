@@ -34,7 +34,6 @@ _WORDS = ("and", "or", "not", "in")
 
 
 _NUMBER_OPERATORS = ("+", "-", "*", "/")
-_TRUTH_OPERATORS = ("and", "or", "not", "in", *COMPARISONS)
 
 
 @dataclass(frozen=True, slots=True)

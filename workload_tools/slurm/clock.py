@@ -18,7 +18,6 @@ _DATE = re.compile(
     r"(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?"
 )
 _CLOCK_TIME = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?|Ystday .*|Tomorr .*|[A-Z][a-z]{2} [0-9].*")
-_HOUR_LENGTH = len("2026-11-21T02")
 _MINUTES = {f":{minute:02}": 60.0 * minute for minute in range(60)}
 _SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
@@ -80,24 +79,6 @@ class SlurmClock:
         if _UNIX.fullmatch(text) is None:
             raise UnreadableError(field, text)
         return float(text) or None
-
-    def start_of_hour(self, text: str) -> float | None:
-        """Return when a date's hour began; None if the clock was not the same all through it.
-
-        Parameters
-        ----------
-        text
-            A date without an offset, whatever it has in the place of minutes and seconds.
-        """
-        hour = text[:_HOUR_LENGTH]
-        # as of `_date`
-        if hour not in self.hours and hour[-2:] != "24":
-            try:
-                self._remember(hour)
-            except (ValueError, OverflowError):
-                return None
-            self.naive = True
-        return self.hours.get(hour)
 
     def _date(self, text: str, after: float | None, field: str) -> float:
         """Return a date of an hour that is not remembered, or with an offset."""

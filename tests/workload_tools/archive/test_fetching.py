@@ -4,10 +4,10 @@ import random
 import re
 import socket
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.suites import each_case
 from tests.workload_tools.archive.server import Archive, serving

@@ -39,7 +39,6 @@ FORMATS = (
 """The forms of dates that are looked for, beside ISO and Unix dates."""
 
 _MOST = 0.95
-_COMMON = 30
 _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
 _OFFSET = re.compile(r".*[0-9](Z| ?UTC|[+-][0-9]{2}:?[0-9]{2})", re.DOTALL)
 
