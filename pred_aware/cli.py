@@ -92,6 +92,8 @@ RENAMED = {
     "pbs-waiting": "service pbs-waiting",
 }
 """Commands by their names before 0.3; CONTRIBUTING.md says how long these are answered."""
+OF_RESEARCH = ("paper001", "reproduce")
+"""Commands that are in another distribution since 0.3."""
 
 
 RENAMED_OPTIONS = {
@@ -217,6 +219,9 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     if first in RENAMED:
         new = RENAMED[first]
         return _fail(f"'{first}' is now '{new}'; see `pred-aware {new} --help`", debug=debug)
+    if first in OF_RESEARCH and "papers" not in installed(ENTRY_POINTS):
+        text = f"'{first}' is in pred-aware-research: in a clone, run `pip install ./research`"
+        return _fail(text, debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
         # typer makes the code of Ctrl-C

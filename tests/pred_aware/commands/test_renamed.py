@@ -2,7 +2,8 @@
 
 import pytest
 
-from pred_aware.cli import RENAMED
+from pred_aware import cli
+from pred_aware.cli import OF_RESEARCH, RENAMED
 from tests.pred_aware.command import Command
 
 
@@ -12,6 +13,14 @@ def test_an_old_command_is_refused_with_the_new_one(command: Command) -> None:
             f"'{old}' is now '{new}'; see `pred-aware {new} --help`"
         )
         assert command(*new.split(), "--help").code == 0
+
+
+def test_a_command_of_the_papers_is_refused_with_the_distribution_that_has_it(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "installed", lambda _: {})
+    for name in OF_RESEARCH:
+        command(name, "all").assert_refused("is in pred-aware-research", "pip install ./research")
 
 
 @pytest.mark.parametrize(
