@@ -119,11 +119,16 @@ def test_easy_with_an_option_that_is_not_known_is_another_backfilling() -> None:
         assert SchedulingRules("policy", told, Recording()).backfilling == kind, own
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULERS)
-def test_who_overtook_is_who_the_measures_say_and_parts_make_up_the_wait(
-    log: pa.JobLog, scheduler: str
-) -> None:
-    run = pa.simulate(log, scheduler, **SCHEDULERS[scheduler])
+def test_who_overtook_is_who_the_measures_say_and_parts_make_up_the_wait(log: pa.JobLog) -> None:
+    for scheduler, options in SCHEDULERS.items():
+        try:
+            check_explanations(pa.simulate(log, scheduler, **options), RULES[scheduler])
+        except AssertionError as error:
+            error.add_note(scheduler)
+            raise
+
+
+def check_explanations(run: pa.Run, rules: set[str]) -> None:
     explainer = pa.Explainer(run)
     frame = run.ran
     submission, start = (
@@ -134,7 +139,7 @@ def test_who_overtook_is_who_the_measures_say_and_parts_make_up_the_wait(
     for place, job in enumerate(run.ids_in_workload):
         found = explainer.explain(job)
         assert bool(found.overtaken_by) == were[place]
-        assert {one.rule for one in found.overtaken_by} <= RULES[scheduler]
+        assert {one.rule for one in found.overtaken_by} <= rules
         waited = start[place] - submission[place]
         assert sum(one.seconds for one in found.reasons) == pytest.approx(waited)
         assert sum(one.share for one in found.reasons) == pytest.approx(float(waited > 0.0))

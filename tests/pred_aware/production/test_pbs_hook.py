@@ -4,7 +4,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -226,28 +226,24 @@ def test_what_is_kept_can_hold_anything(pbs: Server) -> None:
         assert pbs.soft("QUEUEJOB", JOB) == 240, content[:20]
 
 
-@pytest.mark.parametrize("planted", ["link", "pipe", "folder", "open to all"])
-def test_what_is_kept_is_kept_nowhere_where_others_have_a_hand(
-    pbs: Server, tmp_path: Path, planted: str
-) -> None:
+def test_what_is_kept_is_kept_nowhere_where_others_have_a_hand(pbs: Server, tmp_path: Path) -> None:
     (other := tmp_path / "other").write_text("precious")
-    pbs.is_new(socket=str(tmp_path / "nobody"))
     folder = pbs.settings.parent
-    if planted == "link":
-        pbs.state.symlink_to(other)
-    elif planted == "pipe":
-        os.mkfifo(pbs.state)
-    elif planted == "folder":
-        pbs.state.mkdir()
-    else:
-        folder.chmod(0o777)
-    assert len(pbs.left_alone()) == 1
-    assert pbs.left_alone() == []
-    assert other.read_text() == "precious"
-    assert planted != "open to all" or not pbs.state.exists()
-    folder.chmod(0o700)
-    if planted == "folder":
-        pbs.state.rmdir()
+    plants: dict[str, Callable[[], object]] = {
+        "link": lambda: pbs.state.symlink_to(other),
+        "pipe": lambda: os.mkfifo(pbs.state),
+        "open to all": lambda: folder.chmod(0o777),
+        "folder": pbs.state.mkdir,
+    }
+    for name, plant in plants.items():
+        pbs.is_new(socket=str(tmp_path / "nobody"))
+        plant()
+        assert len(pbs.left_alone()) == 1, name
+        assert pbs.left_alone() == [], name
+        assert other.read_text() == "precious", name
+        assert name != "open to all" or not pbs.state.exists()
+        folder.chmod(0o700)
+    pbs.state.rmdir()
 
 
 def test_a_dead_service_is_told_once_a_minute_with_how_many_jobs_it_cost(

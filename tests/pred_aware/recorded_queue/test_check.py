@@ -26,13 +26,6 @@ def test_a_log_that_waited_as_simulated_is_alike() -> None:
     assert check.is_our_queue is True
 
 
-def test_a_log_that_waited_longer_says_how_much(shorter: BaselineCheck) -> None:
-    assert shorter.answer == "shorter"
-    assert shorter.is_our_queue is False
-    assert "times as long" in shorter.sentence
-    assert "not simulated" in shorter.sentence
-
-
 def test_more_processors_busy_than_there_are_can_not_be_right() -> None:
     check = check_baseline(baseline_of([0.0] * JOBS))
     assert check.answer == "impossible"
@@ -60,6 +53,7 @@ def test_a_workload_without_waits_is_not_known() -> None:
     assert (check.answer, check.is_our_queue) == ("unknown", None)
     assert check.sentence.endswith("not known: no waits are recorded.")
     assert check.tables() == []
+    assert (check.base, check.about_base) == (None, "")
     with pytest.raises(PredAwareError, match="nothing to draw"):
         check.plot()
 
@@ -70,7 +64,12 @@ def test_waits_that_are_no_numbers_are_taken_for_missing() -> None:
     assert check.reason == "the log tells the waits of only 200 of 400 jobs"
 
 
-def test_a_check_can_be_sent_and_written(shorter: BaselineCheck) -> None:
+def test_a_check_says_how_much_longer_the_log_waited_and_can_be_sent(
+    shorter: BaselineCheck,
+) -> None:
+    assert (shorter.answer, shorter.is_our_queue) == ("shorter", False)
+    assert "times as long" in shorter.sentence
+    assert "not simulated" in shorter.sentence
     assert pickle.loads(pickle.dumps(shorter)) == shorter  # noqa: S301 - our own
     told = msgspec.json.decode(msgspec.json.encode(shorter.to_dict()))
     assert told["answer"] == "shorter"
@@ -119,11 +118,6 @@ def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineC
     assert (other.base, shorter.base) == ("none", "fitted")
     assert "cannot be said" in other.sentences[-1]
     assert "hold for this site" in shorter.sentences[-1]
-
-
-def test_nothing_is_told_by_a_log_without_waits() -> None:
-    check = check_baseline(baseline_of([None] * JOBS))
-    assert (check.base, check.about_base) == (None, "")
 
 
 def test_jobs_that_are_held_by_their_own_starts_judge_no_base() -> None:

@@ -30,16 +30,6 @@ ASKED = (
 BY_HAND = Path(__file__).parents[2] / "schedulers/site/slurm"
 
 
-@pytest.fixture(params=RECORDINGS)
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def recording(shared: Path, name: str) -> Recording:
-    return read_recording(shared / "slurm" / name)
-
-
 def easy(recording: Recording, site: Site, folder: Path) -> Run:
     write_workload(recording.workload, folder / "workload.json")
     return simulate(Workload.read(folder / "workload.json"), "easy", site=site)
@@ -51,7 +41,17 @@ def plain(partition: Partition) -> Partition:
                    if isinstance(partition.nodes, tuple) else (partition.nodes,))  # fmt: skip
 
 
-def test_nodes_and_partitions_are_those_by_hand(recording: Recording, name: str) -> None:
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_a_recording_s_configuration_is_the_site_by_hand(
+    name: str, shared: Path, tmp_path: Path
+) -> None:
+    recording = read_recording(shared / "slurm" / name)
+    check_nodes_and_partitions(recording, name)
+    check_schedule(recording, name, tmp_path)
+    check_refusals(recording)
+
+
+def check_nodes_and_partitions(recording: Recording, name: str) -> None:
     by_hand = read_site(BY_HAND / f"{name}.toml")
     weights = {one.name: one.weight or 1 for one in by_hand.nodes}
     nodes = [replace(one, weight=weights[one.name]) for one in by_hand.nodes]
@@ -59,9 +59,8 @@ def test_nodes_and_partitions_are_those_by_hand(recording: Recording, name: str)
     assert [*map(plain, recording.site.partitions)] == [*map(plain, by_hand.partitions)]
 
 
-def test_easy_makes_the_schedule_of_the_site_by_hand(
-    recording: Recording, name: str, tmp_path: Path
-) -> None:
+def check_schedule(recording: Recording, name: str, tmp_path: Path) -> None:
+    """Compare EASY's schedule with that of the site by hand."""
     ours = easy(recording, recording.site, tmp_path).jobs
     by_hand = easy(recording, read_site(BY_HAND / f"{name}.toml"), tmp_path).jobs
     timings = ["scheduling_time", "simulation_time"]
@@ -97,9 +96,8 @@ def as_policies_see(one: Asked, number: int) -> Job:
     return Job(one.id, one.submit_time, one.processors, one.walltime, told, number=number)
 
 
-def test_the_submissions_that_slurm_refused_are_refused_for_its_reasons(
-    recording: Recording,
-) -> None:
+def check_refusals(recording: Recording) -> None:
+    """Check that what Slurm refused is refused, for its reasons."""
     told = told_of_submissions(recording)
     for job, error in recording.refused:
         words = next(words for name, words in REASONS.items() if name in error)

@@ -97,12 +97,6 @@ def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks(
     assert found.fitted[1].correlation > 0.85
 
 
-def test_nothing_breaks_a_limit_in_easys_own_queue_that_itself_has_not() -> None:
-    record = Record.of(log_of("no rule"))
-    assert never_above(record, record, until=record.until) == []
-    assert boundaries_of(record, record, "UTC", until=record.until) is None
-
-
 def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
     found = inferred("three each")
     names = [one.name for one in found.queues]
@@ -128,6 +122,8 @@ def test_planted_downtime_is_read_from_the_record() -> None:
 
 def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
     record = Record.of(log_of("no rule"))
+    assert never_above(record, record, until=record.until) == []
+    assert boundaries_of(record, record, "UTC", until=record.until) is None
     assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
     windows = windows_of(record, "UTC", until=record.until)
     assert all(one.closed < 0.03 for one in windows)

@@ -55,6 +55,7 @@ def test_the_error_bar_is_of_what_is_told_with_such_a_verdict() -> None:
     sentences = list(found.sentences)
     assert "nothing would have been told, true is +10 %" in sentences[1]
     assert sentences[-1].startswith("Error bar of the base: 45 points")
+    assert SelfTest((said(0.1, -0.9, "none"),), None).error is None
 
 
 def test_nine_of_ten_errors_alike_are_within_the_error_bar() -> None:
@@ -66,10 +67,6 @@ def test_nine_of_ten_errors_alike_are_within_the_error_bar() -> None:
         within.append(errors[0] <= bar)
     # those that were tried before are smaller
     assert 0.8 < float(np.mean(within)) < 0.95
-
-
-def test_where_nothing_is_told_there_is_no_error_bar() -> None:
-    assert SelfTest((said(0.1, -0.9, "none"),), None).error is None
 
 
 def test_what_was_begun_is_left_out_when_the_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
