@@ -32,20 +32,20 @@ QUICK = ("easy_plus_plus",)
 """Those of the quick tests, in Python."""
 
 
-def when(engine: str, log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
+def marks(engine: str, log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
     """Return the marks of a case, by how long it takes and how little it adds."""
-    if log == "kth":
-        return () if engine == "python" and name in QUICK else (pytest.mark.slow,)
-    # what Python gives arrays give, which other tests find out
-    return (pytest.mark.slow if engine == "arrays" or name in QUICK else pytest.mark.large,)
+    if log == "kth" and engine == "python" and name in QUICK:
+        return ()
+    is_long = log != "kth" and engine == "python" and name not in QUICK
+    return (pytest.mark.large if is_long else pytest.mark.slow,)
 
 
 CASES = [
-    pytest.param(engine, log, name, marks=when(engine, log, name))
+    pytest.param(engine, log, name, marks=marks(engine, log, name))
     for engine in ("python", "arrays")
     for log in ("kth", "hpc2n50k")
     for name in COMMANDS
-]  # fmt: skip
+]
 
 
 def estimates(text: str) -> dict[str, tuple[str, str]]:
