@@ -1,6 +1,5 @@
 """The command `platform`."""
 
-import inspect
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 
@@ -8,7 +7,7 @@ import typer
 
 from pred_aware.commands.options.groups import MadeOf, add, option, parameter
 from pred_aware.commands.options.output import Quietly
-from workload_tools.platform.writer import PlatformParameters, platform_text, write_platform
+from workload_tools.platform.writer import DEFAULTS, PlatformParameters, write_platform
 
 HELP = """Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
@@ -26,10 +25,9 @@ Examples:
 def _parameters() -> MadeOf:
     """Return an option for each name and quantity of a platform."""
     told = get_type_hints(PlatformParameters, include_extras=True)
-    defaults = inspect.signature(platform_text).parameters
     return MadeOf(
         tuple(
-            parameter(name, str, option("", get_args(hint)[1]), default=defaults[name].default)
+            parameter(name, str, option("", get_args(hint)[1]), default=DEFAULTS[name])
             for name, hint in told.items()
         )
     )

@@ -68,19 +68,24 @@ class PlatformParameters(TypedDict, total=False):
     master: Annotated[str, "What the master host's name begins with."]
 
 
-def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
-    path: str | Path = "the platform",
-    *,
-    hosts: int,
-    prefix: str = "a",
-    master: str = "master_host",
-    speed: str = "1Gf",
-    bandwidth: str = "125MBps",
-    latency: str = "50us",
-    cluster_bandwidth: str = "2.25GBps",
-    cluster_latency: str = "500us",
-    backbone_bandwidth: str = "1.25GBps",
-    backbone_latency: str = "500us",
+DEFAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "prefix": "a",
+        "master": "master_host",
+        "speed": "1Gf",
+        "bandwidth": "125MBps",
+        "latency": "50us",
+        "cluster_bandwidth": "2.25GBps",
+        "cluster_latency": "500us",
+        "backbone_bandwidth": "1.25GBps",
+        "backbone_latency": "500us",
+    }
+)
+"""What a platform has unless another name or quantity is given."""
+
+
+def platform_text(
+    path: str | Path = "the platform", *, hosts: int, **parameters: Unpack[PlatformParameters]
 ) -> str:
     """Return the XML of a cluster of equal hosts and a master host; see :func:`write_platform`.
 
@@ -91,23 +96,16 @@ def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
     """
     if not 1 <= hosts <= MOST_HOSTS:
         raise PlatformError(path, f"needs between 1 and {MOST_HOSTS} hosts, not {hosts}")
+    said: dict[str, str] = {**DEFAULTS, **parameters}  # type: ignore[dict-item] # all are texts
+    prefix, master = said["prefix"], said["master"]
     master_host = f"{master}0"
     if master_host.startswith(prefix) and master_host.removeprefix(prefix).isdecimal():
         raise PlatformError(
             path, f"a host '{prefix}...' can't be named as the master, {master_host}"
         )
-    quantities = {
-        "speed": speed,
-        "bandwidth": bandwidth,
-        "latency": latency,
-        "cluster_bandwidth": cluster_bandwidth,
-        "cluster_latency": cluster_latency,
-        "backbone_bandwidth": backbone_bandwidth,
-        "backbone_latency": backbone_latency,
-    }
-    for name, text in quantities.items():
-        _check(path, name, text)
-    quoted = {name: _quoted(text) for name, text in quantities.items()}
+    for name in _UNITS:
+        _check(path, name, said[name])
+    quoted = {name: _quoted(said[name]) for name in _UNITS}
     links = (
         f"speed={quoted['speed']} bw={quoted['bandwidth']} lat={quoted['latency']}"
         f" bb_bw={quoted['cluster_bandwidth']} bb_lat={quoted['cluster_latency']}"
