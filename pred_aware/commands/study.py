@@ -188,7 +188,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
 
 def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
     """Return the command that makes the same study, however long that takes."""
-    clean = asked.told_clean or None
+    clean = asked.reported_clean or None
     return typed(
         context, instead={"minutes": None, "precision": None, "shakes": shakes, "clean": clean}
     )

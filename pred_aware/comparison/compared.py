@@ -111,7 +111,7 @@ class Compared:
         """Name the runs."""
         return f"<Comparison of {', '.join(run.name for run in self.runs)}>"
 
-    def made_in_lines(self) -> list[str]:
+    def provenance_lines(self) -> list[str]:
         """Say in a line how each run was made, where it is known."""
         from pred_aware.runs.provenance import in_a_line
 

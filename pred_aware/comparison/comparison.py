@@ -110,7 +110,7 @@ class Comparison(Compared):
         from pred_aware.report.html import table_in_html
 
         said = [] if self.recorded_queue is None else [self.recorded_queue.sentence]
-        note = "; ".join([*said, *self.made_in_lines()])
+        note = "; ".join([*said, *self.provenance_lines()])
         return table_in_html(repr(self)[1:-1], self.frame, note=note)
 
     def to_dict(self) -> dict[str, Any]:

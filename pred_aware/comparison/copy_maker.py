@@ -7,7 +7,7 @@ from typing import Any
 import cloudpickle
 
 from pred_aware.campaign.messages import Task, WorkerAnswer
-from pred_aware.comparison.one_run_each import runs_beside
+from pred_aware.comparison.one_run_each import runs_side_by_side
 from pred_aware.comparison.over_copies import OneCopy, frames_of
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.copies import Shake
@@ -69,7 +69,7 @@ class CopyMaker:
             return WorkerAnswer(value=_unlike(simulated(workload, recipe, name, progress), recipe))
         on = copy.of(workload)
         runs = [simulated(on, recipe, name, progress) for name, recipe in self._recipes.items()]
-        found = runs_beside(runs, **self._shown, with_provenance=False)
+        found = runs_side_by_side(runs, **self._shown, with_provenance=False)
         frames = frames_of(found) if isinstance(copy, Shake) else {}
         return WorkerAnswer(value=OneCopy(replace(found, compared=()), frames))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.weeks import number_of
-from pred_aware.effects.bounds import beside_each_other
+from pred_aware.effects.bounds import bounds_table
 from pred_aware.effects.effect import RESAMPLES, WEEKS
 from pred_aware.effects.groups import GAIN, MOST
 from pred_aware.effects.tables import MEASURE, WAITING, effects_table
@@ -98,7 +98,7 @@ def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
     return first, low, high
 
 
-def surely(shaken: Perturbed) -> Iterator[str]:
+def significance_remarks(shaken: Perturbed) -> Iterator[str]:
     """Say what intervals mean here, and which differences stand with all of them in view."""
     yield (
         f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
@@ -129,7 +129,7 @@ def other_kinds(comparison: Compared) -> Iterator[Table]:
             note=how_to_read_weeks(mine),
         )  # fmt: skip
     if comparison.bounds is not None:
-        yield beside_each_other(comparison.bounds)
+        yield bounds_table(comparison.bounds)
 
 
 def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
@@ -179,7 +179,7 @@ def _who_gains(shaken: Perturbed, name: str) -> Iterator[Table]:
     if users:
         gain = [one for one in users if one.total < 0.0]
         lose = [one for one in users if one.total > 0.0]
-        sure = [one for one in users if one.surely]
+        sure = [one for one in users if one.significant_sign]
         more = (
             f"By all of their jobs together. Of {counted(len(users), 'user')} "
             f"{sum(one.total < 0.0 for one in sure)} surely wait less and "

@@ -40,7 +40,7 @@ def one_run_each(
         They can't be compared, or not so; see `pred_aware.compare`.
     """
     check_names([run.name for run in runs])
-    beside = runs_beside(runs, measures=measures, tau=tau, by=by)
+    beside = runs_side_by_side(runs, measures=measures, tau=tau, by=by)
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
     if found and not anyway:
         raise PredAwareError(
@@ -50,7 +50,7 @@ def one_run_each(
     return replace(beside, differences=found, recorded_queue=_recorded_queue(runs[0]))
 
 
-def runs_beside(
+def runs_side_by_side(
     runs: "Sequence[Run]",
     *,
     measures: Iterable[str] | None = None,

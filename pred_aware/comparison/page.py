@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.compared import Compared
@@ -10,7 +9,7 @@ from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
-from pred_aware.effects.words import beside_baseline
+from pred_aware.effects.words import change_from_baseline
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
 from pred_aware.gantt.packed_schedules import MOST_JOBS
@@ -20,7 +19,6 @@ from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change, share_within
 from pred_aware.report.page.content import Content, PageBlock, report
-from pred_aware.report.page.writing import write
 from pred_aware.report.picture import Picture
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Name, Remark
@@ -94,7 +92,7 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
     shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
     alike, earlier, later = map(share_within, shares)
     said = "; ".join(
-        f"{label} {beside_baseline(effects[figure], shaken.baseline)}"
+        f"{label} {change_from_baseline(effects[figure], shaken.baseline)}"
         for label, figure in (
             ("the mean wait", "mean_waiting_time"),
             ("the longest wait", "max_waiting_time"),
@@ -110,30 +108,18 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
     )
 
 
-def write_comparison(comparison: Compared, path: Path, *, made: str, names: bool = False) -> None:
-    """Write the page: whole, or not at all; the same runs give the same bytes.
+def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
+    """Return the page; the same runs give the same one.
 
     Parameters
     ----------
     comparison
-        What `comparison.compare` found.
-    path
-        The file.
+        The comparison.
     made
         The command.
     names
         Whether jobs and users are called by their names; otherwise they have numbers.
-
-    Raises
-    ------
-    InputError
-        The file can't be written.
     """
-    write(path, page_of(comparison, made=made, names=names))
-
-
-def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
-    """Return the page; the parameters are those of `write_comparison`."""
     first, *more = tables(comparison)
     said = (
         *(Remark(f"Not the same jobs: {one}.", odd=True) for one in comparison.differences),
@@ -151,7 +137,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
         *waiting_tables(comparison.compared, names=names),
         *_schedules(comparison, names=names),
         *(more if names else _numbered(comparison, more)),
-        (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
+        (*map(Remark, (*comparison.provenance_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
     ]
     if check is not None and check.recorded is not None:
         blocks += [baseline_remarks(check), *baseline_pictures(check), *check.tables()]

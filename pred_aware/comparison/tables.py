@@ -13,7 +13,7 @@ from pred_aware.comparison.effect_tables import (
     group_tables,
     other_kinds,
     perturbed_tables,
-    surely,
+    significance_remarks,
 )
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, gains_and_losses
@@ -36,7 +36,7 @@ def print_comparison(comparison: Compared, to: Console) -> None:
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     show([*said_first(comparison), *tables(comparison)], to)
-    for line in comparison.made_in_lines():
+    for line in comparison.provenance_lines():
         to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
         to.print(remark, markup=False)
@@ -77,7 +77,11 @@ def tables(comparison: Compared) -> list[Table]:
 def remarks(comparison: Compared) -> list[str]:
     """Say what is sure, and which jobs the tables leave out, and why."""
     return [
-        *([HOW_TO_GET_INTERVALS] if comparison.shaken is None else surely(comparison.shaken)),
+        *(
+            [HOW_TO_GET_INTERVALS]
+            if comparison.shaken is None
+            else significance_remarks(comparison.shaken)
+        ),
         *_on_other_sites(comparison.compared),
         *(remark for run in comparison.runs for remark in _run_remarks(run)),
         *(

@@ -45,7 +45,7 @@ def bounded(measures: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in BOUNDED if name in measures) or BOUNDED
 
 
-def beside_each_other(rows: Sequence[BoundedMeasure]) -> Table:
+def bounds_table(rows: Sequence[BoundedMeasure]) -> Table:
     """Return each measure with its bound, beside each policy and the same with exact run times."""
     policies = list(dict.fromkeys(row.policy for row in rows))
     found = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict
 
 from pred_aware.metrics.table import MEASURES
-from pred_aware.statistics import Interval, holm, surely
+from pred_aware.statistics import Interval, holm, significant_sign
 
 Kind = Literal["shakes", "resamples", "weeks", "against"]
 SHAKES: Kind = "shakes"
@@ -49,21 +49,21 @@ class Effect:
     change: Interval
     """By what share of the baseline's the policy's differs."""
     holm: float | None = None
-    """The p value with all effects of its family in view (`surely`)."""
+    """The p value with all effects of its family in view (`significant_sign`)."""
     as_it_is: tuple[float | None, float | None] = (None, None)
     """The measure of the log as it is, of the baseline and of the policy, where that is known."""
     precision: float | None = None
     """To which share of the baseline's the change is to be known, if that was asked."""
 
     @property
-    def surely(self) -> int:
+    def significant_sign(self) -> int:
         """-1 where it is surely smaller, 1 where surely larger, else 0: of all in its family."""
-        return surely(self.change, self.holm)
+        return significant_sign(self.change, self.holm)
 
     @property
     def gain(self) -> int:
         """1 where the policy is surely better, -1 where surely worse, else 0."""
-        return -better_sign(self.measure) * self.surely
+        return -better_sign(self.measure) * self.significant_sign
 
     @property
     def same(self) -> bool:

@@ -52,7 +52,7 @@ def alone_only(effects: Sequence[Effect]) -> list[str]:
     return [significant_alone_only(names, of=len(effects))] if names else []
 
 
-def beside_baseline(one: Effect, baseline: str) -> str:
+def change_from_baseline(one: Effect, baseline: str) -> str:
     """Say what a measure is under a policy, and whether it differs significantly.
 
     Parameters

@@ -44,7 +44,7 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     }
     known, places = (baseline, in_baseline) if baseline.workload is not None else (run, in_run)
     for field in ("user", "queue"):
-        if (values := known.told(field)) is not None:
+        if (values := known.detail(field)) is not None:
             columns[field] = values.array[places]
     before, after, difference = _waits(baseline, run, in_baseline, in_run)
     columns |= {"baseline_waiting_time": before, "waiting_time": after, "difference": difference}

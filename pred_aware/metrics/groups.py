@@ -101,7 +101,7 @@ def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
     if run.workload is None or places is None:
         return None
     if (places < 0).any():
-        told = run.told(field)
+        told = run.detail(field)
         return None if told is None else NamedJobs.of(told)
     named = named_jobs_of(run.workload, field)
     return None if named is None else named.at(places)

@@ -74,7 +74,7 @@ class JobResults(Protocol):
         """How the run was made, as its ``_run.json`` tells it."""
         ...
 
-    def told(self, field: str) -> "pd.Series[Any] | None":
+    def detail(self, field: str) -> "pd.Series[Any] | None":
         """Return what the workload tells of the jobs in `ran`, such as their `user`."""
         ...
 

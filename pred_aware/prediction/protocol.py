@@ -164,7 +164,7 @@ def divided(
     return None if split is None else splits.at_random(jobs, test_share, seed=seed)
 
 
-def told_protocol(split: Split | None) -> dict[str, Any]:
+def protocol_to_dict(split: Split | None) -> dict[str, Any]:
     """Tell how predictors were measured, for JSON."""
     if split is None:
         return {"protocol": "replay", "learned_before": 0, "looks_into_the_future": False}

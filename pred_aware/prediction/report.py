@@ -7,7 +7,7 @@ from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.predict import Measured
 from pred_aware.prediction.predictions import write_predictions
-from pred_aware.prediction.protocol import told_protocol
+from pred_aware.prediction.protocol import protocol_to_dict
 from pred_aware.prediction.tables import tables
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.page.content import Content, report
@@ -40,7 +40,7 @@ class PredictionReport(Result):
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Return the measures of each predictor, and how it was measured."""
-        protocol = told_protocol(self.measured.split)
+        protocol = protocol_to_dict(self.measured.split)
         return [{**one.to_dict(), **protocol} for one in self.measured.evaluations]
 
     def show(self) -> None:

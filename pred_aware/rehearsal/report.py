@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.comparison.effect_tables import surely
+from pred_aware.comparison.effect_tables import significance_remarks
 from pred_aware.effects.page import large_figure
 from pred_aware.effects.tables import measure_cell
 from pred_aware.gantt.charts import Schedules
@@ -165,7 +165,7 @@ def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
         if check.warns and check.about_base:
             found.append(Remark(check.about_base, odd=check.base != "fitted"))
     if shaken is not None:
-        found += [Remark(one) for one in surely(shaken)]
+        found += [Remark(one) for one in significance_remarks(shaken)]
     return tuple(found)
 
 

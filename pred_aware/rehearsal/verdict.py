@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
-from pred_aware.effects.words import beside_baseline
+from pred_aware.effects.words import change_from_baseline
 from pred_aware.recorded_queue.answer import HARDLY
 from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor
 from pred_aware.report.durations import spoken
@@ -78,7 +78,7 @@ def effect(rehearsal: Rehearsed, label: str, figure: str) -> Effect | None:
 def direction(rehearsal: Rehearsed, label: str, figure: str) -> int:
     """Say whether a figure surely falls (-1) or grows (1), with all differences in view."""
     found = effect(rehearsal, label, figure)
-    return 0 if found is None else found.surely
+    return 0 if found is None else found.significant_sign
 
 
 def too_short(one: RehearsedPredictor) -> bool:
@@ -145,7 +145,7 @@ def _waits(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     old = found.baseline.value
     if old is not None and old < HARDLY:
         return f"hardly a job waits, {spoken(old)} on average without it"
-    return f"the mean wait {beside_baseline(found, rehearsal.baseline.name)}"
+    return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 
 def _why_not(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:

@@ -15,7 +15,7 @@ HOW_SURE = (
     "Significant: the 95 % interval excludes 0, even with all differences in view considered "
     f"together (Holm); {DOUBTFUL}: alone only."
 )
-"""What is meant wherever that mark stands, or ``surely`` (`pred_aware.statistics.surely`)."""
+"""What that mark means, and ``surely`` (`pred_aware.statistics.significant_sign`)."""
 NO_INTERVAL = "one run each: no interval"
 TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} shakes"
 """Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""

@@ -172,7 +172,7 @@ class RunColumns:
             return None
         return in_arrays.outcome.over[self._ran_and_counts]
 
-    def told(self, field: str) -> "pd.Series[Any] | None":
+    def detail(self, field: str) -> "pd.Series[Any] | None":
         """Return what the workload tells of the jobs in `ran`, such as their `user`.
 
         ``None`` where there is no workload at hand, or it tells that of no job.

@@ -10,7 +10,13 @@ from pred_aware.statistics.intervals import (
 from pred_aware.statistics.over_logs import OverLogs, over_logs
 from pred_aware.statistics.resamples import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
-from pred_aware.statistics.surely import SURE, holm, in_view, significant_alone, surely
+from pred_aware.statistics.significance import (
+    SURE,
+    holm,
+    in_view,
+    significant_alone,
+    significant_sign,
+)
 from pred_aware.statistics.weeks import ByWeeks, by_weeks
 
 __all__ = [
@@ -32,5 +38,5 @@ __all__ = [
     "paired_difference",
     "shakes_wanted",
     "significant_alone",
-    "surely",
+    "significant_sign",
 ]

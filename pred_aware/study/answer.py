@@ -9,7 +9,7 @@ from pred_aware.campaign.run_key import RunKey
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.study.campaign import MEASURES
-from pred_aware.study.consequences import costs, queue, trust, what_next, who
+from pred_aware.study.consequences import costs, queue, trust, users_affected, what_next
 from pred_aware.study.first_sentence import Kind, first_sentence, kind_of, no_time, why_not
 from pred_aware.study.studied import Studied
 
@@ -108,7 +108,7 @@ def verdict(study: Studied) -> Verdict:
         kind,
         first_sentence(study, kind),
         (study.log.contenders.compared, *trust(study), *queue(study)),
-        tuple(who(study)) if told else (),
+        tuple(users_affected(study)) if told else (),
         tuple(costs(study)) if told else (),
         tuple(what_next(study, kind)),
     )

@@ -56,13 +56,13 @@ def _causes(study: Studied) -> str:
     return "rules that are not simulated, priorities"
 
 
-def who(study: Studied) -> Iterator[str]:
+def users_affected(study: Studied) -> Iterator[str]:
     """Say which jobs and users gain and lose, and which kinds of jobs most."""
-    yield from whose(study)
+    yield from jobs_affected(study)
     yield from kinds(study)
 
 
-def whose(study: Studied) -> Iterator[str]:
+def jobs_affected(study: Studied) -> Iterator[str]:
     """Say of how many jobs and users the waits are shorter and longer."""
     assert study.compared is not None
     (against,) = study.compared.against_baseline
@@ -77,7 +77,7 @@ def whose(study: Studied) -> Iterator[str]:
     users = study.gains.get("user", [])
     if len(users) > 1:
         # with all users looked at together, for of hundreds some differ by chance
-        sure = [one for one in users if one.surely]
+        sure = [one for one in users if one.significant_sign]
         less = sum((one.change.value or 0.0) < 0.0 for one in sure)
         more = len(sure) - less
         longer = f"{more:,}" if more else "none"
@@ -92,7 +92,7 @@ def whose(study: Studied) -> Iterator[str]:
 def kinds(study: Studied) -> Iterator[str]:
     """Say which jobs gain most and lose most, by length and by size."""
     for by, what in (("length", "jobs that run {}"), ("size", "jobs on {} processors")):
-        groups = [one for one in study.gains.get(by, []) if one.surely]
+        groups = [one for one in study.gains.get(by, []) if one.significant_sign]
         if len(groups) < 2:  # noqa: PLR2004 - it takes two to differ
             continue
         best = min(groups, key=lambda one: one.total)
@@ -112,7 +112,7 @@ def costs(study: Studied) -> Iterator[str]:
     """Say what becomes of the longest waits."""
     tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
     told = (("the longest wait", longest), ("the wait that 1 % of the jobs exceed", tail))
-    if all(one.change.significant is not None and not one.surely for _, one in told):
+    if all(one.change.significant is not None and not one.significant_sign for _, one in told):
         (first, one), (second, other) = told
         yield (
             f"Neither {first} ({duration_within(one.baseline)} under {study.baseline.spoken}) nor "
@@ -124,7 +124,7 @@ def costs(study: Studied) -> Iterator[str]:
 
 
 def _apart(one: Effect, baseline: str) -> str:
-    if one.change.significant is not None and not one.surely:
+    if one.change.significant is not None and not one.significant_sign:
         return f"not significantly different ({duration_within(one.baseline)} under {baseline})"
     told = instead(one, duration=True)
     few = one.change.low is None and one.change.shakes > 1

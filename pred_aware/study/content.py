@@ -34,7 +34,7 @@ from pred_aware.study.summary.certainty import certainty, ended
 from pred_aware.study.summary.hours import of_the_site
 from pred_aware.study.summary.other_policies import why_not_others
 from pred_aware.study.summary.questions import ASKED, questions
-from pred_aware.study.summary.queue import left_out, our_queue, size_as_told
+from pred_aware.study.summary.queue import left_out, our_queue, size_remark
 from pred_aware.version import __version__
 
 NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
@@ -103,7 +103,7 @@ def trust(study: Study) -> Iterator[Remark]:
     yield from certainty(study)
     yield ended(study)
     yield from our_queue(study)
-    yield from size_as_told(study)
+    yield from size_remark(study)
     yield from left_out(study)
 
 

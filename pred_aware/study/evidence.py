@@ -26,7 +26,7 @@ from pred_aware.study.base import Base
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.studied import Predicted, Studied
-from pred_aware.study.unperturbed_runs import made_or_read
+from pred_aware.study.unperturbed_runs import simulated_or_read
 
 Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""
@@ -164,7 +164,7 @@ def written_of_the_runs(
 ) -> dict[str, Prepared]:
     """Return what `of_the_runs` gives, written, of runs made here or read."""
     jobs = read_workload(workload)
-    runs = [made_or_read(prefix, jobs) for prefix in prefixes]
+    runs = [simulated_or_read(prefix, jobs) for prefix in prefixes]
     return written(of_the_runs(runs, explained=explained))
 
 

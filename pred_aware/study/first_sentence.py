@@ -42,7 +42,7 @@ def _of_one_size(study: Studied, found: Measures) -> Kind:
         return "nobody waits"
     if not study.rounds.shakes:
         return "one run"
-    signs = [one.surely for one in (wait, slowdown, tail)]
+    signs = [one.significant_sign for one in (wait, slowdown, tail)]
     if not any(signs[:2]):
         return "not significant"
     if max(signs) <= 0:
@@ -141,7 +141,7 @@ def _change(wait: Effect) -> str:
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly at all, with or without them,"
-    if change is None or (wait.change.significant is not None and not wait.surely):
+    if change is None or (wait.change.significant is not None and not wait.significant_sign):
         return "about as long"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
 
@@ -218,7 +218,7 @@ def _better(study: Studied) -> str:
                 "something else than free processors."
             )
     told = f"with predictions {_waits(wait)}"
-    if wait.surely >= 0:
+    if wait.significant_sign >= 0:
         told = (
             "with predictions the mean wait stays what it is, and "
             f"{_slowdowns(study.recommended[SLOWDOWN])}"
@@ -250,9 +250,12 @@ def _simulated_one(study: Studied) -> str:
 def _mixed(study: Studied) -> str:
     wait, slowdown, tail = (study.recommended[name] for name in (WAIT, SLOWDOWN, TAIL))
     parts = [
-        (_waits(wait), wait.surely),
-        (_slowdowns(slowdown), slowdown.surely),
-        (f"the wait that 1 % of the jobs exceed is {instead(tail, duration=True)}", tail.surely),
+        (_waits(wait), wait.significant_sign),
+        (_slowdowns(slowdown), slowdown.significant_sign),
+        (
+            f"the wait that 1 % of the jobs exceed is {instead(tail, duration=True)}",
+            tail.significant_sign,
+        ),
     ]
     good = " and ".join(text for text, sign in parts if sign < 0)
     bad = " and ".join(text for text, sign in parts if sign > 0)

@@ -49,7 +49,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
 
 
 @contextmanager
-def made_folder(folder: Path, asked: Reading) -> Iterator[None]:
+def study_folder(folder: Path, asked: Reading) -> Iterator[None]:
     """Check a folder, and make it; one that was not there goes if what is asked for is refused."""
     was_there = folder.exists()
     check_folder(folder, asked)

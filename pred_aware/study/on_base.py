@@ -88,7 +88,7 @@ def _simulated(wait: "Effect", under: str) -> str:
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY or change is None:
         return f"{where} hardly a job would wait"
-    if wait.change.significant is not None and not wait.surely:
+    if wait.change.significant is not None and not wait.significant_sign:
         told = "not change the mean wait significantly"
     elif round(100 * change) == 0:
         told = "not change the mean wait noticeably"

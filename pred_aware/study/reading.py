@@ -158,7 +158,7 @@ def read(asked: Reading, *, gathered: Callable[[int], None] = lambda _: None) ->
     inspection = inspect_log(
         _InMemory(jobs, log.report),
         Path(asked.name),
-        processors=_told_size(asked, platform),
+        processors=_given_size(asked, platform),
     )
     log_format = asked.format or next(iter(recognised(asked.paths[0])), "")
     size = size_of(asked, inspection, log_format=log_format)
@@ -173,7 +173,7 @@ def read(asked: Reading, *, gathered: Callable[[int], None] = lambda _: None) ->
         size=size,
         walltimes=walltimes,
         inspection=inspection,
-        clean=asked.told_clean,
+        clean=asked.reported_clean,
         key=key,
         contenders=compared,
         site=site,
@@ -183,7 +183,7 @@ def read(asked: Reading, *, gathered: Callable[[int], None] = lambda _: None) ->
     )
 
 
-def _told_size(asked: Reading, platform: Platform | None) -> int | None:
+def _given_size(asked: Reading, platform: Platform | None) -> int | None:
     """Return the machine's size as somebody says it beside the log."""
     sizes = {
         "--site": None if asked.site is None else asked.site.size,

@@ -62,7 +62,7 @@ class Reading:
         return f"{first} and {len(others)} more" if others else first
 
     @property
-    def told_clean(self) -> tuple[str, ...]:
+    def reported_clean(self) -> tuple[str, ...]:
         """The recipes as they may be shown: a condition on somebody's name without the name."""
         if self.names:
             return self.clean

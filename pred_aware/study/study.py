@@ -35,8 +35,8 @@ from pred_aware.study.folder import (
     SITE,
     STORE,
     WORKLOAD,
-    made_folder,
     named,
+    study_folder,
     write_campaign,
     write_inputs,
 )
@@ -191,7 +191,7 @@ def _studied(
     on_progress: Told, *, draw: bool,
 ) -> Study:  # fmt: skip
     """Study a log with another process beside this one, if there may be one."""
-    with made_folder(folder, asked):
+    with study_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
         log = read(asked, gathered=partial(_begin, effort))
     workers = _workers(len(log.log), effort)

@@ -157,6 +157,6 @@ def _make(campaign: StudyCampaign, prefix: Path) -> None:
     )
 
 
-def made_or_read(prefix: Path, workload: Workload) -> Run:
+def simulated_or_read(prefix: Path, workload: Workload) -> Run:
     """Return a run as this process has made it, once, or as its files have it."""
     return _made_here.pop(prefix, None) or read_run(prefix, workload=workload)

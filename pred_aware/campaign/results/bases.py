@@ -46,7 +46,7 @@ class Bases:
     @property
     def agree(self) -> bool:
         """Whether the change is surely of the same sign on each."""
-        signs = {one.effect.surely for one in self.on}
+        signs = {one.effect.significant_sign for one in self.on}
         return len(signs) == 1 and 0 not in signs
 
     @property
@@ -84,7 +84,7 @@ class Bases:
                     "change": one.effect.change.value,
                     "low": one.effect.change.low,
                     "high": one.effect.change.high,
-                    "surely": one.effect.surely,
+                    "surely": one.effect.significant_sign,
                 }
                 for one in self.on
             ],

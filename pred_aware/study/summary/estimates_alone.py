@@ -33,7 +33,9 @@ def estimates_alone(study: Studied) -> Iterator[str]:
         return
     wait, ours = found[WAIT], study.recommended[WAIT]
     less = (
-        "So expect less than the figures above. " if ours.surely < 0 and _less(wait, ours) else ""
+        "So expect less than the figures above. "
+        if ours.significant_sign < 0 and _less(wait, ours)
+        else ""
     )
     yield (
         f"{less}The nearest thing to it that was simulated, `{NEAREST}`, changes the mean wait by "
@@ -52,4 +54,4 @@ def _told(one: Effect) -> str:
     """Write a change, and whether it is significant."""
     change = percent_change(one.change.value or 0.0)
     known = one.change.significant is not None
-    return f"{change}, not significant" if known and not one.surely else change
+    return f"{change}, not significant" if known and not one.significant_sign else change

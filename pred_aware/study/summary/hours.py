@@ -32,7 +32,7 @@ def hours(study: Studied) -> Iterator[str]:
     wait = study.recommended[WAIT]
     if not of_the_site(study):
         yield NOT_TOLD
-    elif wait.change.significant is not None and not wait.surely:
+    elif wait.change.significant is not None and not wait.significant_sign:
         yield (
             "No hours can be told: the difference of the mean wait is not significant "
             f"({_between(wait, 1.0, 'a job')}{_in_view(wait)})."

@@ -7,7 +7,7 @@ from pred_aware.report.page import Question
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.study.campaign import OF_PROCESSORS
-from pred_aware.study.consequences import costs, whose
+from pred_aware.study.consequences import costs, jobs_affected
 from pred_aware.study.on_base import within_error
 from pred_aware.study.studied import Studied
 from pred_aware.study.study import Study
@@ -121,18 +121,18 @@ def _gathered(some: Iterable[str | Remark | PageBlock]) -> Iterator[PageBlock]:
 def gains_and_losses(study: Studied) -> Iterator[PageBlock]:
     """Yield the groups as bars, and who gains and loses in sentences."""
     told = {by: study.gains[by] for by in GAINS_TITLES if study.gains.get(by)}
-    if told and not any(one.surely for groups in told.values() for one in groups):
+    if told and not any(one.significant_sign for groups in told.values() for one in groups):
         yield remarks([NO_GROUP])
     else:
         yield from (GainBars(GAINS_TITLES[by], groups) for by, groups in told.items())
-    yield remarks((*whose(study), *by_work(study)))
+    yield remarks((*jobs_affected(study), *by_work(study)))
 
 
 def by_work(study: Studied) -> Iterator[str]:
     """Say what becomes of the wait where work counts, and not jobs."""
     one = study.recommended[AREA_WEIGHTED]
-    if one.surely:
-        word = "shorter" if one.surely < 0 else "longer"
+    if one.significant_sign:
+        word = "shorter" if one.significant_sign < 0 else "longer"
         yield (
             "Where each job counts by its work (processors x run time), the mean wait is "
             f"{100 * abs(one.change.value or 0.0):.0f} % {word}."

@@ -43,7 +43,7 @@ def our_queue(study: Studied) -> Iterator[Remark]:
         )
 
 
-def size_as_told(study: Studied) -> Iterator[Remark]:
+def size_remark(study: Studied) -> Iterator[Remark]:
     """Say who tells the machine's size, where nothing contradicts it."""
     size = study.log.size
     if not (size.guessed or size.others):

@@ -151,8 +151,8 @@ class Between:
     """The quantity lies between two ends.
 
     It holds if the whole interval does, and does not if the whole interval lies outside. That is
-    `pred_aware.statistics.surely` of a family of one, for the trial of a claim is a question of its
-    own, and with another bound than 0 where the claim has one.
+    `pred_aware.statistics.significant_sign` of a family of one, for the trial of a claim is a
+    question of its own, and with another bound than 0 where the claim has one.
     """
 
     low: float = -math.inf

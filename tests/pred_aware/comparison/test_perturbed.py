@@ -10,7 +10,7 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.comparison.copies import Perturbed
-from pred_aware.comparison.effect_tables import perturbed_tables, surely
+from pred_aware.comparison.effect_tables import perturbed_tables, significance_remarks
 from pred_aware.comparison.page import in_words
 from pred_aware.comparison.tables import remarks, tables
 from pred_aware.effects.effect import Effect, together
@@ -98,7 +98,7 @@ def test_tables_mark_what_is_significant_alone_but_not_with_all_in_view(shaken: 
     many = doubtful(shaken)
     rows = {row[0]: row[-1] for row in perturbed_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
-    (_, said) = surely(many)
+    (_, said) = significance_remarks(many)
     assert "looked at together (Holm), not significant any more (~): " in said
     assert "mean waiting time of pred_aware" in said
 

@@ -10,7 +10,7 @@ from pred_aware.statistics import (
     paired_difference,
     shakes_wanted,
     significant_alone,
-    surely,
+    significant_sign,
 )
 from tests.suites import each_case
 
@@ -35,8 +35,8 @@ def test_holm_makes_nothing_surer_and_keeps_the_order(values: list[float | None]
 def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
     less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
     more = paired_difference([80.0, 90.0, 71.0], [100.0, 110.0, 90.0])
-    assert [surely(one, 0.0499) for one in (less, more)] == [-1, 1]
-    assert [surely(one, SURE) for one in (less, more)] == [0, 0]
+    assert [significant_sign(one, 0.0499) for one in (less, more)] == [-1, 1]
+    assert [significant_sign(one, SURE) for one in (less, more)] == [0, 0]
     found = [significant_alone(less, together) for together in (0.01, SURE, None)]
     assert found == [False, True, False]
 
@@ -47,7 +47,10 @@ def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
 )
 def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | None]) -> None:
     found = paired_difference(baseline, other)
-    assert (surely(found, found.p_value), significant_alone(found, found.p_value)) == (0, False)
+    assert (significant_sign(found, found.p_value), significant_alone(found, found.p_value)) == (
+        0,
+        False,
+    )
 
 
 def test_of_a_family_those_count_that_have_a_p_value() -> None:

@@ -59,8 +59,8 @@ def test_names_and_folders_are_not_told(make_log: MakeLog) -> None:
     assert list(log.log.jobs["user"][:3]) == ["1", "2", "3"]
     # what was asked is told without names and folders
     asked = Reading(paths=(Path("/home/ann/log.csv"),), clean=("user=ann and run>7d", "run<10"))
-    assert (asked.name, asked.told_clean) == ("log.csv", ("(a condition on user)", "run<10"))
-    assert replace(asked, names=True).told_clean == asked.clean
+    assert (asked.name, asked.reported_clean) == ("log.csv", ("(a condition on user)", "run<10"))
+    assert replace(asked, names=True).reported_clean == asked.clean
 
 
 def test_two_dumps_of_sacct_are_one_log(shared: Path) -> None:

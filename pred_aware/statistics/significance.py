@@ -45,7 +45,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def surely(change: Interval, together: float | None) -> int:
+def significant_sign(change: Interval, together: float | None) -> int:
     """Return -1 where a difference is surely less than none, 1 where surely more, else 0.
 
     It is sure if its 95 % interval leaves out 0, and still is significant with all differences of
@@ -84,10 +84,10 @@ def surely(change: Interval, together: float | None) -> int:
     --------
     >>> from pred_aware.statistics import paired_difference
     >>> found = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
-    >>> round(found.p_value, 3), surely(found, found.p_value), surely(found, 12 * found.p_value)
-    (0.002, -1, -1)
-    >>> surely(found, 40 * found.p_value)
-    0
+    >>> round(found.p_value, 3)
+    0.002
+    >>> [significant_sign(found, times * found.p_value) for times in (1, 12, 40)]
+    [-1, -1, 0]
     """
     if not change.significant or together is None or together >= SURE:
         return 0
@@ -100,13 +100,15 @@ def significant_alone(change: Interval, together: float | None) -> bool:
     Parameters
     ----------
     change, together
-        As for `surely`; without a p value nothing is said of a family.
+        As for `significant_sign`; without a p value nothing is said of a family.
     """
-    return together is not None and bool(change.significant) and not surely(change, together)
+    return (
+        together is not None and bool(change.significant) and not significant_sign(change, together)
+    )
 
 
 def in_view(family: Sequence[Difference]) -> list[int]:
-    """Return what is sure of each difference of a family, as `surely` says it.
+    """Return what is sure of each difference of a family, as `significant_sign` says it.
 
     Examples
     --------
@@ -117,4 +119,4 @@ def in_view(family: Sequence[Difference]) -> list[int]:
     [-1, 0]
     """
     together = holm([one.p_value for one in family])
-    return list(starmap(surely, zip(family, together, strict=True)))
+    return list(starmap(significant_sign, zip(family, together, strict=True)))
