@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.study.summary.batch_system import WHOLE, version_of
+from pred_aware.study.summary.batch_system import plans_running_jobs
 
 if TYPE_CHECKING:
     from pred_aware.site_configuration import ConfiguredSite
@@ -206,7 +206,7 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
         definition=MappingProxyType({"scheduler": base, **_SOFT[base]}),
     )
     predicted: tuple[Named, ...] = (whole,)
-    if base == SLURM and () < version_of(site) < WHOLE:
+    if base == SLURM and not plans_running_jobs(site):
         predicted = (_of_waiting(judged), replace(whole, name=f"{base}_soft", what=_LATER))
     policies = (
         Named(base, f"{of} {configured}, planning with the users' walltimes; the baseline", of),
@@ -235,7 +235,7 @@ def _of_waiting(name: str) -> Named:
     return Named(
         name,
         f"the same, planning the jobs that wait with run times predicted by {PREDICTOR}, and those "
-        "that run to their walltimes, as this version of Slurm does",
+        "that run to their walltimes, which Slurm does below 25.05.4",
         definition=MappingProxyType(
             {"scheduler": SLURM, "estimates": {"backfilling": PREDICTOR, "running": "walltime"}}
         ),

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from pred_aware.site_configuration.slurm.text import NOTHING
+
 Off: TypeAlias = tuple[str, ...]
 """Values, in lower case, by which a setting does nothing."""
 
@@ -52,7 +54,7 @@ NO_EFFECT_BEGINS = (
 )  # fmt: skip
 """The same, of all that begin so; what of them matters stands in `NOT_MODELLED`."""
 
-_NOTHING: Off = ("", "(null)", "no", "0", "none", "n/a", "unlimited")
+_NOTHING: Off = ("no", "0", "none", "n/a", "unlimited")
 
 NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "allowspecresourcesusage": (_NOTHING, "jobs may use cores kept for the system"),
@@ -74,9 +76,9 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "mcsplugin": (("mcs/none",), "nodes are not shared between groups of users"),
     "nodefeaturesplugins": (_NOTHING, "nodes change features, after a restart, for jobs"),
     "powerplugin": (_NOTHING, "power caps may hold jobs"),
-    "preemptmode": (("off", "", "(null)"), "running jobs are cancelled, requeued or suspended"),
+    "preemptmode": (("off",), "running jobs are cancelled, requeued or suspended"),
     "preempttype": (
-        ("preempt/none", "", "(null)"),
+        ("preempt/none",),
         "jobs take resources from running ones",
     ),
     "preemptexempttime": (
@@ -88,12 +90,12 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "priorityweightassoc": (_NOTHING, "associations add to priorities"),
     "resvoverrun": ((*_NOTHING, "0 min"), "jobs may run past the end of their reservation"),
     "suspendtime": (
-        ("infinite", "none", "", "(null)", "-1"),
+        ("infinite", "none", "-1"),
         "idle nodes are switched off, and jobs wait until they are up again",
     ),
     "suspendprogram": ((), "-"),
     "topologyplugin": (
-        ("topology/none", "topology/default", "topology/flat", "", "(null)"),
+        ("topology/none", "topology/default", "topology/flat"),
         "jobs are put on nodes that are near each other, and may wait for them",
     ),
     "trackwckey": (("no", ""), "-"),
@@ -206,7 +208,7 @@ PARTITION: Mapping[str, tuple[Off, str]] = {
     "reqresv": (("no", ""), "only jobs of a reservation may use it"),
     "overtimelimit": (("none", "", "0"), "its jobs run that many minutes beyond their limits"),
     "preemptmode": (("off", "", "none"), "its running jobs may be preempted"),
-    "selecttypeparameters": (("none", "", "(null)"), "its CPUs are shared in another way"),
+    "selecttypeparameters": (("none",), "its CPUs are shared in another way"),
     "jobdefaults": (_NOTHING, "jobs that ask for GPUs get CPUs or memory for each"),
     "defcpupergpu": (_NOTHING, "jobs that ask for GPUs get so many CPUs for each"),
     "defmempergpu": (_NOTHING, "jobs that ask for GPUs get so much memory for each"),
@@ -224,6 +226,11 @@ PARTITION: Mapping[str, tuple[Off, str]] = {
     "priority": ((), "-"),
 }
 """Of partitions, as `NOT_MODELLED`."""
+
+
+def is_off(value: str, off: Off) -> bool:
+    """Say whether a value of a table above, or one that Slurm prints for none, does nothing."""
+    return value.lower() in off or (bool(off) and value in NOTHING)
 
 
 def has_no_effect(name: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of
-from pred_aware.site_configuration.slurm.keys import NODE
+from pred_aware.site_configuration.slurm.keys import NODE, is_off
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed, records
 from schedulers.site.site import SiteError
@@ -144,7 +144,7 @@ def _kind(
         )  # fmt: skip
     for key, value in options.items():
         off, effect = NODE.get(key, ((), ""))
-        if effect not in ("", "-") and value.lower() not in off:
+        if effect not in ("", "-") and not is_off(value, off):
             findings.add("not modelled", where, f"{key}={value}", effect)
         elif not effect and key not in _HARDWARE:
             findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")

@@ -7,7 +7,7 @@ from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses
 from pred_aware.site_configuration.numbers import whole
-from pred_aware.site_configuration.slurm.keys import PARTITION
+from pred_aware.site_configuration.slurm.keys import PARTITION, is_off
 from pred_aware.site_configuration.slurm.scheduler import weights_of
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, records, seconds_of
@@ -153,7 +153,7 @@ class Partitions:
                 continue
             if not effect:
                 self._findings.add("unknown", where, f"{key}={value}", "nobody here knows it")
-            elif effect == "-" or value.lower() in off:
+            elif effect == "-" or is_off(value, off):
                 self._findings.without_effect += 1
             else:
                 self._findings.add("not modelled", where, f"{key}={value}", effect)

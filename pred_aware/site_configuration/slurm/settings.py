@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.slurm.keys import NOT_MODELLED, READ, has_no_effect
+from pred_aware.site_configuration.slurm.keys import NOT_MODELLED, READ, has_no_effect, is_off
 from pred_aware.site_configuration.slurm.text import (
     NOTHING,
     config_settings,
@@ -64,7 +64,7 @@ class Settings:
                 continue
             off, effect = NOT_MODELLED.get(key, ((), ""))
             if effect and effect != "-":
-                if value.lower() in off:
+                if is_off(value, off):
                     findings.without_effect += 1
                 else:
                     findings.add("not modelled", self.where(name), f"{name}={value}", effect)

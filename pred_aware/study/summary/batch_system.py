@@ -1,6 +1,8 @@
 """The site's batch system: what of a result it can do, what is changed in it, and how to undo that.
 
-Versions and effects were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06.
+Versions and effects were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. There
+jobs were cut or killed by predictions in the time limit of waiting jobs, which a prolog took back,
+by `time_min` below 25.05.4, and when soft limits were switched off in another order than here.
 """
 
 import re
@@ -14,9 +16,8 @@ if TYPE_CHECKING:
 System = Literal["PBS", "Slurm", ""]
 
 _BY_FORMAT: dict[str, System] = {"pbs": "PBS", "slurm": "Slurm", "m100": "Slurm"}
-SOFT, WHOLE = (23, 11), (25, 5, 4)
-"""The versions of Slurm from which backfill plans with soft limits, and with those of running jobs,
-too."""
+SOFT = (25, 5, 4)
+"""The version of Slurm from which it plans with soft limits, also those of running jobs."""
 
 
 def system_of(log: "ReadLog") -> System:
@@ -28,100 +29,116 @@ def system_of(log: "ReadLog") -> System:
     return _BY_FORMAT.get(log.format, "")
 
 
-def slurm_version(log: "ReadLog") -> tuple[int, ...]:
-    """Return Slurm's version; empty where nobody says it."""
-    return version_of(log.site)
+def slurm_version(log: "ReadLog") -> str:
+    """Return Slurm's version; empty where it is unknown."""
+    return _version(log.site)
 
 
-def version_of(site: "Site | None") -> tuple[int, ...]:
-    """Return the version of a site's Slurm; empty where nobody says it."""
+def _version(site: "Site | None") -> str:
     slurm = None if site is None else site.slurm
-    told = "" if slurm is None else slurm.version or ""
-    return tuple(map(int, re.findall(r"\d+", told)[:3]))
+    return "" if slurm is None else slurm.version or ""
 
 
-def can_do(system: System, version: tuple[int, ...] = ()) -> str:
+def has_soft_limits(version: str) -> bool:
+    """Return whether a version of Slurm plans with soft limits and kills by the hard ones alone.
+
+    Examples
+    --------
+    >>> has_soft_limits("25.05.4"), has_soft_limits("25.05"), has_soft_limits("")
+    (True, False, False)
+    """
+    return tuple(map(int, re.findall(r"\d+", version)[:3])) >= SOFT
+
+
+def plans_running_jobs(site: "Site | None") -> bool:
+    """Return whether a site's Slurm plans running jobs by their soft limits, too."""
+    version = _version(site)
+    return not version or has_soft_limits(version)
+
+
+def can_do(system: System, version: str = "") -> str:
     """Say in one sentence what the batch system can do with predictions."""
     if system == "PBS":
         return "PBS can plan with predictions (soft walltimes)."
-    if _row_of(version) == OLD:
+    if version and not has_soft_limits(version):
         return (
-            f"Slurm {'.'.join(f'{part:02d}' for part in version)} can plan with predictions while "
-            "jobs wait; soft time limits it has from 23.11 on."
+            f"Slurm {version} has no safe way to plan with predictions. Slurm from 25.05.4 on has "
+            "one (soft time limits)."
         )
-    slurm = "Slurm from 23.11 on (soft time limits) can plan with predictions."
+    slurm = "Slurm from 25.05.4 on (soft time limits) can plan with predictions."
     return slurm if system else f"PBS (soft walltimes) and {slurm}"
 
 
-NEW, MIDDLE, OLD = "25.05.4 or later", "23.11 to 25.05.3", "below 23.11"
-_SETS = {
-    NEW: "they set `time_min`, with `SchedulerParameters=time_min_as_soft_limit`.",
-    MIDDLE: "likewise; expect less, for running jobs are planned to their full limit.",
-    OLD: (
-        "never `time_min`, which there cuts jobs short. They set the time limit while a job waits, "
-        "and `PrologSlurmctld` puts the user's own back when it starts."
-    ),
-}
 _PBS = (
     "`pred-aware service files` writes the service, and a hook that sets `soft_walltime` at qsub; "
     "begin with a dry run. PBS plans ahead only with `strict_ordering: true` and a "
     "`backfill_depth`; `pred-aware service pbs-check` checks all of it."
 )
-_SERVICE = (
-    "`pred-aware service serve --sacct sacct` answers with predictions; a few lines of "
-    "`job_submit.lua`, for the site to write, ask it."
+_INFORM = (
+    "Slurm below 25.05.4: nothing in its configuration. There `time_min`, or a prediction in the "
+    "time limit of a waiting job, can cut or kill jobs. Let predictions inform people instead: "
+    "`pred-aware service serve --sacct sacct` says how long a job will run, for advice on limits."
+)
+_SOFT_LIMITS = (
+    (
+        "Slurm from 25.05.4 on, in this order: first "
+        "`SchedulerParameters=time_min_as_soft_limit` and `scontrol reconfigure`; then the service "
+        "(`pred-aware service files`); last a `job_submit.lua` that the site writes. It asks the "
+        "service and sets `time_min`."
+    ),
+    (
+        "The script leaves a job alone whose own limit reaches into a reservation: with a soft "
+        "limit the job starts, and still runs when the reservation begins."
+    ),
+    (
+        "The script asks no service for some minutes after three failures in a row, and keeps each "
+        "`require` inside a `pcall`. Run it by `lua` as SlurmUser before you install it: slurmctld "
+        "does not start with a broken script."
+    ),
 )
 
 
-def _row_of(version: tuple[int, ...]) -> str:
-    """Return which versions of Slurm one is among; empty where it is not known."""
-    if not version:
-        return ""
-    return NEW if version >= WHOLE else MIDDLE if version >= SOFT else OLD
-
-
-def changes(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
+def changes(system: System, version: str = "") -> Iterator[str]:
     """Yield what is changed in the batch system."""
     if system != "Slurm":
         yield f"{'' if system else 'PBS: '}{_PBS}"
     if system != "PBS":
-        yield f"{'' if system else 'Slurm: '}{_SERVICE}"
-        row = _row_of(version)
-        if row == MIDDLE:
-            yield f"Slurm {NEW}: {_SETS[NEW]}"
-        for of, how in _SETS.items():
-            if row in {"", of}:
-                yield f"Slurm {of}: {how}"
+        if not has_soft_limits(version):
+            yield _INFORM
+        if not version or has_soft_limits(version):
+            yield from _SOFT_LIMITS
 
 
-def undoing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
+def undoing(system: System, version: str = "") -> Iterator[str]:
     """Yield how to go back."""
-    row = _row_of(version)
     if system != "Slurm":
         yield (
             f'{"" if system else "PBS: "}`qmgr -c "set hook pred_aware enabled = False"` acts at '
             "once. Soft walltimes that are set already kill no job."
         )
-    if system != "PBS" and row != OLD:
+    if system != "PBS" and (not version or has_soft_limits(version)):
         yield (
-            "Slurm from 23.11 on: take the script out of `JobSubmitPlugins`, `scontrol "
-            "reconfigure`; then `scontrol update JobId=... TimeMin=0` for the jobs that wait."
+            "Slurm, in this order: 1. Take the script out of `JobSubmitPlugins`, `scontrol "
+            "reconfigure`. 2. `scontrol update JobId=... TimeMin=0` for each job that waits. 3. "
+            "When `scontrol show job` shows a TimeMin for no job, waiting or running, remove "
+            "`time_min_as_soft_limit`. Without that parameter Slurm cuts each waiting job to its "
+            "TimeMin, also one that is requeued."
         )
-    if system != "PBS" and row in {"", OLD}:
-        yield (
-            "Slurm below 23.11: first give waiting jobs their own limits back; then take out the "
-            "script, and the prolog last."
-        )
+    if system != "PBS" and not has_soft_limits(version):
+        yield "Slurm below 25.05.4: nothing was changed; stop the service."
 
 
-def failing(system: System, version: tuple[int, ...] = ()) -> Iterator[str]:
+def failing(system: System, version: str = "") -> Iterator[str]:
     """Say what becomes of jobs when predictions are wrong or the predictor fails."""
+    if system == "Slurm" and version and not has_soft_limits(version):
+        yield "Predictions stay outside Slurm, so that a wrong one changes no job."
+        return
     yield (
         "A wrong prediction makes a worse plan and kills no job: only the user's own limit does. "
         "Without the predictor, jobs are planned with their own limits, as today."
     )
-    if system != "PBS" and _row_of(version) in {"", OLD}:
+    if system != "PBS":
         yield (
-            "Only in Slurm below 23.11: if the prolog fails, a job is killed at its prediction, "
-            "unless `OverTimeLimit` lets it go on."
+            "In Slurm this holds from 25.05.4 on, and as long as `time_min_as_soft_limit` is set: "
+            "go back in the order below."
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.site_configuration import ConfiguredSite, configured_site
+from pred_aware.site_configuration.slurm.keys import NOT_MODELLED
 from schedulers.site.reader import content_of, read_site
 from schedulers.site.site import SiteError
 from tests.pred_aware.command import Command
@@ -71,6 +72,14 @@ def test_what_nobody_knows_and_what_is_not_modelled_is_told(folder: Path) -> Non
     assert any("ScheduleByTaste=yes" in one for one in unknown)
     assert any("PreemptType=preempt/qos" in one for one in told(made, "not modelled"))
     assert made.without_effect > 150
+
+
+def test_a_setting_that_slurm_prints_for_none_is_no_finding(folder: Path) -> None:
+    config = (folder / "config.txt").read_text()
+    before = told(configured_site(folder), "not modelled")
+    names = [name for name, (off, effect) in NOT_MODELLED.items() if off and effect != "-"]
+    (folder / "config.txt").write_text(config + "".join(f"{name} = (null)\n" for name in names))
+    assert told(configured_site(folder), "not modelled") == before
 
 
 def test_settings_that_a_site_has_and_nobody_follows_are_told(tmp_path: Path) -> None:

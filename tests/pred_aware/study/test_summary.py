@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,13 @@ from pred_aware.report.page import Content
 from pred_aware.report.page.writing import html
 from pred_aware.study.content import WITHIN_ERROR, answer_of
 from pred_aware.study.study import Study
-from pred_aware.study.summary.batch_system import changes, failing, undoing
+from pred_aware.study.summary.batch_system import System, can_do, changes, failing, undoing
 from pred_aware.study.summary.hours import NOT_TOLD, hours
 from pred_aware.study.summary.questions import questions
 from tests.pred_aware.study.conftest import MakeLog, Studied
 from tests.pred_aware.study.test_answer import WAITED, better
 from tests.pred_aware.study.test_base import on_base
 from tests.pred_aware.study.test_unanswerable import full_machine, write
-from tests.suites import each_case
 
 ANCHORS = (
     "answer", "who", "hours", "sure", "queue", "risks", "scheduler", "change", "undo", "cost",
@@ -85,23 +85,35 @@ def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
     assert "Nothing, on this evidence" not in answer(large, "change")
 
 
-@each_case(
-    ("version", "sets", "not_said"),
-    [
-        ((25, 11), "they set `time_min`", "below 23.11"),
-        ((24, 11, 5), "running jobs are planned to their full limit", "below 23.11"),
-        ((22, 5, 8), "never `time_min`, which there cuts jobs short", "time_min_as_soft_limit"),
-    ],
-)
-def test_what_slurm_is_told_depends_on_its_version(
-    version: tuple[int, ...], sets: str, not_said: str
-) -> None:
-    told = " ".join(
-        (*changes("Slurm", version), *undoing("Slurm", version), *failing("Slurm", version))
-    )
-    assert sets in told
-    assert not_said not in told
-    assert "PBS" not in told
+SAFE = ("25.05.4", "25.11.0", "25.11", "26.05.1-2")
+NOT_SAFE = ("22.05.8", "23.02.7", "23.11.10", "24.11.5", "25.05.3", "25.05", "20.11.0-1")
+
+
+def advice(system: System, version: str) -> str:
+    """Return all that is said of a batch system."""
+    some = (changes(system, version), undoing(system, version), failing(system, version))
+    return " ".join((can_do(system, version), *chain.from_iterable(some)))
+
+
+def test_no_slurm_is_told_what_cuts_its_jobs() -> None:
+    for version in NOT_SAFE:
+        told = advice("Slurm", version)
+        assert f"Slurm {version} has no safe way to plan with predictions" in told, version
+        assert "nothing in its configuration" in told, version
+        for word in ("job_submit", "time_min_as_soft_limit", "PBS"):
+            assert word not in told, f"{version}: {word}"
+    for version in (*SAFE, ""):
+        told = advice("Slurm", version)
+        assert "has no safe way" not in told, version
+        assert "nothing in its configuration" not in told or not version, version
+        on = [told.index(one) for one in ("first `SchedulerP", "then the service", "`time_min`.")]
+        off = [told.index(one) for one in ("1. Take the script", "2. `scontrol", "3. When")]
+        assert on == sorted(on), version
+        assert off == sorted(off), version
+        assert "reaches into a reservation" in told, version
+    for version in (*SAFE, *NOT_SAFE, ""):
+        for word in ("PrologSlurmctld", "OverTimeLimit"):
+            assert word not in advice("", version), f"{version}: {word}"
 
 
 def test_pbs_alone_is_told_of_pbs() -> None:
