@@ -5,14 +5,19 @@ import math
 from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
+from tests.suites import Checks
 from workload_tools.errors import InputError
 from workload_tools.formats import GROUP, open_log
 from workload_tools.log import Log
 
 FORMATS = sorted(point.name for point in entry_points(group=GROUP))
+Part: TypeAlias = tuple[str, Path]
+"""A format and a folder for its files."""
+
 HEADER = "tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time\n"
 SAMPLES = {
     "batsim": '{"nb_res": 4, "jobs": [{"id": 1, "subtime": 5, "res": 2, "profile": "p"}],'
@@ -38,36 +43,42 @@ def test_every_format_has_a_sample_here() -> None:
     assert sorted(SAMPLES) == FORMATS
 
 
-@pytest.fixture(params=sorted(SAMPLES))
-def sample(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
-    path = tmp_path / "log"
-    path.write_text(SAMPLES[request.param])
-    return request.param, path
+CHECKS = Checks()
 
 
-def test_a_log_is_recognised_by_its_format_alone(sample: tuple[str, Path]) -> None:
-    name, path = sample
-    named = open_log(path, format=name)
-    assert type(open_log(path)) is type(named)
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_a_reader_keeps_to_the_contract(name: str, tmp_path: Path) -> None:
+    CHECKS.run(name, (name, tmp_path))
 
 
-def test_every_record_is_kept_or_dropped(sample: tuple[str, Path]) -> None:
-    log = open_log(sample[1])
-    jobs = list(log.jobs())
+def sample(part: Part) -> tuple[str, Path]:
+    name, folder = part
+    path = folder / "log"
+    path.write_text(SAMPLES[name])
+    return name, path
+
+
+@CHECKS
+def a_log_is_recognised_by_its_format_alone(part: Part) -> None:
+    name, path = sample(part)
+    assert type(open_log(path)) is type(open_log(path, format=name))
+
+
+@CHECKS
+def every_record_is_kept_or_dropped_and_a_job_can_be_simulated(part: Part) -> None:
+    log = open_log(sample(part)[1])
+    (job,) = log.jobs()
     assert log.report.read == log.report.kept + sum(log.report.dropped.values())
-    assert log.report.kept == len(jobs) == 1
-
-
-def test_a_job_can_be_simulated(sample: tuple[str, Path]) -> None:
-    (job,) = open_log(sample[1]).jobs()
+    assert log.report.kept == 1
     assert job.id
     assert job.processors >= 1
     assert 0.0 < job.run_time < math.inf
     assert 0.0 <= job.submit_time < math.inf
 
 
-def test_a_packed_log_is_the_same(sample: tuple[str, Path]) -> None:
-    name, path = sample
+@CHECKS
+def a_packed_log_is_the_same(part: Part) -> None:
+    name, path = sample(part)
     plain = list(open_log(path).jobs())
     path.write_bytes(gzip.compress(path.read_bytes()))
     assert list(open_log(path).jobs()) == plain
@@ -80,23 +91,21 @@ def refused(log: Log) -> str:
     return str(error.value)
 
 
-def test_what_can_not_be_read_is_an_error_that_names_the_file(
-    sample: tuple[str, Path], tmp_path: Path
-) -> None:
-    name, path = sample
-    assert "nowhere" in refused(open_log(tmp_path / "nowhere", format=name))
+@CHECKS
+def what_can_not_be_read_is_an_error_that_names_the_file(part: Part) -> None:
+    name, path = sample(part)
+    assert "nowhere" in refused(open_log(path.with_name("nowhere"), format=name))
     path.write_text("")
     assert str(path) in refused(open_log(path, format=name))
     path.write_bytes(gzip.compress(SAMPLES[name].encode())[:-12])
     assert str(path) in refused(open_log(path, format=name))
 
 
-def test_another_format_is_an_error_or_gives_no_job(
-    sample: tuple[str, Path], tmp_path: Path
-) -> None:
-    name, _ = sample
+@CHECKS
+def another_format_is_an_error_or_gives_no_job(part: Part) -> None:
+    name, folder = part
     for other in sorted(set(SAMPLES) - {name}):
-        path = tmp_path / other
+        path = folder / other
         path.write_text(SAMPLES[other])
         with suppress(InputError):
             assert not list(open_log(path, format=name).jobs())

@@ -29,16 +29,16 @@ LOGS = {
 """A line, and the header, a limit of 120 s and none, of each format."""
 
 
-@pytest.fixture(params=LOGS)
-def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A log of three jobs, of which the second has no walltime."""
-    line, (header, limit, none) = LOGS[request.param]
+def log_of(format_name: str, folder: Path) -> Path:
+    """Write a log of three jobs, of which the second has no walltime."""
+    line, (header, limit, none) = LOGS[format_name]
     lines = [line.format(id=n, limit=none if n == 2 else limit) for n in (1, 2, 3)]
-    path = tmp_path / "log"
+    path = folder / "log"
     path.write_text("\n".join([*([header] if header else []), *lines]) + "\n")
     return path
 
 
+@each_case("format_name", LOGS)
 @each_case(
     ("missing_walltime", "walltimes"),
     [
@@ -49,8 +49,12 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     ],
 )
 def test_in_every_format_it_is_kept_left_out_or_given(
-    log: Path, missing_walltime: MissingWalltime | None, walltimes: list[float | None]
+    tmp_path: Path,
+    format_name: str,
+    missing_walltime: MissingWalltime | None,
+    walltimes: list[float | None],
 ) -> None:
+    log = log_of(format_name, tmp_path)
     opened = open_log(log, options={"missing_walltime": missing_walltime})
     assert [job.walltime for job in opened.jobs()] == walltimes
     report, left_out = opened.report, 3 - len(walltimes)
@@ -60,7 +64,9 @@ def test_in_every_format_it_is_kept_left_out_or_given(
     assert {why: n for why, n in report.repaired.items() if why.startswith("no walltime")} == given
 
 
-def test_unless_it_is_said_a_log_is_opened_as_it_is(log: Path) -> None:
+@each_case("format_name", LOGS)
+def test_unless_it_is_said_a_log_is_opened_as_it_is(tmp_path: Path, format_name: str) -> None:
+    log = log_of(format_name, tmp_path)
     assert [job.walltime for job in open_log(log).jobs()] == [120.0, None, 120.0]
 
 
