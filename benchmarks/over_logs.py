@@ -1,7 +1,7 @@
 """What policies do over logs: geometric means with intervals, and a performance profile.
 
-    python benchmarks/over_logs.py docs/evidence/recommended.md --picture
-    docs/images/recommended-profile.png
+    python benchmarks/over_logs.py research/docs/recommended.md --picture
+    research/docs/images/recommended-profile.png
 
 Reads the tables *..., change in percent* of a document, as `tables.py changes` prints them, and
 prints the ratios over the logs, as `tables.py averages` does of a campaign. The profile (E. D.

@@ -216,12 +216,8 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 def _run(arguments: list[str], *, debug: bool) -> int:
     stopped = False
     first = next((one for one in arguments if not one.startswith("-")), "")
-    if first in RENAMED:
-        new = RENAMED[first]
-        return _fail(f"'{first}' is now '{new}'; see `pred-aware {new} --help`", debug=debug)
-    if first in OF_RESEARCH and "papers" not in installed(ENTRY_POINTS):
-        text = f"'{first}' is in pred-aware-research: in a clone, run `pip install ./research`"
-        return _fail(text, debug=debug)
+    if said := _moved(first):
+        return _fail(said, debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
         # typer makes the code of Ctrl-C
@@ -251,6 +247,15 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         with suppress(OSError):
             sys.stderr.write("pred-aware: stopped\n")
     return code
+
+
+def _moved(command: str) -> str:
+    """Say where a command is now that was at the top; else nothing."""
+    if new := RENAMED.get(command):
+        return f"'{command}' is now '{new}'; see `pred-aware {new} --help`"
+    if command in OF_RESEARCH and "papers" not in installed(ENTRY_POINTS):
+        return f"'{command}' is in pred-aware-research: in a clone, run `pip install ./research`"
+    return ""
 
 
 def _renamed(error: typer.TyperException) -> str:
