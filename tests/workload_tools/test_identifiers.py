@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workload_tools.identifiers import IdentifierSet, NumberSet
@@ -11,6 +11,7 @@ NAMES = st.one_of(
 )
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 2000)))
 def test_numbers_are_new_once(numbers: list[int]) -> None:
     seen, oracle = NumberSet(), set[int]()
@@ -20,6 +21,7 @@ def test_numbers_are_new_once(numbers: list[int]) -> None:
     assert {number for number in range(2001) if number in seen} == oracle
 
 
+@settings(max_examples=30)
 @given(st.lists(NAMES), st.lists(NAMES))
 def test_names_are_new_once_however_they_are_written(names: list[str], asked: list[str]) -> None:
     seen, oracle = IdentifierSet(), set[str]()

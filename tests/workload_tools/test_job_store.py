@@ -49,9 +49,9 @@ def test_a_real_log_gives_the_same_bytes_from_disk_as_from_memory(
 ) -> None:
     log = shared / "traces" / "DOST-ASTI_COARE-Saliksik-2020-cln.swf.gz"
     write = write_workload if suffix == "json" else write_swf
-    first = beginning(log, tmp_path)
-    written = [tmp_path / f"{chunk_size}.{suffix}" for chunk_size in (1 << 18, 1500)]
-    for chunk_size, path in zip((1 << 18, 1500), written, strict=True):
+    first = beginning(log, tmp_path, 3000)
+    written = [tmp_path / f"{chunk_size}.{suffix}" for chunk_size in (1 << 18, 700)]
+    for chunk_size, path in zip((1 << 18, 700), written, strict=True):
         with JobStore(tmp_path, chunk_size=chunk_size) as store:
             write(stored(SwfLog(first), store), path)
     one, other = written

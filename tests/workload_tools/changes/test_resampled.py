@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workload_tools.batsim.reader import parse_raw
@@ -74,6 +74,7 @@ def test_users_move_by_numbers_of_their_own_and_jobs_without_one_alone() -> None
     assert len({moved[str(number)] for number in range(2, 6)}) > 2
 
 
+@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(

@@ -3,7 +3,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware.log.job_frame import copied_frame, job_frame
@@ -86,6 +86,7 @@ def test_all_else_stays_but_what_the_dates_decided() -> None:
         assert not job.keys() & {"wait_time", "think_time"}
 
 
+@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(

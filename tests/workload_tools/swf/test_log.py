@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
@@ -242,6 +242,7 @@ def test_gzip_is_known_by_its_content(write: Write, tmp_path: Path) -> None:
     assert read_swf(packed) == read_swf(plain)
 
 
+@settings(max_examples=30)
 @given(
     st.lists(st.lists(st.integers(-2, 5), min_size=18, max_size=18), min_size=1, max_size=20),
     st.sampled_from(["keep", "drop", 60.0]),

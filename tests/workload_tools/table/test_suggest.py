@@ -158,7 +158,7 @@ def test_a_real_log_comes_back_through_a_suggested_map(
     shared: Path, tmp_path: Path, name: str, layout: Callable[[pd.DataFrame, Path], Layout]
 ) -> None:
     log = shared / "traces" / LOGS[name]
-    jobs, zero, frame = real_log(beginning(log, tmp_path) if name == "saliksik" else log)
+    jobs, zero, frame = real_log(beginning(log, tmp_path, 2500) if name == "saliksik" else log)
     files, lines = layout(frame, tmp_path)
     assert len(lines) <= 5
     text = corrected(suggest(files[0], files[1:]), lines)

@@ -1,7 +1,7 @@
 import operator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -98,6 +98,7 @@ COMPARE = {
 FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime", "nodes": "nodes"}
 
 
+@settings(max_examples=30)
 @given(
     JOBS,
     st.lists(

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.workload_tools.changes.twin.made_logs import HOUR, job, twin_of
@@ -73,6 +73,7 @@ def test_a_job_is_found_within_an_hour_and_a_tenth_of_its_run_time() -> None:
     assert revealed.found_right == pytest.approx(1 / 3)
 
 
+@settings(max_examples=30)
 @given(
     st.lists(
         st.tuples(

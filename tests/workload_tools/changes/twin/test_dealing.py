@@ -1,7 +1,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
@@ -36,6 +36,7 @@ def test_a_pause_makes_another_session_and_users_have_their_own() -> None:
     assert [len(session.jobs) for session in found["bob"]] == [1]
 
 
+@settings(max_examples=30)
 @given(JOBS, st.integers(1, 4), st.integers(1, 5), st.integers(0, 3))
 def test_every_start_and_every_content_is_dealt_once(
     jobs: list[Job], few: int, alike: int, seed: int
@@ -46,6 +47,7 @@ def test_every_start_and_every_content_is_dealt_once(
     assert starts([one.content for one in result]) == starts(sessions)
 
 
+@settings(max_examples=30)
 @given(JOBS, st.integers(2, 5))
 def test_only_a_users_single_session_stays_where_it_was(jobs: list[Job], alike: int) -> None:
     number = Counter(session.user for session in dealt(jobs, few=1, alike=alike))

@@ -4,7 +4,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
@@ -43,6 +43,7 @@ def test_jobs_keep_their_distances_within_a_session() -> None:
     assert begin.submit_time in (5 * HOUR, 9 * HOUR)
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 10**5), st.integers(2, 10**5), st.integers(0, 50))
 def test_a_job_reaches_its_walltime_in_the_twin_if_it_did(run: int, limit: int, seed: int) -> None:
     original = job("ann", 0.0, run_time=float(run), walltime=float(limit))
