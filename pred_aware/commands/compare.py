@@ -14,7 +14,7 @@ from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
-    from pred_aware.comparison.simulated import SimulatedRuns
+    from pred_aware.comparison.simulated_workload import SimulatedRuns
 
 HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
 
@@ -129,15 +129,15 @@ class MeasureOptions:
         PredAwareError, WorkloadError
             It can't be read, or is needed and not found.
         """
-        from pred_aware.comparison.simulated import given, looked_for
+        from pred_aware.comparison.simulated_workload import find_runs, runs_of
         from pred_aware.metrics.groups import FROM_WORKLOAD
 
         if workload is not None:
-            return given(workload, baseline)
+            return runs_of(workload, baseline)
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
         named = measures_named(self.measures) or ()
         asked_for = self.gains is not None or "gini_of_users" in named
-        found = looked_for(baseline, needed=needed)
+        found = find_runs(baseline, needed=needed)
         if marks_count and found.workload is not None:
             return replace(found, warm_up=found.workload.warm_up, remarks=())
         return found if asked_for or found.workload is not None else replace(found, remarks=())

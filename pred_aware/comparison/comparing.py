@@ -105,9 +105,9 @@ def compare(  # noqa: PLR0913 - what there is to choose
     if not (shakes or resamples or bounds):
         return as_comparison(found)
     # simulations are needed by nobody else here
-    from pred_aware.comparison.shaking import Again
+    from pred_aware.comparison.repeated_runs import RepeatedRuns
 
-    again = Again(
+    again = RepeatedRuns(
         runs, {"measures": found.shown, "tau": tau, "by": found.groups}, platform=platform,
         own_parts=own_parts, workers=workers, progress=progress,
     )  # fmt: skip

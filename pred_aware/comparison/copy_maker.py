@@ -48,7 +48,7 @@ class CopyMaker:
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
         """Be sent with the classes that a script or a notebook has, as they are."""
-        return _remade, (cloudpickle.dumps((self._read, self._recipes, self._shown)),)
+        return _restored, (cloudpickle.dumps((self._read, self._recipes, self._shown)),)
 
     def inputs(self, log: int) -> Workload:
         """Return the workload, read if it was not."""
@@ -74,7 +74,7 @@ class CopyMaker:
         return WorkerAnswer(value=OneCopy(replace(found, compared=()), frames))
 
 
-def _remade(content: bytes) -> CopyMaker:
+def _restored(content: bytes) -> CopyMaker:
     return CopyMaker(*cloudpickle.loads(content))
 
 

@@ -19,7 +19,7 @@ BASES = (EASY, SLURM, OPENPBS)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Contender:
     """A policy of a study, and what it is to somebody who has never heard of it."""
 
     name: str
@@ -36,7 +36,7 @@ class Named:
 class Contenders:
     """The policies of a study."""
 
-    policies: tuple[Named, ...]
+    policies: tuple[Contender, ...]
     """The baseline first."""
     judged: str
     """The one that the answer is about, by name."""
@@ -46,12 +46,12 @@ class Contenders:
     """What the base is, and why this one."""
 
     @property
-    def baseline(self) -> Named:
+    def baseline(self) -> Contender:
         """What the others are compared with."""
         return self.policies[0]
 
     @property
-    def candidate(self) -> Named:
+    def candidate(self) -> Contender:
         """The one that the answer is about."""
         return next(one for one in self.policies if one.name == self.judged)
 
@@ -82,12 +82,12 @@ def not_understood(configured: "ConfiguredSite") -> list["SiteFinding"]:
     return [one for one in configured.findings if one.kind in NOT_UNDERSTOOD]
 
 
-_BASELINE = Named(
+_BASELINE = Contender(
     EASY,
     "EASY backfilling on the users' walltimes, as batch systems do it today; the baseline",
     "EASY",
 )
-_RECOMMENDED = Named(
+_RECOMMENDED = Contender(
     "recommended",
     "what pred-aware would try first: the job that has waited longest relative to its predicted "
     "length goes first, as long as predictions tell short jobs from long ones; none is overtaken "
@@ -95,12 +95,12 @@ _RECOMMENDED = Named(
 )
 _ON_EASY = (
     _BASELINE,
-    Named(
+    Contender(
         "easy_plus_plus",
         "EASY++: EASY planned with the mean of the user's last two run times; the shortest job is "
         "backfilled first",
     ),
-    Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
+    Contender("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
     _RECOMMENDED,
 )
 _COMPARED = (
@@ -199,17 +199,17 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
     system, judged = _SYSTEMS[base], f"{base}_predicted"
     of = f"{system}'s scheduler"
     configured = f"as {_called(site)} configures it" if stated else f"as {system} is installed"
-    whole = Named(
+    whole = Contender(
         judged,
         f"the same, planning with run times predicted by {PREDICTOR}: walltimes stay the limits, "
         "and a prediction that a job outlives is made longer",
         definition=MappingProxyType({"scheduler": base, **_SOFT[base]}),
     )
-    predicted: tuple[Named, ...] = (whole,)
+    predicted: tuple[Contender, ...] = (whole,)
     if base == SLURM and not plans_running_jobs(site):
         predicted = (_of_waiting(judged), replace(whole, name=f"{base}_soft", what=_LATER))
     policies = (
-        Named(base, f"{of} {configured}, planning with the users' walltimes; the baseline", of),
+        Contender(base, f"{of} {configured}, planning with the users' walltimes; the baseline", of),
         *predicted,
         _RECOMMENDED,
     )
@@ -230,9 +230,9 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
     )
 
 
-def _of_waiting(name: str) -> Named:
+def _of_waiting(name: str) -> Contender:
     """Return what Slurm can do with predictions below 25.05.4."""
-    return Named(
+    return Contender(
         name,
         f"the same, planning the jobs that wait with run times predicted by {PREDICTOR}, and those "
         "that run to their walltimes, which Slurm does below 25.05.4",

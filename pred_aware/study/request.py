@@ -1,7 +1,7 @@
 """The request of a study."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from pred_aware.site_configuration import ConfiguredSite
     from schedulers.site.site import Site
 
+OnProgress = Callable[[str], None]
+"""Takes a line that says what a study does now."""
 MINUTES = 10.0
 PRECISION = 0.005
 """To which share of the baseline's mean wait and slowdown a difference is known that no more shakes

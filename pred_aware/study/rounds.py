@@ -17,8 +17,7 @@ from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.campaign import StudyCampaign
-from pred_aware.study.request import StudyEffort
-from pred_aware.study.unperturbed_runs import Told
+from pred_aware.study.request import OnProgress, StudyEffort
 from pred_aware.study.worker_process import BackgroundTask
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class Simulating:
         *,
         until: float | None,
         known: str = "",
-        on_progress: Told,
+        on_progress: OnProgress,
         background: BackgroundTask[Any] | None = None,
     ) -> Rounds:
         """Simulate the log as it is, and then round by round.
@@ -117,7 +116,7 @@ class Simulating:
             self._end_workers()
 
     def _rounds(
-        self, effort: StudyEffort, *, until: float | None, known: str, on_progress: Told
+        self, effort: StudyEffort, *, until: float | None, known: str, on_progress: OnProgress
     ) -> Rounds:
         """Make the rounds; see `run`."""
         remove_leftovers(leftovers(self._campaign.inventory(0)))
@@ -153,7 +152,7 @@ class Simulating:
         """What there is without any shake."""
         return Rounds(self._campaign.inventory(0), 0, "", "", {})
 
-    def _make(self, shakes: int, *, on_progress: Told, until: float | None) -> bool:
+    def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
         """Make the runs that are missing of so many shakes; say whether all of them are there."""
         what = f"{shakes} shakes" if shakes else "the log as it is"
         last = Progress()

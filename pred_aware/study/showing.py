@@ -1,7 +1,7 @@
 """Output of a study: lines while it works, its answer, its page and its data."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from pred_aware.report.page import write
 from pred_aware.report.terminal import console, show
 from pred_aware.study.content import content_of, policies_tables, trust
 from pred_aware.study.folder import JSON, PAGE, write_json
+from pred_aware.study.request import OnProgress
 from pred_aware.study.study import Study
 
 
@@ -35,11 +36,8 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
     write(folder / PAGE, content_of(study, made=made))
 
 
-Told = Callable[[str], None]
-
-
 @contextmanager
-def progress_shown(*, shown: bool) -> Iterator[Told]:
+def progress_shown(*, shown: bool) -> Iterator[OnProgress]:
     """Tell what is being done while the block runs: a line that changes, or one for each step."""
     if not shown:
         yield lambda _: None
@@ -64,7 +62,7 @@ class _Steps:
 
 
 @contextmanager
-def _line() -> Iterator[Told]:
+def _line() -> Iterator[OnProgress]:
     from rich.console import Console
     from rich.markup import escape
     from rich.status import Status

@@ -19,7 +19,7 @@ from pred_aware.runs.run import Run
 from pred_aware.site_inference.holds import Holds, holds_of
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import PREDICTORS
-from pred_aware.study.contenders import Named
+from pred_aware.study.contenders import Contender
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.rounds import Rounds
 
@@ -123,11 +123,11 @@ class Studied:
         return self.policies.get(self.candidate.name, {})
 
     @property
-    def baseline(self) -> Named:
+    def baseline(self) -> Contender:
         """The policy that the others are compared with."""
         return self.log.contenders.baseline
 
     @property
-    def candidate(self) -> Named:
+    def candidate(self) -> Contender:
         """The policy that the answer is about."""
         return self.log.contenders.candidate

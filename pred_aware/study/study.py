@@ -1,6 +1,5 @@
 """A study: a log read, checked, simulated again and again, and what follows."""
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -41,7 +40,7 @@ from pred_aware.study.folder import (
     write_inputs,
 )
 from pred_aware.study.reading import ReadLog, read
-from pred_aware.study.request import Budget, Reading, StudyEffort
+from pred_aware.study.request import Budget, OnProgress, Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
 from pred_aware.study.unanswerable import unanswerable
@@ -49,8 +48,6 @@ from pred_aware.study.unperturbed_runs import UnperturbedRuns
 from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
-
-Told = Callable[[str], None]
 
 WORTH_PROCESSES = 3000
 """Jobs of a log."""
@@ -151,7 +148,7 @@ def study(
     folder: Path,
     *,
     effort: StudyEffort,
-    on_progress: Told,
+    on_progress: OnProgress,
     began: float | None = None,
     draw: bool = True,
 ) -> Study:
@@ -188,7 +185,7 @@ def study(
 
 def _studied(
     asked: Reading, folder: Path, effort: StudyEffort, budget: Budget, helper: Worker,
-    on_progress: Told, *, draw: bool,
+    on_progress: OnProgress, *, draw: bool,
 ) -> Study:  # fmt: skip
     """Study a log with another process beside this one, if there may be one."""
     with study_folder(folder, asked):
@@ -286,7 +283,7 @@ def _studied(
 
 def _inferred(
     log: ReadLog, asked: Reading, effort: StudyEffort, budget: Budget, worker: Worker | None,
-    on_progress: Told,
+    on_progress: OnProgress,
 ) -> tuple[ReadLog, InferredSite | None, Predicted | None]:  # fmt: skip
     """Look for rules of the site where that is wanted, and measure predictors beside it."""
     infers = asked.infer_site

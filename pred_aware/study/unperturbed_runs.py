@@ -14,9 +14,8 @@ from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.study.campaign import StudyCampaign
+from pred_aware.study.request import OnProgress
 from pred_aware.study.worker_process import in_worker
-
-Told = Callable[[str], None]
 
 
 class UnperturbedRuns:
@@ -35,7 +34,7 @@ class UnperturbedRuns:
         self._worker = worker
 
     def run(
-        self, name: str, prefix: Path, *, on_progress: Told, until: float | None = None
+        self, name: str, prefix: Path, *, on_progress: OnProgress, until: float | None = None
     ) -> Run | None:
         """Simulate the log as it is, whole and in this process, or read the run that is there.
 
@@ -78,7 +77,7 @@ class UnperturbedRuns:
 
     @contextmanager
     def in_background(
-        self, name: str, prefix: Path, *, on_progress: Told
+        self, name: str, prefix: Path, *, on_progress: OnProgress
     ) -> Iterator[Callable[[float | None], Run | None]]:
         """Simulate the log as it is as `run` does, beside what else the block does.
 

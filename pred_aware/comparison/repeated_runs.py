@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Again:
+class RepeatedRuns:
     """Runs that are simulated again on copies of their workload; see `pred_aware.compare`."""
 
     runs: Sequence[Run]

@@ -26,7 +26,7 @@ class SimulatedRuns:
     """What has to be known of that, each a line."""
 
 
-def given(workload: Path, baseline: Path) -> SimulatedRuns:
+def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     """Take the workload that the user names.
 
     Parameters
@@ -57,7 +57,7 @@ def given(workload: Path, baseline: Path) -> SimulatedRuns:
     return SimulatedRuns(found, warm_up, tuple(remarks))
 
 
-def looked_for(baseline: Path, *, needed: bool) -> SimulatedRuns:
+def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
     """Look for the workload that the baseline's ``_run.json`` names.
 
     Parameters
