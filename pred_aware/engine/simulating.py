@@ -294,6 +294,8 @@ def _rank(raw: RawWorkload, order: Integers, submit: Floats) -> Integers:
     ranks = np.zeros(len(order), np.int64)
     dates = submit[order]
     same = dates[1:] == dates[:-1]
+    if not len(order):
+        return ranks
     alike = order[np.append(same, False) | np.insert(same, 0, False)]
     names = {
         place: str(raw.jobs[place].id).removeprefix(WORKLOAD_PREFIX) for place in alike.tolist()

@@ -75,7 +75,7 @@ def _chosen(
     table: "pd.DataFrame", chosen: "pd.Series[bool]", columns: Sequence[str]
 ) -> "pd.DataFrame":
     names = table["workload_name"]
-    one_workload = (names == names.iloc[0]).all()
+    one_workload = table.empty or bool((names == names.iloc[0]).all())
     table = table[chosen]
     if "requested_time" in table:
         # Batsim writes -1 where there is none

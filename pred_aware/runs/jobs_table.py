@@ -48,7 +48,7 @@ _EXACT = 2.0**53 / _A_SECOND
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
 
-def read_table(data: bytes, path: Path | str) -> "pd.DataFrame":
+def read_table(data: bytes, path: Path | str, *, may_be_empty: bool = False) -> "pd.DataFrame":
     """Read the content of a jobs file, indexed by ``workload_name!job_id``.
 
     Parameters
@@ -57,6 +57,8 @@ def read_table(data: bytes, path: Path | str) -> "pd.DataFrame":
         The content, unpacked.
     path
         What errors name.
+    may_be_empty
+        Whether a file without jobs is a table, too.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def read_table(data: bytes, path: Path | str) -> "pd.DataFrame":
     import pandas as pd
 
     table = _parsed(data, path)
-    if table.empty:
+    if table.empty and not may_be_empty:
         raise PredAwareError(f"{path}: no jobs in it: {HINT}")
     names: pd.Index[str] = pd.Index(table["workload_name"] + "!" + table["job_id"], dtype="str")
     table.index = names

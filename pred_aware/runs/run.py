@@ -239,6 +239,11 @@ class Run(RunColumns):
     # how it was made
 
     @property
+    def made(self) -> dict[str, Any] | None:
+        """`provenance` by its name before 0.3."""
+        return self.provenance
+
+    @property
     def provenance(self) -> dict[str, Any] | None:
         """How the run was made: what stands in ``PREFIX_run.json`` (docs/reference/run-files.md).
 

@@ -58,7 +58,9 @@ class RunColumns:
         columns = self._contents.jobs
         if columns:
             return table_of(columns, self.name)
-        return read_table(self._contents.read("jobs") or b"", self._contents.path or self.name)
+        path = self._contents.path
+        data = self._contents.read("jobs") or b""
+        return read_table(data, path or self.name, may_be_empty=path is None)
 
     @property
     def _whole_table(self) -> "pd.DataFrame":

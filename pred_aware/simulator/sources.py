@@ -54,7 +54,7 @@ def make_job(
         delay = duration = -1.0
         state, code = SUBMITTED, profile.ret
     return SimulatedJob(
-        prefix + name, name, workload, job.profile, job.subtime, job.res, walltime,
+        prefix + name, name, workload, job.profile, job.subtime + 0.0, job.res, walltime,
         delay, duration, state, code, place, source, operations,
     )  # fmt: skip
 
