@@ -14,7 +14,7 @@ class LeftOut:
     >>> left_out = LeftOut()
     >>> for wait, what in ((30.0, ["topology: switches"]), (None, []), (90.0, [])):
     ...     left_out.add(wait, what)
-    >>> list(left_out.told())
+    >>> list(left_out.shares())
     [(1, 'topology: switches (33.3 % of the jobs, 25.0 % of their waiting)')]
     """
 
@@ -42,7 +42,7 @@ class LeftOut:
         self.all_jobs += other.all_jobs
         self.all_waiting += other.all_waiting
 
-    def told(self) -> Iterator[tuple[int, str]]:
+    def shares(self) -> Iterator[tuple[int, str]]:
         """Yield each number of jobs with what of them is left out, and their shares."""
         for what, count in sorted(self.jobs.items()):
             of_jobs = 100.0 * count / self.all_jobs

@@ -101,7 +101,7 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
     ):
         if count:
             console.print(f"{count:>10}  {what}", style="yellow")
-    for count, what_else in counts.left_out.told():
+    for count, what_else in counts.left_out.shares():
         console.print(f"{count:>10}  kept, left out of it: {what_else}", style="yellow")
     for field, count in sorted(counts.lost.items()):
         console.print(f"{count:>10}  not in the file written: {field}", style="yellow")

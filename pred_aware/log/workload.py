@@ -110,7 +110,7 @@ class Workload:
     @cached_property
     def provenance(self) -> dict[str, Any]:
         """What was done to it, if anything: seed, origin and more of a shake or a resample."""
-        found = {mark: self.raw.details.beside(mark) for mark in MARKS}
+        found = {mark: self.raw.details.workload_field(mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
 
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":

@@ -85,7 +85,10 @@ def recorded(workload: "Workload") -> RecordedJobs:
     held = _numbers(told.get("allocated_processors"), len(taken))
     memory = _numbers(told.get("mem"), len(taken))
     wait_time = _numbers(told.get("wait_time"), len(taken))
-    start_time, time_zone = details.beside("start_time"), details.beside("time_zone")
+    start_time, time_zone = (
+        details.workload_field("start_time"),
+        details.workload_field("time_zone"),
+    )
     return RecordedJobs(
         ids=tuple(raw.ids),
         submit_time=simulated.submit,
@@ -96,9 +99,9 @@ def recorded(workload: "Workload") -> RecordedJobs:
         memory=np.nan_to_num(memory) if np.isfinite(memory).mean() > 0.5 else None,  # noqa: PLR2004 - most
         labels={kind: Labels.of(map(_name, told[kind])) for kind in KINDS if kind in told},
         machine=raw.nb_res,
-        guessed=details.beside("nb_res_guessed") is True,
+        guessed=details.workload_field("nb_res_guessed") is True,
         start_time=start_time if isinstance(start_time, int | float) else None,
-        held=details.beside("held") is True,
+        held=details.workload_field("held") is True,
         time_zone=time_zone if isinstance(time_zone, str) else None,
     )
 

@@ -42,7 +42,7 @@ def job(identifier: str, /, **fields: object) -> Job:
     return Job(**values)  # type: ignore[arg-type] # the tests say the right types
 
 
-class MadeLog:
+class SyntheticLog:
     """A log of jobs that are there."""
 
     def __init__(self, jobs: Sequence[Job], **machine: object) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
-from tests.workload_tools.jobs import JOB_LISTS, MadeLog, beginning, job
+from tests.workload_tools.jobs import JOB_LISTS, SyntheticLog, beginning, job
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.job import Job
@@ -20,9 +20,9 @@ from workload_tools.swf.writer import write_swf
 def test_a_store_gives_what_gathering_gives_whatever_is_on_disk(
     jobs: list[Job], chunk_size: int
 ) -> None:
-    whole = gather(MadeLog(jobs, start_time=1000.0, processors=4))
+    whole = gather(SyntheticLog(jobs, start_time=1000.0, processors=4))
     with JobStore(chunk_size=chunk_size) as store:
-        workload = stored(MadeLog(jobs, start_time=1000.0, processors=4), store)
+        workload = stored(SyntheticLog(jobs, start_time=1000.0, processors=4), store)
         assert list(workload.jobs) == list(workload.jobs) == whole.jobs
         assert (workload.start_time, workload.processors) == (whole.start_time, 4)
         assert store.largest == max((one.processors for one in jobs), default=0)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.suites import each_case
-from tests.workload_tools.jobs import MadeLog, job
+from tests.workload_tools.jobs import SyntheticLog, job
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
@@ -70,8 +70,8 @@ def test_unless_it_is_said_a_log_is_opened_as_it_is(tmp_path: Path, format_name:
     assert [job.walltime for job in open_log(log).jobs()] == [120.0, None, 120.0]
 
 
-def made(*walltimes: float | None) -> MadeLog:
-    return MadeLog([job(f"{number}", walltime=one) for number, one in enumerate(walltimes)])
+def made(*walltimes: float | None) -> SyntheticLog:
+    return SyntheticLog([job(f"{number}", walltime=one) for number, one in enumerate(walltimes)])
 
 
 def test_most_jobs_are_left_out_only_if_it_is_asked_for() -> None:

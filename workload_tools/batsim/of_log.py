@@ -20,13 +20,13 @@ from workload_tools.batsim.workload import (
     profile_name,
 )
 from workload_tools.batsim.writer import (
-    beside_jobs,
     check_job,
     columns_of_jobs,
     machine_size,
     row_of,
     whole,
     workload_content,
+    workload_fields,
 )
 from workload_tools.errors import WorkloadError
 from workload_tools.identifiers import IdentifierSet
@@ -139,12 +139,12 @@ class _OfLog:
         return columns_of_jobs(self._workload.jobs, names)
 
     @cached_property
-    def _beside(self) -> dict[str, Any]:
-        return beside_jobs(self._workload)
+    def _workload_fields(self) -> dict[str, Any]:
+        return workload_fields(self._workload)
 
-    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+    def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
-        return self._beside.get(name)
+        return self._workload_fields.get(name)
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""

@@ -198,12 +198,12 @@ class _OfFile:
         return columns_in(self.content, names) if names else columns_of(self.rows())
 
     @cached_property
-    def _beside(self) -> dict[str, msgspec.Raw]:
+    def _workload_fields(self) -> dict[str, msgspec.Raw]:
         return msgspec.json.decode(self.content, type=dict[str, msgspec.Raw])
 
-    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+    def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
-        return msgspec.json.decode(self._beside.get(name, b"null"))
+        return msgspec.json.decode(self._workload_fields.get(name, b"null"))
 
     def users(self) -> list[str | None]:
         """Return the user of each job."""

@@ -186,7 +186,7 @@ class Details(Protocol):
         """
         ...
 
-    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+    def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name, such as `held`; None without it.
 
         Raises

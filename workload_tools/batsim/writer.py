@@ -175,7 +175,7 @@ def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> b
 def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
     """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode
-    yield encode(beside_jobs(workload))[:-1]
+    yield encode(workload_fields(workload))[:-1]
     seen = IdentifierSet()
     jobs = iter(workload.jobs)
     yield b',\n"jobs":[\n'
@@ -198,7 +198,7 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
     yield b"\n}}\n"
 
 
-def beside_jobs(workload: Workload | StoredWorkload) -> dict[str, Any]:
+def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
     """Return what stands before the jobs in the file."""
     told = {
         "description": DESCRIPTION,

@@ -314,7 +314,7 @@ class RedatedDetails:
         found = columns_of(self.rows())
         return {name: found[name] for name in found if not names or name in names}
 
-    def beside(self, name: str) -> Any:  # noqa: ANN401 - as JSON
+    def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
         if name in self._head:
             return self._head[name]

@@ -20,7 +20,7 @@ from workload_tools.report import Report
 from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
 from workload_tools.swf.header import SwfHeader
 from workload_tools.swf.line import MORE_FIELDS, PARTIAL_STATUS, STANDARD_FIELDS, line_numbers
-from workload_tools.swf.machines import machines_beside
+from workload_tools.swf.machines import read_machines
 
 ProcessorsFrom = Literal["requested", "allocated"]
 
@@ -215,7 +215,7 @@ class SwfLog:
         told = (header.nodes if self.site == FRONTIER else None) or header.processors
         machine.processors = self.machine_processors or told
         machine.nodes = header.nodes
-        if machine.processors is None and (size := machines_beside(self.path)) is not None:
+        if machine.processors is None and (size := read_machines(self.path)) is not None:
             machine.processors, machine.nodes = size
         machine.processors = machine.processors or header.nodes
         machine.start_time = header.date_of_second_0(submit_time)

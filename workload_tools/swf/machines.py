@@ -7,7 +7,7 @@ from workload_tools.errors import LogError
 _LEAST_FIELDS = 4
 
 
-def machines_beside(log: str | Path) -> tuple[int, int] | None:
+def read_machines(log: str | Path) -> tuple[int, int] | None:
     """Read the machine's size from the file of clusters beside a log, if there is one.
 
     Each line has a cluster: its number, its name, its nodes, the processors of a node, and what

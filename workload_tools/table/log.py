@@ -9,7 +9,7 @@ from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.map.map_file import read_map
 from workload_tools.table.map.table_map import Size, TableMap, UnknownZoneError, zone_named
-from workload_tools.table.shipped import map_beside, map_for, map_named, shipped_names
+from workload_tools.table.shipped import map_for, map_named, own_map, shipped_names
 from workload_tools.table.source.table_file import table_files
 
 
@@ -84,7 +84,7 @@ class TableLog:
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
         """Say whether a table has a map beside it, or columns that a shipped map knows."""
-        return map_beside(path) is not None or map_for(path, head) is not None
+        return own_map(path) is not None or map_for(path, head) is not None
 
     def files(self) -> list[Path]:
         """Return the files that are read: the table's, those joined to it, and its map.
@@ -127,7 +127,7 @@ class TableLog:
         """Return the map that is named, stands beside the log, or knows its columns."""
         if self.given_map is not None:
             return map_named(self.given_map)
-        found = map_beside(self.path) or map_for(self.path)
+        found = own_map(self.path) or map_for(self.path)
         if found is None:
             raise LogError(
                 self.path,

@@ -14,7 +14,7 @@ from workload_tools.table.source.table_file import TableFile, table_files
 
 FOLDER = Path(__file__).parent / "map" / "shipped"
 
-BESIDE = ".map.toml"
+OWN_MAP_SUFFIX = ".map.toml"
 """What the name of a log's own map has behind the log's."""
 
 IN_FOLDER = "map.toml"
@@ -50,9 +50,9 @@ def map_named(name: str) -> TableMap:
     return read_map(name)
 
 
-def map_beside(log: Path) -> Path | None:
+def own_map(log: Path) -> Path | None:
     """Return the map that stands beside a log, or in its folder; None if there is none."""
-    path = log / IN_FOLDER if log.is_dir() else log.with_name(f"{log.name}{BESIDE}")
+    path = log / IN_FOLDER if log.is_dir() else log.with_name(f"{log.name}{OWN_MAP_SUFFIX}")
     return path if path.is_file() else None
 
 

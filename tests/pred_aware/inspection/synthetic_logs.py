@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pred_aware.inspection import Inspection, inspect_log
 from pred_aware.inspection.columns import Columns, read_columns
-from tests.workload_tools.jobs import MadeLog
+from tests.workload_tools.jobs import SyntheticLog
 from workload_tools.job import Job
 
 MONDAY = 1704067200.0
@@ -18,10 +18,10 @@ def job(submit_time: float, **fields: object) -> Job:
 
 
 def columns_of(*jobs: Job, processors: int | None = 4) -> Columns:
-    return read_columns(MadeLog(jobs, processors=processors), path=Path("made"))
+    return read_columns(SyntheticLog(jobs, processors=processors), path=Path("made"))
 
 
 def inspected(*jobs: Job, processors: int | None = 4, zone: str | None = "UTC") -> Inspection:
     """Inspect jobs of a machine whose second 0 is a Monday's midnight."""
-    log = MadeLog(jobs, processors=processors, start_time=MONDAY, time_zone=zone)
+    log = SyntheticLog(jobs, processors=processors, start_time=MONDAY, time_zone=zone)
     return inspect_log(log, Path("made.swf"))

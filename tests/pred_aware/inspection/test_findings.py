@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from pred_aware.inspection import Inspection, findings, inspect_log
 from pred_aware.report.clock import DAY
 from tests.pred_aware.inspection.synthetic_logs import MONDAY, inspected, job
-from tests.workload_tools.jobs import MadeLog
+from tests.workload_tools.jobs import SyntheticLog
 from workload_tools.changes.cleaning import Cleaned, recipe
 from workload_tools.formats import open_log
 from workload_tools.job import Job
@@ -116,7 +116,7 @@ def test_waits_that_can_not_be_right_are_told_with_the_work_that_they_would_need
 def test_what_is_said_of_a_flurry_removes_it() -> None:
     others = [one for one in usual() if one.submit_time < 28 * DAY]
     flurry = [job(10 * DAY + 5 * n, user="ann", run_time=30.0, walltime=60.0) for n in range(500)]
-    log = MadeLog(others + flurry, processors=4, start_time=MONDAY, time_zone="UTC")
+    log = SyntheticLog(others + flurry, processors=4, start_time=MONDAY, time_zone="UTC")
     inspection = inspect_log(log, Path("made.swf"))
     (found,) = (f for f in findings(inspection) if "flurry of one user" in f.text)
     assert "of user ann, has 500 jobs from 2024-01-11 00:00" in found.text

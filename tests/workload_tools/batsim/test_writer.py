@@ -111,7 +111,9 @@ def test_without_the_json_the_same_is_simulated_and_told(workload: Workload) -> 
     assert made.details.warm_up == read.details.warm_up
     assert made.details.dates == read.details.dates
     beside = ("nb_res_guessed", "start_time", "time_zone", "held")
-    assert [*map(made.details.beside, beside)] == [*map(read.details.beside, beside)]
+    assert [*map(made.details.workload_field, beside)] == [
+        *map(read.details.workload_field, beside)
+    ]
     some = ("queue", "wait_time", "memory", "no_field")
     columns = read.details.columns()
     for details in (made.details, read.details):

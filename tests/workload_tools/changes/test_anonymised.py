@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.suites import each_case
-from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
+from tests.workload_tools.jobs import JOB_LISTS, SyntheticLog, job
 from workload_tools.changes.anonymised import NAMES, Anonymised
 from workload_tools.changes.key import BadKeyError, Key
 from workload_tools.job import Job
@@ -14,7 +14,7 @@ from workload_tools.log import gather
 def test_names_and_ids_are_numbers_and_the_rest_stays() -> None:
     one = job("1.pbs", user="ann", name="secret", queue="long", memory=2.0, state="TIMEOUT")
     two = job("2.pbs", user="bob", preceding_job="1.pbs", array="1")
-    found = list(Anonymised(MadeLog([one, two]), Key()).jobs())
+    found = list(Anonymised(SyntheticLog([one, two]), Key()).jobs())
     assert [(one.id, one.user, one.name) for one in found] == [("1", "1", "1"), ("2", "2", None)]
     assert (found[1].preceding_job, found[0].queue, found[1].array) == ("1", "1", "1")
     assert (found[0].memory, found[0].state) == (2.0, "TIMEOUT")
@@ -22,7 +22,7 @@ def test_names_and_ids_are_numbers_and_the_rest_stays() -> None:
 
 def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> None:
     asked = job("1", features="fast&big|fast", licences="matlab:2,r-3:1", reservation="week 7")
-    (found,) = Anonymised(MadeLog([asked]), Key()).jobs()
+    (found,) = Anonymised(SyntheticLog([asked]), Key()).jobs()
     assert (found.features, found.licences, found.reservation) == ("1&2|1", "1:2,2:1", "1")
 
 
@@ -30,7 +30,7 @@ def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> N
 @settings(max_examples=50)
 def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> None:
     key = Key()
-    found = list(Anonymised(MadeLog(jobs), key).jobs())
+    found = list(Anonymised(SyntheticLog(jobs), key).jobs())
     for field in (*NAMES, "id"):
         pairs = {
             (getattr(before, field), getattr(after, field))
@@ -43,15 +43,17 @@ def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> 
 
 def test_the_same_key_gives_the_same_numbers_and_goes_on(tmp_path: Path) -> None:
     first, path = Key(), tmp_path / "key.json"
-    list(Anonymised(MadeLog([job("7", user="ann"), job("8", user="bob")]), first).jobs())
+    list(Anonymised(SyntheticLog([job("7", user="ann"), job("8", user="bob")]), first).jobs())
     with path.open("wb") as file:
         first.write_to(file)
-    again = Anonymised(MadeLog([job("9", user="eve"), job("8", user="bob")]), Key.read(path))
+    again = Anonymised(SyntheticLog([job("9", user="eve"), job("8", user="bob")]), Key.read(path))
     assert [(one.id, one.user) for one in again.jobs()] == [("3", "3"), ("2", "2")]
 
 
 def test_dates_are_shifted_by_what_the_key_says_and_the_origin_is_gone() -> None:
-    log = MadeLog([job("1", submit_time=5.0)], start_time=1e9, processors=8, origin=["Computer: x"])
+    log = SyntheticLog(
+        [job("1", submit_time=5.0)], start_time=1e9, processors=8, origin=["Computer: x"]
+    )
     hidden = Anonymised(log, Key(date_shift=-604800.0))
     workload = gather(hidden)
     assert (workload.start_time, workload.processors) == (1e9 + 5 - 604800, 8)

@@ -272,7 +272,7 @@ def test_what_is_left_out_of_jobs_is_counted_with_its_share(tmp_path: Path) -> N
     asked = "Resource_List.place=group=rack Resource_List.matlab=2 resvID=R7"
     jobs, log = read(tmp_path, end("1.srv", more=asked), end("2.srv"), event("D", "3.srv"))
     assert [job.reservation for job in jobs] == ["R7", None]
-    assert list(log.report.left_out.told()) == [
+    assert list(log.report.left_out.shares()) == [
         (1, "Resource_List.matlab (50.0 % of the jobs, 50.0 % of their waiting)"),
         (1, "topology: place=group (50.0 % of the jobs, 50.0 % of their waiting)"),
     ]

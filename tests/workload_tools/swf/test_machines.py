@@ -5,7 +5,7 @@ import pytest
 from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.swf.log import read_swf
-from workload_tools.swf.machines import machines_beside
+from workload_tools.swf.machines import read_machines
 
 LINE = "1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 CLUSTERS = "0\tzewura\t20\t80\t1\t529426432\n1\tzegox\t48\t12\t1\t94035968\n"
@@ -14,7 +14,7 @@ CLUSTERS = "0\tzewura\t20\t80\t1\t529426432\n1\tzegox\t48\t12\t1\t94035968\n"
 @each_case("name", ["log.swf", "log.swf.gz"])
 def test_the_file_beside_a_log_tells_the_machine(tmp_path: Path, name: str) -> None:
     (tmp_path / "log.swf.machines").write_text(CLUSTERS)
-    assert machines_beside(tmp_path / name) == (2176, 68)
+    assert read_machines(tmp_path / name) == (2176, 68)
 
 
 def test_the_logs_header_and_the_user_know_better(tmp_path: Path) -> None:
@@ -39,4 +39,4 @@ def test_the_logs_header_and_the_user_know_better(tmp_path: Path) -> None:
 def test_a_file_of_another_form_is_an_error(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "log.swf.machines").write_text(content)
     with pytest.raises(LogError, match=message):
-        machines_beside(tmp_path / "log.swf")
+        read_machines(tmp_path / "log.swf")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from tests.suites import each_case
-from tests.workload_tools.jobs import JOB_LISTS, MadeLog, beginning, job
+from tests.workload_tools.jobs import JOB_LISTS, SyntheticLog, beginning, job
 from workload_tools.batsim.writer import read_workload, write_workload
 from workload_tools.changes.key import Key
 from workload_tools.errors import LogError
@@ -61,7 +61,7 @@ def test_a_log_comes_back_whole_from_batsims_json(shared: Path, tmp_path: Path, 
 @given(JOB_LISTS)
 @settings(max_examples=25)
 def test_any_job_comes_back_but_for_what_is_named(jobs: list[Job]) -> None:
-    before = gather(MadeLog(jobs, start_time=0.0))
+    before = gather(SyntheticLog(jobs, start_time=0.0))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.swf"
         lost = write_swf(before, path)

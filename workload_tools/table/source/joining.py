@@ -40,7 +40,9 @@ class Joined:
     def __init__(self, join: Join, table_map: TableMap, log: Path) -> None:
         self.join = join
         self.map = table_map
-        self.files = [TableFile(path, table_map) for path in table_files(_beside(log, join.file))]
+        self.files = [
+            TableFile(path, table_map) for path in table_files(_in_folder_of(log, join.file))
+        ]
         self.names = [f"{join.name}.{name}" for name in self.files[0].names]
         if join.to not in self.files[0].names:
             raise LogError(
@@ -87,6 +89,6 @@ class Joined:
         return {name: taken(column, places) for name, column in self._columns.items()}
 
 
-def _beside(log: Path, name: str) -> Path:
+def _in_folder_of(log: Path, name: str) -> Path:
     folder = log if log.is_dir() else log.parent
     return folder / name

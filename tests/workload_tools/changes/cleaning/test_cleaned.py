@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.suites import each_case
-from tests.workload_tools.jobs import MadeLog, job
+from tests.workload_tools.jobs import SyntheticLog, job
 from workload_tools.changes.cleaning import RECIPES, Cleaned, WarmUp, recipe
 from workload_tools.changes.cleaning.condition import RecipeError
 from workload_tools.changes.cleaning.fields import unix_date
@@ -25,14 +25,14 @@ def lines(path: Path) -> list[list[float]]:
         ]
 
 
-def cleaned(log: SwfLog | MadeLog, *texts: str) -> list[str]:
+def cleaned(log: SwfLog | SyntheticLog, *texts: str) -> list[str]:
     return [one.id for one in Cleaned(log, recipe(*texts).removals).jobs()]
 
 
 def test_a_flurry_of_a_user_in_an_interval_is_removed_and_counted() -> None:
     others = [job(str(n), user=str(n % 9), submit_time=60.0 * n) for n in range(1000)]
     flurry = [job(str(2000 + n), user="2", submit_time=60.0 * n) for n in range(500)]
-    log = MadeLog([*others, *flurry])
+    log = SyntheticLog([*others, *flurry])
     kept = cleaned(log, "user=2 and (job>=2000 and job<=2400)")
     assert len(kept) == 1000 + 500 - 401 == log.report.kept
     assert log.report.dropped == {"cleaned: user=2 and (job>=2000 and job<=2400)": 401}
@@ -42,7 +42,7 @@ def test_a_flurry_of_a_user_in_an_interval_is_removed_and_counted() -> None:
 def test_the_flurry_of_hpc2n_goes_as_the_header_of_the_cleaned_log_says() -> None:
     # a made log with the header's 527,371 jobs at a scale of 1 to 100, 57.9 % of them of user 2
     jobs = [job(str(n + 11), user="2" if n < 3052 else str(n % 7 + 3)) for n in range(5274)]
-    log = MadeLog(jobs)
+    log = SyntheticLog(jobs)
     cleaned(log, "archive-hpc2n")
     assert log.report.dropped["cleaned by archive-hpc2n: user=2"] == 3052
     assert log.report.kept == 5274 - 3052
@@ -108,14 +108,14 @@ def test_the_archives_filters_find_nothing_in_its_cleaned_logs_and_stand_in_thei
 
 
 def test_a_job_that_two_recipes_remove_counts_once() -> None:
-    log = MadeLog([job("1", user="2", run_time=8.0e5), job("2", user="2"), job("3")])
+    log = SyntheticLog([job("1", user="2", run_time=8.0e5), job("2", user="2"), job("3")])
     assert cleaned(log, "run>7d", "user=2", "user=9") == ["3"]
     assert log.report.dropped == {"cleaned: run>7d": 1, "cleaned: user=2": 1, "cleaned: user=9": 0}
 
 
 @each_case(("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)])
 def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
-    log = MadeLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
+    log = SyntheticLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
     found = list(WarmUp(log, share).jobs())
     assert [one.id for one in found if one.warm_up] == [str(jobs - 1 - n) for n in range(marked)]
     assert [one.warm_up for one in found] == sorted((one.warm_up for one in found), reverse=True)
@@ -124,7 +124,7 @@ def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, mark
 
 def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
     wanted = recipe("warm-up=50%", "user=2")
-    log = MadeLog([job(str(n), user=str(n % 3), submit_time=float(n)) for n in range(6)])
+    log = SyntheticLog([job(str(n), user=str(n % 3), submit_time=float(n)) for n in range(6)])
     found = WarmUp(Cleaned(log, wanted.removals), wanted.warm_up or 0.0).jobs()
     told = [(one.id, one.warm_up) for one in found]
     assert told == [("0", True), ("1", True), ("3", False), ("4", False)]
@@ -153,14 +153,14 @@ def test_what_is_no_recipe_is_an_error(texts: tuple[str, ...], message: str) -> 
 
 def test_a_date_on_a_log_that_does_not_tell_its_own_is_an_error() -> None:
     with pytest.raises(RecipeError, match="--clean 'submit<2012-03-01': the log does not tell"):
-        cleaned(MadeLog([job("1")]), "submit<2012-03-01")
+        cleaned(SyntheticLog([job("1")]), "submit<2012-03-01")
 
 
 def test_a_zone_that_is_not_known_is_an_error() -> None:
-    log = MadeLog([job("1")], start_time=0.0, time_zone="Mars/Olympus")
+    log = SyntheticLog([job("1")], start_time=0.0, time_zone="Mars/Olympus")
     with pytest.raises(RecipeError, match="'Mars/Olympus' is not known here: give the date with"):
         cleaned(log, "submit<2012-03-01")
 
 
 def test_a_log_without_jobs_stays_one() -> None:
-    assert cleaned(MadeLog([]), "user=2") == []
+    assert cleaned(SyntheticLog([]), "user=2") == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.workload_tools.jobs import MadeLog
+from tests.workload_tools.jobs import SyntheticLog
 from workload_tools.changes.inferred.log import CEILING, Inferred
 from workload_tools.changes.inferred.model import NodesAndTasks
 from workload_tools.changes.inferred.training import learn_from
@@ -31,11 +31,11 @@ TRAINING = [node_for_48(processors, n) for n, processors in enumerate([2, 48, 96
 
 @lru_cache
 def model() -> NodesAndTasks:
-    return NodesAndTasks(learn_from(MadeLog(TRAINING), path="made"))
+    return NodesAndTasks(learn_from(SyntheticLog(TRAINING), path="made"))
 
 
 def test_nodes_and_tasks_are_those_of_like_jobs_and_marked() -> None:
-    log = Inferred(MadeLog([job(1, processors=96), job(2, processors=480)]), model())
+    log = Inferred(SyntheticLog([job(1, processors=96), job(2, processors=480)]), model())
     found = [(it.nodes, it.tasks, it.inferred) for it in log.jobs()]
     assert found == [(2, 48, ("nodes", "tasks")), (10, 240, ("nodes", "tasks"))]
     assert log.report.marked == {"nodes inferred": 2, "tasks inferred": 2}
@@ -43,7 +43,7 @@ def test_nodes_and_tasks_are_those_of_like_jobs_and_marked() -> None:
 
 def test_smaller_nodes_give_the_ceiling_as_in_paper_000() -> None:
     # Its example: 96 processors on nodes of 36 need 3, where the tree of nodes of 48 says 2.
-    log = Inferred(MadeLog([job(1, processors=96)]), model(), node_processors=36)
+    log = Inferred(SyntheticLog([job(1, processors=96)]), model(), node_processors=36)
     assert [it.nodes for it in log.jobs()] == [3]
     assert log.report.marked[CEILING] == 1
 
@@ -51,7 +51,7 @@ def test_smaller_nodes_give_the_ceiling_as_in_paper_000() -> None:
 def test_what_a_log_tells_stays() -> None:
     known = job(1, processors=96, nodes=7, tasks=9)
     half = job(2, processors=96, nodes=7)
-    first, second = Inferred(MadeLog([known, half]), model(), node_processors=36).jobs()
+    first, second = Inferred(SyntheticLog([known, half]), model(), node_processors=36).jobs()
     assert first == known
     assert (second.nodes, second.tasks, second.inferred) == (7, 48, ("tasks",))
 
@@ -61,8 +61,8 @@ def test_a_job_without_a_field_is_told_by_a_tree_without_it() -> None:
         job(n, processors=8, memory=float(amount), nodes=amount)
         for n, amount in enumerate([1, 4] * 20)
     ]
-    known = NodesAndTasks(learn_from(MadeLog(rows), path="made"))
-    log = Inferred(MadeLog([job(1, processors=8, memory=4.0), job(2, processors=8)]), known)
+    known = NodesAndTasks(learn_from(SyntheticLog(rows), path="made"))
+    log = Inferred(SyntheticLog([job(1, processors=8, memory=4.0), job(2, processors=8)]), known)
     # without its memory, the mean of both: 2.5, rounded up
     assert [it.nodes for it in log.jobs()] == [4, 3]
 
@@ -74,8 +74,8 @@ def test_the_run_time_matters_only_if_asked_for() -> None:
     ]
     asked = [job(1, processors=8, run_time=1.0), job(2, processors=8, run_time=4.0)]
     for with_run_time, expected in ((False, [3, 3]), (True, [1, 4])):
-        trained = learn_from(MadeLog(rows), path="made", with_run_time=with_run_time)
-        log = Inferred(MadeLog(asked), NodesAndTasks(trained))
+        trained = learn_from(SyntheticLog(rows), path="made", with_run_time=with_run_time)
+        log = Inferred(SyntheticLog(asked), NodesAndTasks(trained))
         assert [it.nodes for it in log.jobs()] == expected
 
 
@@ -88,7 +88,7 @@ def test_the_run_time_matters_only_if_asked_for() -> None:
 def test_numbers_are_possible_ones(
     sizes: list[int], node_processors: int | None, nodes: int | None
 ) -> None:
-    made = MadeLog([job(n, processors=size) for n, size in enumerate(sizes)], nodes=nodes)
+    made = SyntheticLog([job(n, processors=size) for n, size in enumerate(sizes)], nodes=nodes)
     for it in Inferred(made, model(), node_processors=node_processors).jobs():
         assert it.nodes is not None
         assert it.tasks is not None
@@ -99,12 +99,12 @@ def test_numbers_are_possible_ones(
 
 def test_a_log_without_nodes_and_tasks_teaches_nothing() -> None:
     with pytest.raises(LogError, match="made: fewer than 10 of its jobs have a number of nodes"):
-        learn_from(MadeLog([job(1, processors=4)]), path="made")
+        learn_from(SyntheticLog([job(1, processors=4)]), path="made")
 
 
 def test_accuracy_is_measured_on_jobs_not_learned_from() -> None:
     rows = [node_for_48(96, n) for n in range(80)] + [node_for_48(2, n) for n in range(80, 100)]
-    accuracy = NodesAndTasks(learn_from(MadeLog(rows), path="made")).accuracy("nodes")
+    accuracy = NodesAndTasks(learn_from(SyntheticLog(rows), path="made")).accuracy("nodes")
     assert accuracy == (20, 0.0, 1.0, 2, 0.0)
 
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from tests.workload_tools.jobs import MadeLog
+from tests.workload_tools.jobs import SyntheticLog
 from workload_tools.changes.twin import TwinLog, TwinOptions
 from workload_tools.job import Job
 
 HOUR = 3600.0
 
 
-def listed(jobs: Sequence[Job]) -> MadeLog:
+def listed(jobs: Sequence[Job]) -> SyntheticLog:
     """Make a log of jobs at hand, on 64 processors in Stockholm, from a Monday in 1996 at 12:00."""
     machine = {"processors": 64, "nodes": 8, "start_time": 843472800.0}
     where = {"time_zone": "Europe/Stockholm", "origin": ["Installation: KTH"]}
-    return MadeLog(jobs, **machine, **where)
+    return SyntheticLog(jobs, **machine, **where)
 
 
 def job(user: str | None, submit_time: float, **fields: object) -> Job:
