@@ -21,7 +21,7 @@ import numpy as np
 from pred_aware import Workload, read_log
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import Ground, error_bar
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.self_test import (
     Planted,
     SelfTestResult,
@@ -40,7 +40,7 @@ SEVERAL = 3
 """Keys that a limit is for at least."""
 SIGN = 0.1
 """From this change on a sign counts."""
-Change = Callable[[np.random.Generator, Record, Planted], Planted]
+Change = Callable[[np.random.Generator, QueueRecord, Planted], Planted]
 
 
 def main() -> None:
@@ -92,11 +92,11 @@ def _told(
     if arguments.predictor:
         policy["predictor"] = arguments.predictor
     counted = recorded_by(workload, Planted(None, known=True))
-    record = Record.of(counted)
+    record = QueueRecord.of(counted)
     for _ in range(TRIES):
         name, planted = drawn_site(rng, workload, record)
         try:
-            wait = float(Record.of(recorded_by(workload, planted)).wait.mean())
+            wait = float(QueueRecord.of(recorded_by(workload, planted)).wait.mean())
         except PredAwareError:
             continue
         if LONGER[0] <= wait / max(float(record.wait.mean()), 1.0) <= LONGER[1]:
@@ -122,7 +122,9 @@ def drawn_jobs(rng: np.random.Generator, workload: Workload, jobs: int) -> Workl
     return Workload.of(content, workload.name)
 
 
-def drawn_site(rng: np.random.Generator, workload: Workload, record: Record) -> tuple[str, Planted]:
+def drawn_site(
+    rng: np.random.Generator, workload: Workload, record: QueueRecord
+) -> tuple[str, Planted]:
     """Return a site of one to three rules, and what it is called."""
     number = int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
     names = [*KNOWN, *OTHERS]
@@ -147,13 +149,13 @@ def _on(planted: Planted, **changed: object) -> Planted:
     return replace(planted, site=msgspec.structs.replace(planted.site, **changed))
 
 
-def _key(rng: np.random.Generator, record: Record) -> str:
+def _key(rng: np.random.Generator, record: QueueRecord) -> str:
     """Draw whose jobs are counted together: users' twice as often as others'."""
     kinds = [kind for kind, one in record.labels.items() if len(np.unique(one.codes)) >= SEVERAL]
     return str(rng.choice([*kinds, "user"]))
 
 
-def _most(rng: np.random.Generator, record: Record, of: str, per: str) -> float:
+def _most(rng: np.random.Generator, record: QueueRecord, of: str, per: str) -> float:
     """Draw a number that some of them have running without a limit."""
     highest = highest_of(record, of, per)
     return float(
@@ -162,14 +164,14 @@ def _most(rng: np.random.Generator, record: Record, of: str, per: str) -> float:
 
 
 def _limit(of: Resource) -> Change:
-    def change(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+    def change(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
         per: Any = _key(rng, record)
         return _with(planted, limits=(Limit(of=of, per=per, most=_most(rng, record, of, per)),))
 
     return change
 
 
-def _closed(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _closed(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     begin, hours = int(rng.integers(0, 24)), int(rng.integers(4, 15))
     window = Window(
         days=str(rng.choice(["Mon-Fri", "Mon-Fri", "Mon-Sun", "Sat,Sun"])),
@@ -179,12 +181,12 @@ def _closed(rng: np.random.Generator, record: Record, planted: Planted) -> Plant
     return _with(planted, windows=(window,))
 
 
-def _walltime(rng: np.random.Generator, record: Record) -> float:
+def _walltime(rng: np.random.Generator, record: QueueRecord) -> float:
     known = record.walltime[np.isfinite(record.walltime)]
     return float(np.quantile(known, rng.uniform(0.2, 0.85), method="lower"))
 
 
-def _ended(rng: np.random.Generator, _: Record, planted: Planted) -> Planted:
+def _ended(rng: np.random.Generator, _: QueueRecord, planted: Planted) -> Planted:
     hours = rng.choice(24, int(rng.integers(1, 3)), replace=False).tolist()
     windows = tuple(
         Window(days="Mon-Fri", ended_by=f"{hour:02d}:00", longer_than=HOUR, at_most=12.0 * HOUR)
@@ -193,7 +195,7 @@ def _ended(rng: np.random.Generator, _: Record, planted: Planted) -> Planted:
     return _with(planted, windows=windows)
 
 
-def _down(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _down(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     last = float(record.schedule.start_time.max())
     number = int(rng.integers(3, 25))
     begins = np.sort(rng.uniform(0.02 * last, 0.98 * last, number))
@@ -203,20 +205,20 @@ def _down(rng: np.random.Generator, record: Record, planted: Planted) -> Planted
     return _with(planted, freezes=tuple(Freeze(begin=a, end=b) for a, b in pairs if b > a))
 
 
-def _own_numbers(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _own_numbers(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     names = record.labels["user"].numbers[1]
     most = _most(rng, record, "jobs", "user")
     by = {name: float(np.ceil(most * rng.uniform(0.3, 3.0))) for name in names if name}
     return _with(planted, limits=(Limit(of="jobs", per="user", by=by),))
 
 
-def _minutes(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _minutes(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     each = record.schedule.processors * np.where(np.isfinite(record.walltime), record.walltime, DAY)
     most = float(np.quantile(each / 60.0, rng.uniform(0.8, 0.99))) * rng.uniform(1.0, 5.0)
     return _with(planted, limits=(Limit(of="processor_minutes", per="user", most=most),))
 
 
-def _pair(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _pair(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     other: Any = next(
         (one for one in ("queue", "partition", "group") if one in record.labels), "user"
     )
@@ -224,7 +226,7 @@ def _pair(rng: np.random.Generator, record: Record, planted: Planted) -> Planted
     return _with(planted, limits=(Limit(of="jobs", per=("user", other), most=most),))
 
 
-def _moved(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _moved(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     last = float(record.schedule.start_time.max())
     dates = [0.0, *np.sort(rng.uniform(0.1, 0.9, int(rng.integers(1, 3)))).tolist(), 2.0]
     limits = tuple(
@@ -237,7 +239,7 @@ def _moved(rng: np.random.Generator, record: Record, planted: Planted) -> Plante
     return _with(planted, limits=limits)
 
 
-def _smaller(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _smaller(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     last, machine = float(record.schedule.start_time.max()), record.schedule.machine
     dates = [0.0, *np.sort(rng.uniform(0.0, last, int(rng.integers(2, 12)))).tolist()]
     sizes = [round(machine * float(rng.choice([1.0, rng.uniform(0.5, 0.95)]))) for _ in dates[:-1]]
@@ -245,37 +247,37 @@ def _smaller(rng: np.random.Generator, record: Record, planted: Planted) -> Plan
     return _with(planted, capacity=tuple(Capacity(begin=at, processors=of) for at, of in every))
 
 
-def _cycle(rng: np.random.Generator, _: Record, planted: Planted) -> Planted:
+def _cycle(rng: np.random.Generator, _: QueueRecord, planted: Planted) -> Planted:
     cycle = float(rng.choice([300.0, 600.0, 900.0, 1800.0]))
     return _on(planted, cycle=cycle)
 
 
-def _of_some(rng: np.random.Generator, record: Record) -> dict[Any, tuple[str, ...]]:
+def _of_some(rng: np.random.Generator, record: QueueRecord) -> dict[Any, tuple[str, ...]]:
     names = [name for name in record.labels["user"].numbers[1] if name]
     return {
         "user": tuple(str(one) for one in rng.choice(names, max(1, len(names) // 3), replace=False))
     }
 
 
-def _share(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _share(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     """Give a third of the users together a part of the machine at most."""
     most = float(round(record.schedule.machine * rng.uniform(0.1, 0.5)))
     limit = Limit(of="processors", per="all", most=most, only=_of_some(rng, record))
     return _with(planted, limits=(limit,))
 
 
-def _closed_to_some(rng: np.random.Generator, record: Record, planted: Planted) -> Planted:
+def _closed_to_some(rng: np.random.Generator, record: QueueRecord, planted: Planted) -> Planted:
     begin = int(rng.integers(0, 24))
     window = Window(closed=f"{begin:02d}:00-{(begin + 9) % 24:02d}:00", only=_of_some(rng, record))
     return _with(planted, windows=(window,))
 
 
-def _order(rng: np.random.Generator, _: Record, planted: Planted) -> Planted:
+def _order(rng: np.random.Generator, _: QueueRecord, planted: Planted) -> Planted:
     policy = str(rng.choice(["easy_sjbf", "wfp", "fcfs"]))
     return replace(planted, policy=policy)
 
 
-def _begin_dates(_: np.random.Generator, __: Record, planted: Planted) -> Planted:
+def _begin_dates(_: np.random.Generator, __: QueueRecord, planted: Planted) -> Planted:
     return replace(planted, held={"": 0.0})
 
 

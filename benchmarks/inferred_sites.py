@@ -15,7 +15,7 @@ from time import process_time
 from pred_aware import InferredSite, JobLog, infer_site, read_log
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.self_test import Planted, recorded_by
 from pred_aware.site_inference.windows import windows_of
 
@@ -58,7 +58,7 @@ def halves(found: InferredSite) -> list[str]:
 def print_false(log: JobLog, policy: str) -> None:
     """Print what is found in the queue of a policy that knows no rule."""
     workload = recorded_by(log.workload, Planted(None, known=True, policy=policy))
-    record = Record.of(workload)
+    record = QueueRecord.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]
     closed = ()

@@ -1,20 +1,22 @@
 """A run in arrays where the engine covers it; its files are made when they are read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+from pred_aware.engine.asked_of_site import AskedOfSite
+from pred_aware.engine.asking import job_at
 from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.loading import ENGINE
 from pred_aware.engine.outcome import Outcome
 from pred_aware.engine.rows import JobRows, Later, ScheduleRow
-from pred_aware.execution.asking_site import asked_of_site
-from pred_aware.log.workload import Workload, arrays_of, users_of
+from pred_aware.log.workload import Workload, arrays_of, requested_fields_of, users_of
 from pred_aware.metrics.figures import with_figures
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.simulation import summarize
+from pred_aware.simulator.sources import JobSource
 from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_text
 from schedulers import Policy
 from schedulers.journal import Journal, sums
@@ -76,6 +78,31 @@ def simulated_in_arrays(
     if outcome is None:
         raise UnfinishedError
     return RunInArrays(outcome, processors, perf_counter() - began)
+
+
+def asked_of_site(workload: Workload, fields: Sequence[str]) -> AskedOfSite | None:
+    """Return what jobs ask for, in the order of the workload.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    fields
+        Those that make a difference to the site, by Batsim's names.
+
+    Returns
+    -------
+    AskedOfSite
+        ``None`` where a field has what can't be compared.
+    """
+    found = requested_fields_of(workload, tuple(fields))
+    if found is None:
+        return None
+    source = JobSource(workload.raw)
+    return AskedOfSite(
+        found.groups, found.limits, found.eligible, found.throttled,
+        lambda place: job_at(source, place), tuple(fields), found.values,
+    )  # fmt: skip
 
 
 @dataclass(eq=False)

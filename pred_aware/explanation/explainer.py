@@ -12,7 +12,7 @@ from pred_aware.execution.rerun import RunOfOtherProgramError
 from pred_aware.explanation.explanation import Explanation, Facts
 from pred_aware.explanation.schedule import JobSchedule, number, word
 from pred_aware.explanation.sentences import sentences
-from pred_aware.explanation.values import Values
+from pred_aware.explanation.values import ExplanationValues
 from pred_aware.report.clock import LogClock, make_clock
 from pred_aware.runs.waiting_by_rule import stops_by_job
 
@@ -138,7 +138,7 @@ class Explainer:
         place = self._schedule.places[name]
         waited = float(self._schedule.start[place] - self._schedule.submission[place])
         recorded = self._recorded
-        values = Values(self._schedule, recorded, self._called, self._stops)
+        values = ExplanationValues(self._schedule, recorded, self._called, self._stops)
         found = Explanation(
             run=self._run.name,
             job=self._called(name),

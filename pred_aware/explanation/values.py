@@ -29,7 +29,7 @@ MOST = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class ExplanationValues:
     """Makes the values of the jobs of a run; each job is given by its place in the schedule."""
 
     schedule: "JobSchedule"

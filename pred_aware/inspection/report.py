@@ -16,9 +16,9 @@ from pred_aware.report.result import Result
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
+from pred_aware.site_inference.queue_pictures import pictures as queue_pictures
 from pred_aware.site_inference.report import asked
 from pred_aware.site_inference.report import blocks as inferred_blocks
-from pred_aware.site_inference.shown import pictures as queue_pictures
 
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection

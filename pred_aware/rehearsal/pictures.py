@@ -8,7 +8,7 @@ import numpy as np
 from pred_aware.prediction import panels
 from pred_aware.prediction.pictures import WIDTH
 from pred_aware.prediction.pictures import pictures as prediction_pictures
-from pred_aware.rehearsal.rehearsed import Rehearsed
+from pred_aware.rehearsal.rehearsal_values import RehearsalValues
 from pred_aware.report.picture import COLOURS, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _BY_QUEUE = (
 )
 
 
-def pictures(rehearsal: Rehearsed, verdict: "RehearsalVerdict") -> list[Picture]:
+def pictures(rehearsal: RehearsalValues, verdict: "RehearsalVerdict") -> list[Picture]:
     """Return the pictures of what would have been set.
 
     Parameters
@@ -40,7 +40,7 @@ def pictures(rehearsal: Rehearsed, verdict: "RehearsalVerdict") -> list[Picture]
     verdict
         Whose predictor is drawn where there is room for one.
     """
-    evaluations = [one.evaluation for one in rehearsal.shadowed]
+    evaluations = [one.evaluation for one in rehearsal.by_predictor]
     best = next(one for one in evaluations if one.label == verdict.predictor)
     curves, by_length, _ = prediction_pictures(evaluations)
     found = [curves, by_length]

@@ -13,7 +13,7 @@ from pred_aware.log.past_jobs import past_jobs
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.rehearsal.period import period_of, simulated_part
-from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor, frame
+from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor, frame
 from pred_aware.rehearsal.served_estimates import ServedPredictor, served_estimates
 from pred_aware.rehearsal.verdict import verdict_of
 from pred_aware.site_configuration import site_in
@@ -39,7 +39,7 @@ MEASURES = (
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Rehearsal(Rehearsed):
+class Rehearsal(RehearsalValues):
     """What the service would have done on a log; `pred_aware.rehearse` makes it."""
 
     @property
@@ -64,14 +64,16 @@ class Rehearsal(Rehearsed):
                     "extended": one.extended,
                     "errors": one.evaluation.to_dict(),
                 }
-                for one in self.shadowed
+                for one in self.by_predictor
             ],
             "schedules": self.comparison.to_dict(),
         }
 
     def __repr__(self) -> str:
         """Name the log and the predictors."""
-        return f"<Rehearsal on {self.log.name}: {', '.join(one.label for one in self.shadowed)}>"
+        return (
+            f"<Rehearsal on {self.log.name}: {', '.join(one.label for one in self.by_predictor)}>"
+        )
 
 
 def rehearse(  # noqa: PLR0913 - what there is to choose
@@ -154,18 +156,18 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         options["site"] = content_of(site_in(options["site"]))
     part, before = simulated_part(log, period)
     baseline = simulate(part, "policy", options=options, name=BASELINE)
-    shadowed = []
+    by_predictor = []
     for one in candidates:
         answers = served_estimates(log.machine.jobs, past, one, asked=period.asked, lag=lag)
         run = simulate(
             part, "policy", options=options, predictor=_of_a_run(one, before, lag), name=one.label
         )
-        shadowed.append(RehearsedPredictor(answers, evaluate(past, answers.predictions), run))
+        by_predictor.append(RehearsedPredictor(answers, evaluate(past, answers.predictions), run))
     comparison = compare(
-        [baseline, *(one.run for one in shadowed)], measures=MEASURES, shakes=shakes,
+        [baseline, *(one.run for one in by_predictor)], measures=MEASURES, shakes=shakes,
         workers=workers, progress=progress,
     )  # fmt: skip
-    return Rehearsal(log, period, options, tuple(shadowed), baseline, comparison)
+    return Rehearsal(log, period, options, tuple(by_predictor), baseline, comparison)
 
 
 def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> Any:  # noqa: ANN401 - a source

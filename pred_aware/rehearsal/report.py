@@ -11,8 +11,8 @@ from pred_aware.metrics.table import MEASURES
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.rehearsal.period import LEAD
 from pred_aware.rehearsal.pictures import pictures
-from pred_aware.rehearsal.rehearsed import Rehearsed, write_rows
-from pred_aware.rehearsal.tables import beside_each_other, errors, schedules, tables, what_is_set
+from pred_aware.rehearsal.rehearsal_values import RehearsalValues, write_rows
+from pred_aware.rehearsal.tables import errors, schedules, schedules_table, tables, what_is_set
 from pred_aware.rehearsal.verdict import (
     MOST_UNDERESTIMATED,
     SLOWDOWN,
@@ -45,7 +45,7 @@ _BEFORE = (
 )
 
 
-def write(rehearsal: Rehearsed, path: Path, *, made: str) -> None:
+def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
     """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
 
     Raises
@@ -56,15 +56,15 @@ def write(rehearsal: Rehearsed, path: Path, *, made: str) -> None:
     write_content(path, content_of(rehearsal, made=made))
 
 
-def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
+def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
     """Return what stands on the page; the parameters are those of `write`."""
     verdict = verdict_of(rehearsal)
-    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+    best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
     check = rehearsal.comparison.recorded_queue
     evidence: tuple[PageBlock, ...] = (
         () if check is None else (baseline_remarks(check), *check.tables())
     )
-    runs = [rehearsal.baseline, *(one.run for one in rehearsal.shadowed)]
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)]
     return Content(
         title=f"Soft walltimes on {rehearsal.log.name}: a rehearsal",
         under=rehearsal.dates,
@@ -78,7 +78,7 @@ def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
             Section(
                 "What would have come of it",
                 (
-                    beside_each_other(rehearsal),
+                    schedules_table(rehearsal),
                     remarks(_BEFORE if rehearsal.warm_up else ()),
                     *run_pictures(runs),
                     Schedules(rehearsal.baseline, best.run),
@@ -92,8 +92,8 @@ def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
     )
 
 
-def _answer(rehearsal: Rehearsed, verdict: RehearsalVerdict) -> Answer:
-    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+def _answer(rehearsal: RehearsalValues, verdict: RehearsalVerdict) -> Answer:
+    best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
     share = best.evaluation.measures.underestimated
     outlived = Large(
         "jobs that outlive what is planned with",
@@ -105,15 +105,15 @@ def _answer(rehearsal: Rehearsed, verdict: RehearsalVerdict) -> Answer:
     return Answer(verdict.sentence, verdict.more, figures, trust(rehearsal))
 
 
-def _large(rehearsal: Rehearsed, verdict: RehearsalVerdict, figure: str) -> Large:
+def _large(rehearsal: RehearsalValues, verdict: RehearsalVerdict, figure: str) -> Large:
     label, found = MEASURES[figure].label, effect(rehearsal, verdict.predictor, figure)
     if found is None:
-        best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+        best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
         return Large(label, measure_cell(figure, best.run.figures[figure]), "no interval")
     return large_figure(label, found, baseline=rehearsal.baseline.name)
 
 
-def what_is_simulated(rehearsal: Rehearsed) -> tuple[Remark, ...]:
+def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
     """Say what the schedules are of, for somebody who knows the real scheduler."""
     filling = (
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
@@ -142,7 +142,7 @@ NO_CALENDAR = (
 )
 
 
-def _scheduled_with(rehearsal: Rehearsed) -> str:
+def _scheduled_with(rehearsal: RehearsalValues) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     site = options.pop("site", None)
     told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
@@ -155,7 +155,7 @@ def _of_site(site: Site) -> list[str]:
     return [f"Each schedule keeps the rules of {site.name}: {rules}.", NOT_IN_THE_SITE]
 
 
-def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
+def trust(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
     """Say how far to trust the schedules."""
     check, shaken = rehearsal.comparison.recorded_queue, rehearsal.comparison.shaken
     found = []
@@ -190,7 +190,7 @@ class RehearsalReport(Result):
         """Print the answer, what it rests on, and the tables."""
         found, told = self.rehearsal, verdict_of(self.rehearsal)
         answer = (Remark(told.sentence, strong=True), *remarks(told.more))
-        some = [what_is_set(found), *errors(found), beside_each_other(found)]
+        some = [what_is_set(found), *errors(found), schedules_table(found)]
         show([answer, *some, trust(found), what_is_simulated(found)], console())
 
     def tables(self) -> list[Table]:

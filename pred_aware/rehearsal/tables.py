@@ -15,7 +15,7 @@ from pred_aware.effects.tables import (
 from pred_aware.metrics.table import MEASURES
 from pred_aware.prediction.tables import short
 from pred_aware.prediction.tables import tables as prediction_tables
-from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor
+from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor
 from pred_aware.rehearsal.verdict import KEPT, SLOWDOWN, WAIT
 from pred_aware.report.interval_format import NO_INTERVAL
 from pred_aware.report.table import Cell, Table, duration, number, percent
@@ -36,19 +36,19 @@ _SCHEDULE = (WAIT, SLOWDOWN, "max_waiting_time", KEPT)
 _CHANGES = (WAIT, SLOWDOWN)
 
 
-def tables(rehearsal: Rehearsed) -> list[Table]:
+def tables(rehearsal: RehearsalValues) -> list[Table]:
     """Return all tables."""
-    first = [what_is_set(rehearsal), beside_each_other(rehearsal)]
+    first = [what_is_set(rehearsal), schedules_table(rehearsal)]
     return [*first, *errors(rehearsal), *schedules(rehearsal)]
 
 
-def what_is_set(rehearsal: Rehearsed) -> Table:
+def what_is_set(rehearsal: RehearsalValues) -> Table:
     """Return what the service would have set, a row for each predictor."""
     columns = (
         "", "jobs", "set", "nothing known", "set / walltime", "outlived", "error",
         "error of walltimes",
     )  # fmt: skip
-    rows = tuple(_row(one) for one in rehearsal.shadowed)
+    rows = tuple(_row(one) for one in rehearsal.by_predictor)
     return Table("What each predictor would have set", columns, rows, TOLD)
 
 
@@ -68,15 +68,15 @@ def _row(one: RehearsedPredictor) -> tuple[str, ...]:
     )
 
 
-def errors(rehearsal: Rehearsed) -> list[Table]:
+def errors(rehearsal: RehearsalValues) -> list[Table]:
     """Return how right it would have been, by length, queue and user."""
-    _, _, *others = prediction_tables([one.evaluation for one in rehearsal.shadowed])
+    _, _, *others = prediction_tables([one.evaluation for one in rehearsal.by_predictor])
     return others
 
 
-def beside_each_other(rehearsal: Rehearsed) -> Table:
+def schedules_table(rehearsal: RehearsalValues) -> Table:
     """Return the schedules, a row for each: what changes most for users and for the scheduler."""
-    runs = [rehearsal.baseline, *(one.run for one in rehearsal.shadowed)]
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)]
     columns = ("", *(MEASURES[figure].label for figure in _SCHEDULE))
     shaken = rehearsal.comparison.shaken
     shakes = 0 if shaken is None else len(shaken.seeds)
@@ -88,7 +88,7 @@ def beside_each_other(rehearsal: Rehearsed) -> Table:
     return Table(f"The schedule without and with, {over}", columns, rows, note)
 
 
-def _cell(rehearsal: Rehearsed, run: "Run", figure: str) -> Cell:
+def _cell(rehearsal: RehearsalValues, run: "Run", figure: str) -> Cell:
     shaken = rehearsal.comparison.shaken
     if shaken is None:
         return measure_cell(figure, run.measures([figure])[figure])
@@ -99,10 +99,10 @@ def _cell(rehearsal: Rehearsed, run: "Run", figure: str) -> Cell:
     return change_cell(one) if figure in _CHANGES else mean_cell(figure, one.value)
 
 
-def schedules(rehearsal: Rehearsed) -> list[Table]:
+def schedules(rehearsal: RehearsalValues) -> list[Table]:
     """Return the schedules measure by measure, over shakes if there are any, and on a site why."""
     shaken = rehearsal.comparison.shaken
-    why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.shadowed)])
+    why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)])
     if shaken is None:
         return [*comparison_tables(rehearsal.comparison)[:3], *why]
     return [*perturbed_tables(shaken), *why]

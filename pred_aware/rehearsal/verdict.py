@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import change_from_baseline
 from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.rehearsal.rehearsed import Rehearsed, RehearsedPredictor
+from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
@@ -45,7 +45,7 @@ class RehearsalVerdict:
     """What it rests on."""
 
 
-def verdict_of(rehearsal: Rehearsed) -> RehearsalVerdict:
+def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
     """Say whether to turn the service on."""
     best = _best(rehearsal)
     answer = _answer(rehearsal, best)
@@ -69,13 +69,13 @@ _SENTENCES = {
 }
 
 
-def effect(rehearsal: Rehearsed, label: str, figure: str) -> Effect | None:
+def effect(rehearsal: RehearsalValues, label: str, figure: str) -> Effect | None:
     """Return what a predictor changes in a figure of the schedule; None without shakes."""
     shaken = rehearsal.comparison.shaken
     return None if shaken is None else shaken.effect(label, figure)
 
 
-def direction(rehearsal: Rehearsed, label: str, figure: str) -> int:
+def direction(rehearsal: RehearsalValues, label: str, figure: str) -> int:
     """Say whether a figure surely falls (-1) or grows (1), with all differences in view."""
     found = effect(rehearsal, label, figure)
     return 0 if found is None else found.significant_sign
@@ -86,7 +86,7 @@ def too_short(one: RehearsedPredictor) -> bool:
     return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
 
 
-def _best(rehearsal: Rehearsed) -> RehearsedPredictor:
+def _best(rehearsal: RehearsalValues) -> RehearsedPredictor:
     """Return the predictor with the best schedule, of those that are not too short if there are."""
 
     def rank(one: RehearsedPredictor) -> tuple[bool, int, float, float]:
@@ -95,10 +95,10 @@ def _best(rehearsal: Rehearsed) -> RehearsedPredictor:
         wait = found.change.value or 0.0 if found is not None and any(changes) else 0.0
         return too_short(one), sum(changes), wait, one.evaluation.measures.mae
 
-    return min(rehearsal.shadowed, key=rank)
+    return min(rehearsal.by_predictor, key=rank)
 
 
-def _answer(rehearsal: Rehearsed, best: RehearsedPredictor) -> Kind:
+def _answer(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Kind:
     if rehearsal.comparison.shaken is None:
         return "unknown"
     changes = [direction(rehearsal, best.label, figure) for figure in (WAIT, SLOWDOWN)]
@@ -114,13 +114,13 @@ def _answer(rehearsal: Rehearsed, best: RehearsedPredictor) -> Kind:
     return "about" if check.base == "about" else "dry"
 
 
-def _change(rehearsal: Rehearsed, best: RehearsedPredictor) -> float:
+def _change(rehearsal: RehearsalValues, best: RehearsedPredictor) -> float:
     """Return by how many points the mean wait changes."""
     found = effect(rehearsal, best.label, WAIT)
     return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
 
 
-def _about(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
+def _about(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
     """Say what may be told of the mean wait on a base that is about the site's queue."""
     check = rehearsal.comparison.recorded_queue
     assert check is not None
@@ -137,7 +137,7 @@ def _about(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     )
 
 
-def _waits(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
+def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
     found = effect(rehearsal, best.label, WAIT)
     if found is None:
         seconds = (one.figures[WAIT] for one in (best.run, rehearsal.baseline))
@@ -148,7 +148,7 @@ def _waits(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 
-def _why_not(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
+def _why_not(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
     if too_short(best):
         share = percent(best.evaluation.measures.underestimated, 0)
         return (
@@ -164,7 +164,7 @@ def _why_not(rehearsal: Rehearsed, best: RehearsedPredictor) -> str:
     return f"even with {best.label}, {changes}; {_waits(rehearsal, best)}"
 
 
-def _more(rehearsal: Rehearsed, best: RehearsedPredictor) -> Iterator[str]:
+def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]:
     measures, users = best.evaluation.measures, best.evaluation.users
     yield (
         f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. What is "
@@ -194,7 +194,7 @@ def _more(rehearsal: Rehearsed, best: RehearsedPredictor) -> Iterator[str]:
             f"Of the starts that the scheduler promises to waiting jobs it keeps {new}, without it "
             f"{old}."
         )
-    others = [one for one in rehearsal.shadowed if one is not best]
+    others = [one for one in rehearsal.by_predictor if one is not best]
     short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"
              for one in others if too_short(one)]  # fmt: skip
     if short:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.site_inference.freezes import Stopped
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
 
 HOUR = 3600.0
 LOW = 0.65
@@ -41,12 +41,12 @@ class FoundBoundaries:
 
     windows: tuple[Window, ...]
     evidence: str
-    stopped: "Callable[[Record], Stopped]"
+    stopped: "Callable[[QueueRecord], Stopped]"
     """Says of a queue of these walltimes whom they stop."""
 
 
 def boundaries_of(
-    record: "Record", own: "Record", time_zone: str, *, until: float
+    record: "QueueRecord", own: "QueueRecord", time_zone: str, *, until: float
 ) -> FoundBoundaries | None:
     """Find the hours over which far fewer jobs may run, by their walltimes, than EASY lets run.
 
@@ -97,7 +97,7 @@ def boundaries_of(
     start = record.start_time
     assert start is not None
 
-    def stopped(queue: "Record") -> "Stopped":
+    def stopped(queue: "QueueRecord") -> "Stopped":
         walltime = queue.walltime
         bounds = {(place, hour) for _, place, hour in told}
 
@@ -117,7 +117,7 @@ def boundaries_of(
     )
 
 
-def _over(record: "Record", zone: tzinfo, *, until: float) -> "NDArray[np.float64]":
+def _over(record: "QueueRecord", zone: tzinfo, *, until: float) -> "NDArray[np.float64]":
     """Return how many jobs may run over each full hour, by their walltimes, shape (3, 24)."""
     schedule = record.schedule
     which = (schedule.start_time < until) & np.isfinite(record.walltime)
@@ -126,7 +126,7 @@ def _over(record: "Record", zone: tzinfo, *, until: float) -> "NDArray[np.float6
     return _by_hour(hours, over, record, zone)
 
 
-def _hours(record: "Record", until: float) -> "NDArray[np.float64]":
+def _hours(record: "QueueRecord", until: float) -> "NDArray[np.float64]":
     """Return the full hours of the clock, in seconds."""
     assert record.start_time is not None
     return np.arange(-(record.start_time % HOUR), until, HOUR)[1:]
@@ -143,7 +143,7 @@ def _count(
 
 
 def _by_hour(
-    hours: "NDArray[np.float64]", over: "NDArray[np.float64]", record: "Record", zone: tzinfo
+    hours: "NDArray[np.float64]", over: "NDArray[np.float64]", record: "QueueRecord", zone: tzinfo
 ) -> "NDArray[np.float64]":
     assert record.start_time is not None
     of = cells_of(hours, record.start_time, zone)
@@ -152,7 +152,11 @@ def _by_hour(
 
 
 def _exempt(
-    record: "Record", own: "Record", bounds: set[tuple[int, int]], zone: tzinfo, until: float
+    record: "QueueRecord",
+    own: "QueueRecord",
+    bounds: set[tuple[int, int]],
+    zone: tzinfo,
+    until: float,
 ) -> float:
     """Return the longest walltime up to which jobs are let over the boundaries, in seconds."""
     known = record.walltime[np.isfinite(record.walltime)]

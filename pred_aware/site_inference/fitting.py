@@ -23,8 +23,8 @@ from pred_aware.site_inference.limits import (
     never_above,
     stopped_by,
 )
-from pred_aware.site_inference.record import Record
-from pred_aware.site_inference.shown import shown_queue
+from pred_aware.site_inference.queue_pictures import drawn_queue
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.windows import windows_of
 from predictors.compile_cache import expecting
 from schedulers.site.in_words import rules_in_words
@@ -105,7 +105,7 @@ def infer_site(
         return fit.infer()
 
 
-Rule = Callable[[Record], Stopped]
+Rule = Callable[[QueueRecord], Stopped]
 """Says of a queue whom a rule stops."""
 
 
@@ -141,7 +141,7 @@ class _Fit:
 
     def __post_init__(self) -> None:
         size = None if self.stated is None else self.stated.size
-        self.record = record = Record.of(self.workload, processors=size)
+        self.record = record = QueueRecord.of(self.workload, processors=size)
         half = record.half
         whole = slice(half, None)
         self._parts = [slice(half // 2), slice(half // 2, half), slice(half), whole]
@@ -151,14 +151,14 @@ class _Fit:
     def infer(self) -> InferredSite:
         self.progress("the machine without rules")
         counted = now = self._base(None)
-        queues = [shown_queue("recorded", self.record, self.record.wait)]
-        queues.append(shown_queue("simulated without rules", self.record, now.wait))
+        queues = [drawn_queue("recorded", self.record, self.record.wait)]
+        queues.append(drawn_queue("simulated without rules", self.record, now.wait))
         site = Site(name=self.workload.name, above="alone", impossible="waits")
         if self.stated is not None:
             site = self.stated
             self.progress("what the site states")
             now = self._base(site)
-            queues.append(shown_queue("with what is stated", self.record, now.wait))
+            queues.append(drawn_queue("with what is stated", self.record, now.wait))
             told = "; ".join(rules_in_words(site, names=True)) or "the nodes that the site states"
             first, second = now.like[2:]
             self.steps.append(
@@ -176,7 +176,7 @@ class _Fit:
                 if best is None:
                     break
                 site, now = best[0].site, best[1]
-                queues.append(shown_queue(f"+ {best[0].rule}", self.record, now.wait))
+                queues.append(drawn_queue(f"+ {best[0].rule}", self.record, now.wait))
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
         self.progress("what jobs were held for")
@@ -185,7 +185,7 @@ class _Fit:
             left = holds_of(self.workload, site=site, record=self.record)
             held = self._base(site, left.workload(self.workload))
             with_holds = held.like[2], held.like[3]
-            queues.append(shown_queue("+ what is left, held", self.record, held.wait))
+            queues.append(drawn_queue("+ what is left, held", self.record, held.wait))
         return InferredSite(
             log=self.workload.name,
             site=site,
@@ -209,7 +209,7 @@ class _Fit:
         like = [self.record.like(simulated, part) for part in self._parts]
         return _Base(like, simulated)
 
-    def _stopped(self, queue: Record) -> tuple[Stopped, ...]:
+    def _stopped(self, queue: QueueRecord) -> tuple[Stopped, ...]:
         return tuple(rule(queue) for rule in self._rules)
 
     def _tell(self, found: _Candidate, base: _Base, refused: str | None) -> None:

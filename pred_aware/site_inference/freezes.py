@@ -11,7 +11,7 @@ from schedulers.site.site import Freeze
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
 
 SHORTEST = 3600.0
 """Seconds without a start."""
@@ -37,7 +37,7 @@ class FoundFreezes:
     """Of the time of the log."""
 
 
-def freezes_of(record: "Record", *, rules: tuple[Stopped, ...] = ()) -> FoundFreezes | None:
+def freezes_of(record: "QueueRecord", *, rules: tuple[Stopped, ...] = ()) -> FoundFreezes | None:
     """Find gaps between starts at the end of which three users wait for an hour with room.
 
     Parameters

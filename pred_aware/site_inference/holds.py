@@ -11,7 +11,7 @@ import numpy as np
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.workload import Workload
 from pred_aware.site_configuration import site_in
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.stopping import Stopping
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
@@ -48,7 +48,7 @@ class Holds:
     Read from each job's own start, so it is a diagnosis and forecasts nothing.
     """
 
-    record: Record
+    record: QueueRecord
     release: "NDArray[np.float64]"
     """From when on it waited for processors, in seconds, between submission and recorded start,
     shape (jobs,)."""
@@ -121,7 +121,7 @@ def holds_of(
     workload: "JobLog | Workload",
     *,
     site: Any = None,  # noqa: ANN401 - a site, its file or its content
-    record: Record | None = None,
+    record: QueueRecord | None = None,
 ) -> Holds:
     """Go through the recorded schedule, and ask EASY whom it would start at each of its dates.
 
@@ -146,7 +146,7 @@ def holds_of(
     jobs = workload.workload if isinstance(workload, JobLog) else workload
     rules: Site | None = None if site is None else site_in(site)
     if record is None:
-        record = Record.of(jobs, processors=None if rules is None else rules.size)
+        record = QueueRecord.of(jobs, processors=None if rules is None else rules.size)
     has_rules = rules is not None and (rules.limits or rules.windows or rules.freezes)
     stopping = Stopping(rules, jobs, record) if rules is not None and has_rules else None
     return Holds(record=record, release=_Walk(record, stopping).release())
@@ -155,7 +155,7 @@ def holds_of(
 class _Walk:
     """The recorded schedule, event by event."""
 
-    def __init__(self, record: Record, stopping: Stopping | None) -> None:
+    def __init__(self, record: QueueRecord, stopping: Stopping | None) -> None:
         schedule = record.schedule
         self._submit, self._start = schedule.submit_time, schedule.start_time
         self._end = schedule.end_time

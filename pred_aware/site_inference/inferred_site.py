@@ -7,7 +7,7 @@ from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.trust import Ground, Verdict, ground_of, verdict_of, within
 from pred_aware.report.durations import spoken
 from pred_aware.site_inference.holds import Holds
-from pred_aware.site_inference.shown import ShownQueue
+from pred_aware.site_inference.queue_pictures import DrawnQueue
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import content_of
 from schedulers.site.site import Site
@@ -64,7 +64,7 @@ class InferredSite:
     """With the rules that were taken, where these alone are not close."""
     with_holds: tuple[Likeness, Likeness] | None = None
     """With the rules and what is `left`, each job's read from its own start."""
-    queues: tuple[ShownQueue, ...] = ()
+    queues: tuple[DrawnQueue, ...] = ()
     """For pictures: as recorded, without rules, and with one more each time."""
 
     @property

@@ -12,7 +12,7 @@ from schedulers.site.site import Limit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
 
 HELD = 600.0
 """Seconds for which a key must have had its highest use."""
@@ -76,7 +76,7 @@ class FoundLimit:
         return None
 
 
-def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
+def limits_of(record: "QueueRecord", *, until: float) -> list[FoundLimit]:
     """Find numbers of jobs and processors that several users, queues, ... had, and hardly more.
 
     Parameters
@@ -113,7 +113,7 @@ def limits_of(record: "Record", *, until: float) -> list[FoundLimit]:
     return sorted(found, key=lambda one: (one.refusal is not None, -one.carried))
 
 
-def never_above(record: "Record", own: "Record", *, until: float) -> list[FoundLimit]:
+def never_above(record: "QueueRecord", own: "QueueRecord", *, until: float) -> list[FoundLimit]:
     """Find numbers that hardly any start breaks, and many starts of EASY's own queue.
 
     Where a limit is no multiple of what jobs ask for hardly anybody has exactly as much.
@@ -173,7 +173,7 @@ class _Beside:
         return after[beside], self.keys[beside]
 
 
-def _beside(queue: "Record", kind: str, *, until: float) -> _Beside:
+def _beside(queue: "QueueRecord", kind: str, *, until: float) -> _Beside:
     schedule = queue.schedule
     which = schedule.start_time < until
     keys, names = queue.labels[kind].of_jobs(which).numbers
@@ -181,7 +181,7 @@ def _beside(queue: "Record", kind: str, *, until: float) -> _Beside:
     return _Beside(keys, schedule.start_time[which], end, schedule.processors[which], len(names))
 
 
-def stopped_by(record: "Record", limit: Limit) -> Stopped:
+def stopped_by(record: "QueueRecord", limit: Limit) -> Stopped:
     """Return who is stopped by a limit at a date, by what his key had running then."""
     schedule = record.schedule
     keys, names = record.labels[limit.keys[0]].numbers
@@ -283,7 +283,7 @@ class QueueLimits:
     """Of those queues that had exactly this in two months and waited at it."""
 
 
-def limits_of_queues(record: "Record", *, until: float) -> QueueLimits | None:
+def limits_of_queues(record: "QueueRecord", *, until: float) -> QueueLimits | None:
     """Find each queue's highest number of running jobs; ``None`` where no queues are told.
 
     Parameters

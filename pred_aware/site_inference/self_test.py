@@ -14,7 +14,7 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.log.workload import Workload
 from pred_aware.recorded_queue.trust import Ground, Verdict, error_bar, ground_of
 from pred_aware.site_inference.fitting import infer_site
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from schedulers.site.site import Capacity, Freeze, Limit, Site, Window
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
@@ -309,20 +309,20 @@ def _change(
     return new / old - 1.0 if old else 0.0
 
 
-def _easy(workload: Workload) -> Record:
-    return Record.of(recorded_by(workload, Planted(None, known=True)))
+def _easy(workload: Workload) -> QueueRecord:
+    return QueueRecord.of(recorded_by(workload, Planted(None, known=True)))
 
 
 def _limit(of: "Resource", most: float, *, begin: float | None = None) -> Limit:
     return Limit(of=of, per="user", most=most, begin=begin, above="alone")
 
 
-def _most(record: Record, of: str) -> float:
+def _most(record: QueueRecord, of: str) -> float:
     """Return half of what a busy user has running without a limit."""
     return float(max(2.0, np.floor(np.quantile(highest_of(record, of, "user"), 0.9) / 2.0)))
 
 
-def highest_of(record: Record, of: str, per: str) -> "NDArray[np.float64]":
+def highest_of(record: QueueRecord, of: str, per: str) -> "NDArray[np.float64]":
     """Return the most that each user, queue ... has running, shape (users,)."""
     schedule, codes = record.schedule, record.labels[per].codes
     each = schedule.processors if of == "processors" else np.ones(len(codes))

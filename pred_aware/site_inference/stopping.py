@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
     from schedulers.site.site import Site
 
 
@@ -32,7 +32,7 @@ class Stopping:
         The recorded queue.
     """
 
-    def __init__(self, site: "Site", workload: "Workload", record: "Record") -> None:
+    def __init__(self, site: "Site", workload: "Workload", record: "QueueRecord") -> None:
         resolved = site_of(site_of_workload(site, workload))
         # begin times and arrays are in the recorded starts, and nodes in no record
         rules = msgspec.structs.replace(

@@ -17,7 +17,7 @@ from schedulers.site.site import Window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
 
 STEP = 900.0
 """Seconds between two looks at who waits with room."""
@@ -43,12 +43,12 @@ class FoundWindows:
     """Share of the cells (classes of walltimes by hours of workdays, Saturdays, Sundays)."""
     broken: float
     """Share of the recorded starts that are in them."""
-    stopped: "Callable[[Record], Stopped]"
+    stopped: "Callable[[QueueRecord], Stopped]"
     """Says of a queue of these walltimes whom they stop."""
 
 
 def windows_of(
-    record: "Record", time_zone: str, *, until: float, rules: tuple[Stopped, ...] = ()
+    record: "QueueRecord", time_zone: str, *, until: float, rules: tuple[Stopped, ...] = ()
 ) -> tuple[FoundWindows, ...]:
     """Find the hours in which jobs waited with room and hardly any started.
 
@@ -107,7 +107,7 @@ def windows_of(
         stated[one.cells] = True
 
     def found(closed: "NDArray[np.bool_]", windows: "Iterable[Window]") -> FoundWindows:
-        def stopped(queue: "Record") -> Stopped:
+        def stopped(queue: "QueueRecord") -> Stopped:
             of = np.searchsorted(bounds, queue.walltime, side="left")
             return lambda jobs, dates: closed[of[jobs], cells_of(dates, begins, zone)]
 

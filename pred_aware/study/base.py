@@ -20,7 +20,7 @@ from pred_aware.recorded_queue.trust import (
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.self_test import SelfTest, self_test
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def base_of(
     if not tells_waits(workload):
         return None
     try:
-        record = Record.of(workload, processors=log.size.processors)
+        record = QueueRecord.of(workload, processors=log.size.processors)
     except PredAwareError:
         return None
     test = record.like(record.waits_in(run), slice(record.half, None))

@@ -20,8 +20,8 @@ from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
+from pred_aware.site_inference.queue_pictures import pictures as queue_pictures
 from pred_aware.site_inference.report import blocks
-from pred_aware.site_inference.shown import pictures as queue_pictures
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.reading import ReadLog

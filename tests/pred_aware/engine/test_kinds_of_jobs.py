@@ -5,7 +5,7 @@ from typing import Any
 from pred_aware import Workload
 from pred_aware.engine.coverage import arrangement_of
 from pred_aware.engine.kinds_of_jobs import KindsOfJobs
-from pred_aware.execution.asking_site import asked_of_site
+from pred_aware.execution.in_arrays import asked_of_site
 from pred_aware.log.workload import arrays_of
 from schedulers import make_policy
 

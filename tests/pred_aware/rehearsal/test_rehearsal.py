@@ -59,7 +59,7 @@ def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
 
 def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: MakeLog) -> None:
     found = rehearsed(make_log(jobs=100), "pbs_v3")
-    (one,) = found.shadowed
+    (one,) = found.by_predictor
     told = verdict_of(found)
     assert told.answer == "yes"
     assert told.sentence.startswith("Do it, with pbs_v3, and dry first: the mean wait is ")
@@ -119,7 +119,7 @@ def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
     found = rehearsed(path, "pbs_v1", shakes=0, begin=str(begin))
     assert found.warm_up == 30
     assert len(found.frame) == len(found.period.asked) == 30
-    assert found.shadowed[0].answers.unknown == 0
+    assert found.by_predictor[0].answers.unknown == 0
     assert found.baseline.figures["jobs"] == 30
 
 
@@ -165,7 +165,7 @@ def test_what_production_has_set_stands_beside_a_predictor(tmp_path: Path) -> No
     path = tmp_path / "20240301"
     path.write_text("".join(pbs_record(number) for number in range(30)))
     found = rehearsed(path, "recorded", "pbs_v3", shakes=0)
-    recorded, predicted = found.shadowed
+    recorded, predicted = found.by_predictor
     assert recorded.set == 20
     frame = found.frame[found.frame["predictor"] == "recorded"]
     assert frame["soft_walltime"].dropna().unique().tolist() == [900.0]

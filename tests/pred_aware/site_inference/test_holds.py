@@ -7,7 +7,7 @@ from pred_aware import Site, Workload, simulate
 from pred_aware.recorded_queue.labels import Labels
 from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.site_inference.holds import Holds, _Walk, holds_of
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_record import QueueRecord
 from tests.pred_aware.site_inference.planted import THREE_EACH, log_of
 
 
@@ -20,7 +20,7 @@ def held(*jobs: tuple[float, float, float, float], machine: int = 4) -> list[flo
         submit_time=submitted, start_time=started, end_time=started + lasts, processors=sizes,
         machine=machine,
     )  # fmt: skip
-    record = Record(
+    record = QueueRecord(
         ids=np.array([str(place) for place in range(len(jobs))]), schedule=schedule,
         walltime=lasts, labels={"user": Labels.of(["ann"] * len(jobs))}, start_time=None,
         time_zone=None,

@@ -14,9 +14,9 @@ from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.limits import limits_of, limits_of_queues, never_above
-from pred_aware.site_inference.record import Record
+from pred_aware.site_inference.queue_pictures import pictures
+from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.report import blocks
-from pred_aware.site_inference.shown import pictures
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
 from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
@@ -38,7 +38,7 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
 def test_waits_of_a_run_in_arrays_are_those_of_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRED_AWARE_ENGINE", "arrays")
     workload = log_of("three each")
-    record = Record.of(workload)
+    record = QueueRecord.of(workload)
     # in another order, and not of all
     part = replace(record, ids=record.ids[::-3])
     run = simulate(workload, "easy")
@@ -79,7 +79,7 @@ def test_hours_in_a_row_are_found_as_they_were_planted() -> None:
 
 
 def test_the_hours_by_which_jobs_must_have_ended_are_found() -> None:
-    record, own = (Record.of(log_of(site)) for site in ("ended by", "no rule"))
+    record, own = (QueueRecord.of(log_of(site)) for site in ("ended by", "no rule"))
     found = boundaries_of(record, own, "UTC", until=record.until)
     assert found is not None
     hours = {(one.days, one.ended_by) for one in found.windows}
@@ -88,7 +88,7 @@ def test_the_hours_by_which_jobs_must_have_ended_are_found() -> None:
 
 
 def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks() -> None:
-    record = Record.of(log_of("processors each"))
+    record = QueueRecord.of(log_of("processors each"))
     assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
     found = inferred("processors each")
     (limit,) = found.site.limits
@@ -107,7 +107,7 @@ def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
 
 
 def test_planted_downtime_is_read_from_the_record() -> None:
-    record = Record.of(log_of("down"))
+    record = QueueRecord.of(log_of("down"))
     found = freezes_of(record)
     assert found is not None
     planted = np.zeros(DAYS * 24, bool)
@@ -121,7 +121,7 @@ def test_planted_downtime_is_read_from_the_record() -> None:
 
 
 def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
-    record = Record.of(log_of("no rule"))
+    record = QueueRecord.of(log_of("no rule"))
     assert never_above(record, record, until=record.until) == []
     assert boundaries_of(record, record, "UTC", until=record.until) is None
     assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
@@ -150,7 +150,7 @@ def test_each_queues_most_is_offered_and_tried_only_when_asked() -> None:
 
 
 def test_the_most_of_queues_is_counted_in_the_first_part_alone() -> None:
-    record = Record.of(log_of("three each"))
+    record = QueueRecord.of(log_of("three each"))
     early = limits_of_queues(record, until=6 * HOUR)
     late = limits_of_queues(record, until=DAYS * 86400.0)
     assert early is not None

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.record import Record
+    from pred_aware.site_inference.queue_record import QueueRecord
 
 SHORTEST = 10.0
 WEEK = 7 * DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownQueue:
+class DrawnQueue:
     """What jobs waited in one queue."""
 
     name: str
@@ -30,7 +30,7 @@ class ShownQueue:
     """So long or less waited each share of the jobs in `pred_aware.recorded_queue.waits.CURVE`."""
 
 
-def shown_queue(name: str, record: "Record", wait: "NDArray[np.float64]") -> ShownQueue:
+def drawn_queue(name: str, record: "QueueRecord", wait: "NDArray[np.float64]") -> DrawnQueue:
     """Return what a picture shows of a queue.
 
     Parameters
@@ -48,10 +48,10 @@ def shown_queue(name: str, record: "Record", wait: "NDArray[np.float64]") -> Sho
     waited = np.bincount(week[ran], wait[ran], len(jobs))
     curve = np.quantile(wait[ran], CURVE, method="inverted_cdf").tolist() if ran.any() else []
     weeks = (float(sum_ / n) if n else None for sum_, n in zip(waited, jobs, strict=True))
-    return ShownQueue(name=name, weeks=tuple(weeks), curve=tuple(curve))
+    return DrawnQueue(name=name, weeks=tuple(weeks), curve=tuple(curve))
 
 
-def pictures(queues: tuple[ShownQueue, ...], half: float) -> list[Picture]:
+def pictures(queues: tuple[DrawnQueue, ...], half: float) -> list[Picture]:
     """Return the two pictures; none where there is nothing beside the record.
 
     Parameters
@@ -86,7 +86,7 @@ def _style(place: int) -> dict[str, object]:
     }
 
 
-def _weeks(queues: tuple[ShownQueue, ...], half: float, figure: "Figure") -> None:
+def _weeks(queues: tuple[DrawnQueue, ...], half: float, figure: "Figure") -> None:
     axes = figure.subplots()
     top = HOUR
     for place, queue in enumerate(queues):
@@ -104,7 +104,7 @@ def _weeks(queues: tuple[ShownQueue, ...], half: float, figure: "Figure") -> Non
     figure.legend(loc="outside upper left", ncols=1, frameon=False, fontsize=9)
 
 
-def _shares(queues: tuple[ShownQueue, ...], figure: "Figure") -> None:
+def _shares(queues: tuple[DrawnQueue, ...], figure: "Figure") -> None:
     axes = figure.subplots()
     right = 6 * HOUR
     for place, queue in enumerate(queues):

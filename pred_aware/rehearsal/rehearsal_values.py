@@ -47,7 +47,7 @@ class RehearsedPredictor:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Rehearsed:
+class RehearsalValues:
     """What the service would have done on a log, and what would have come of it."""
 
     log: JobLog
@@ -55,7 +55,7 @@ class Rehearsed:
     """Which of its jobs count."""
     options: Mapping[str, Any]
     """The scheduler's options."""
-    shadowed: tuple[RehearsedPredictor, ...]
+    by_predictor: tuple[RehearsedPredictor, ...]
     """The predictors, in the order in which they were given."""
     baseline: Run
     """The schedule with walltimes."""
@@ -85,16 +85,16 @@ COLUMNS = (
 set, `extended` says whether the job outlived its own in the schedule with it."""
 
 
-def frame(rehearsal: Rehearsed) -> "pd.DataFrame":
+def frame(rehearsal: RehearsalValues) -> "pd.DataFrame":
     """Return a row for each predictor and job of the period, with `COLUMNS`."""
     import pandas as pd
 
     waits = _waits(rehearsal.baseline)
-    frames = [_of(rehearsal, one, waits) for one in rehearsal.shadowed]
+    frames = [_of(rehearsal, one, waits) for one in rehearsal.by_predictor]
     return pd.concat(frames, ignore_index=True)
 
 
-def write_rows(rehearsal: Rehearsed, path: "Path") -> None:
+def write_rows(rehearsal: RehearsalValues, path: "Path") -> None:
     """Write the frame as CSV, whole or not at all.
 
     Raises
@@ -110,7 +110,9 @@ def _waits(run: "Run") -> "pd.Series[float]":
     return run.jobs["waiting_time"]
 
 
-def _of(rehearsal: Rehearsed, one: RehearsedPredictor, waits: "pd.Series[float]") -> "pd.DataFrame":
+def _of(
+    rehearsal: RehearsalValues, one: RehearsedPredictor, waits: "pd.Series[float]"
+) -> "pd.DataFrame":
     import pandas as pd
 
     jobs = rehearsal.log.machine.jobs

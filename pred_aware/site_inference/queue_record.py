@@ -24,7 +24,7 @@ LEAST_JOBS = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class QueueRecord:
     """The jobs of a log whose dates are known, by submission."""
 
     ids: "NDArray[np.str_]"
