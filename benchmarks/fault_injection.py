@@ -300,7 +300,9 @@ def nearest_tests(path: str) -> str:
 def tests_for(path: Path, traced: list[str]) -> Iterator[list[str]]:
     """Yield arguments of pytest: the tests that execute a line, all tests where that is unknown."""
     near = nearest_tests(str(path.relative_to(ROOT)))
-    tests = sorted((test for test in traced if test), key=lambda test: not test.startswith(near))
+    # without parameters, whose names may have line breaks
+    functions = {test.partition("[")[0] for test in traced if test.startswith("tests/")}
+    tests = sorted(functions, key=lambda test: (not test.startswith(near), test))
     if not tests or "" in traced:
         yield [near]
     if tests:
