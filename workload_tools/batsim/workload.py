@@ -1,12 +1,10 @@
 """A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
 
 import sys
-from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -93,42 +91,6 @@ class RawArrays(NamedTuple):
     """How long a job takes; NaN for one that computes, since that takes a machine's speed."""
     failing: "NDArray[np.bool_]"
     """Whether its profile ends with an error."""
-
-
-class LazyJobs(Sequence[RawJob]):
-    """Jobs that are made, all of them, when one is asked for; they behave as a list of them."""
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment] # as of a list
-
-    @abstractmethod
-    def make(self) -> Iterator[RawJob]:
-        """Make the jobs one by one."""
-
-    @cached_property
-    def _made(self) -> list[RawJob]:
-        return [*self.make()]
-
-    @overload
-    def __getitem__(self, place: int) -> RawJob: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[RawJob]: ...
-    def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
-        """Return a job, or some."""
-        if isinstance(place, int) and "_made" not in self.__dict__:
-            return self.at(place)
-        return self._made[place]
-
-    def at(self, place: int) -> RawJob:
-        """Return a job, of those that nobody has made yet."""
-        return self._made[place]
-
-    def __iter__(self) -> Iterator[RawJob]:
-        """Yield the jobs."""
-        return iter(self._made) if "_made" in self.__dict__ else self.make()
-
-    def __eq__(self, other: object) -> bool:
-        """Say whether these are the same jobs."""
-        return [*self] == [*other] if isinstance(other, list | LazyJobs) else NotImplemented
 
 
 def profile_name(processors: int, run_time: float) -> str:
@@ -235,8 +197,7 @@ class RawWorkload:
     @property
     def arrays(self) -> RawArrays:
         """What is simulated of the jobs."""
-        own: RawArrays | None = getattr(self.jobs, "arrays", self.known)
-        return arrays_of(self.jobs, self.profiles) if own is None else own
+        return arrays_of(self.jobs, self.profiles) if self.known is None else self.known
 
     @property
     def ids(self) -> list[str]:

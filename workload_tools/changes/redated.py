@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import msgspec
 import numpy as np
@@ -14,7 +14,6 @@ from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
     Distinct,
-    LazyJobs,
     RawJob,
     RawWorkload,
     columns_of,
@@ -151,8 +150,10 @@ class Redated:
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
 
 
-class RedatedJobs(LazyJobs):
-    """The jobs of a workload with other dates.
+class RedatedJobs(Sequence[RawJob]):
+    """The jobs of a workload with other dates, which behave as a list of them.
+
+    All of them are made when a slice, or more than one of them, is needed.
 
     Parameters
     ----------
@@ -162,21 +163,41 @@ class RedatedJobs(LazyJobs):
         The dates, and where the jobs stand.
     """
 
+    __hash__: ClassVar[None] = None  # type: ignore[assignment] # as of a list
+
     def __init__(self, own: Sequence[RawJob], copy: "RedatedDetails") -> None:
         self._own = own
         self._copy = copy
 
-    def make(self) -> Iterator[RawJob]:
-        """Make the jobs one by one."""
+    @cached_property
+    def _made(self) -> list[RawJob]:
+        return [*self]
+
+    @overload
+    def __getitem__(self, place: int) -> RawJob: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[RawJob]: ...
+    def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
+        """Return a job, or some."""
+        if isinstance(place, slice) or "_made" in self.__dict__:
+            return self._made[place]
+        # mostly a few are asked for, one of each kind
+        job = self._own[self._copy.places[place]]
+        return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
+
+    def __iter__(self) -> Iterator[RawJob]:
+        """Yield the jobs."""
+        if "_made" in self.__dict__:
+            yield from self._made
+            return
         own = self._own
         for place, date in zip(self._copy.places, self._copy.submitted, strict=True):
             job = own[place]
             yield RawJob(job.id, date, job.res, job.profile, job.walltime)
 
-    def at(self, place: int) -> RawJob:
-        """Make the job alone: mostly a few are asked for, one of each kind."""
-        job = self._own[self._copy.places[place]]
-        return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
+    def __eq__(self, other: object) -> bool:
+        """Say whether these are the same jobs."""
+        return [*self] == [*other] if isinstance(other, list | RedatedJobs) else NotImplemented
 
     @property
     def ids(self) -> list[str]:
