@@ -25,7 +25,6 @@ RUNS: dict[str, dict[str, Any]] = {
 
 FIRST_JOBS = 1000
 TRANSPORTS: tuple[Transport, ...] = ("process", "zmq")
-USUAL = ("easy_plus_plus",)
 CORRECTED = ("easy_plus_plus", "easy_plus_plus_simple", "power_only", "soft_conservative")
 
 
@@ -120,13 +119,10 @@ def test_every_predictor_gives_the_same_bytes_in_one_process_and_over_zeromq(
     assert output(tmp_path / "process") == output(tmp_path / "zmq")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheduler", "delays"),
-    [
-        pytest.param(name, "none", marks=() if name in USUAL else pytest.mark.slow)
-        for name in COMBINATIONS
-    ]
-    + [pytest.param(name, "batsim", marks=pytest.mark.slow) for name in CORRECTED],
+    [(name, "none") for name in COMBINATIONS] + [(name, "batsim") for name in CORRECTED],
 )
 def test_every_named_scheduler_gives_the_same_bytes_in_one_process_and_over_zeromq(
     kth: Path, tmp_path: Path, scheduler: str, delays: Delays

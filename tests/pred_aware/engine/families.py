@@ -35,16 +35,16 @@ def unbounded(differences: Callable[..., object]) -> Callable[[int], object]:
 
 
 FAMILIES = {
-    "own": Family(own.differences, (2, 3, 4, 6), range(20)),
+    "own": Family(own.differences, (2, 3, 6), range(20)),
     "own, compiled": Family(unbounded(own.differences), (), (), lambda: range(150)),
     "batsched": Family(batsched.differences, range(4), range(10), lambda: range(200)),
-    "openpbs": Family(openpbs.differences, range(8), range(16)),
+    "openpbs": Family(openpbs.differences, range(4), range(16)),
     "openpbs, compiled": Family(
         unbounded(openpbs.differences), (), (),
         lambda: [n for n in range(100, 500, 6) if not openpbs.case(n)[2]["site"].get("partitions")],
     ),
     "slurm": Family(
-        slurm.differences, (5, 6, 7, 9, 10, 11),
+        slurm.differences, (5, 6, 7, 10),
         (*range(4, 8), *range(9, 12), 13, *range(15, 18), *range(19, 22)),
         lambda: (8, 100, 106, 112, 118, 124, 130, 136, 142, 148, 154, 160),
     ),
@@ -54,7 +54,7 @@ FAMILIES = {
     "calendar": Family(calendar.differences, (5, 14), (5, 14, 32)),
     "nodes": Family(nodes.differences, (1, 2, 3, 4, 5, 7), (*range(6), 7, *range(9, 32))),
     "sites": Family(
-        sites.differences, range(6), range(22),
+        sites.differences, range(4), range(22),
         lambda: [n for n in range(600, 800) if not sites.takes_another_minute(n)],
     ),
     "sites as slurm": Family(
@@ -67,7 +67,7 @@ FAMILIES = {
     "priorities, compiled": Family(
         unbounded(priorities.differences), (), (), lambda: (8, *range(100, 500, 6))
     ),
-    "single tree": Family(single_tree.unlike, range(15), range(50)),
+    "single tree": Family(single_tree.unlike, range(8), range(50)),
     "predicted": Family(predicting.differences, (1, 2, 4, 6), (1, 2, 4, *range(6, 12))),
 }  # fmt: skip
 
