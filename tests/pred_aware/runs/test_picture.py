@@ -20,6 +20,7 @@ def runs(jobs_file: JobsFile) -> list[Run]:
     ]
 
 
+@pytest.mark.slow
 def test_the_same_runs_give_the_same_bytes(runs: list[Run], tmp_path: Path) -> None:
     first, second = tmp_path / "first.svg", tmp_path / "second.svg"
     draw(runs, first)

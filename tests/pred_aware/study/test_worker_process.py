@@ -23,6 +23,7 @@ def drawn(log: Path, folder: Path, *, workers: int) -> Study:
     return study(Reading(paths=(log,)), folder, effort=effort, on_progress=lambda _: None)
 
 
+@pytest.mark.slow
 def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) -> None:
     log = make_log(jobs=20)
     one, two = (drawn(log, tmp_path / str(many), workers=many) for many in (1, 2))
