@@ -18,6 +18,8 @@ class Read:
     """Where to go on."""
     more: bool = True
     """Whether there may be more at once."""
+    doubt: str = ""
+    """Why the feed may not show all jobs; empty where nothing speaks for that."""
 
 
 class Feed(Protocol):

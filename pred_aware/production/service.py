@@ -1,9 +1,11 @@
 """The prediction service: many clients, one predictor, an answer in time or none."""
 
 import asyncio
+import gc
 import logging
 import math
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -40,6 +42,9 @@ _Value = TypeVar("_Value")
 
 MOST_WAITING = 200
 """How many estimates may wait for the predictor; any further request gets no estimate at once."""
+
+LEARNED_AT_ONCE = 200
+"""How many jobs of a feed are learned before estimates have their turn."""
 
 DAY = 86400.0
 """After how many seconds the log is told what was learned meanwhile."""
@@ -158,11 +163,19 @@ class Service:
                     )
                 # in a thread of its own: what it asks may not answer for long
                 read = await asyncio.to_thread(feed.read, positions)
-                if read is not None and positions.get(read.position.file) != read.position.offset:
-                    await self.ended(read.jobs, position=read.position)
+                at = None if read is None else positions.get(read.position.file)
+                if read is not None and (read.jobs or at != read.position.offset):
+                    # a few at once, since estimates wait meanwhile; the last with the position
+                    *others, last = _parts(read.jobs)
+                    for part in others:
+                        await self.ended(part)
+                    await self.ended(last, position=read.position)
                     positions[read.position.file] = read.position.offset
                     more = read.more
-                self._failures.works("feed")
+                if read is not None and read.doubt:
+                    self.failed("feed", FeedError(read.doubt))
+                else:
+                    self._failures.works("feed")
             except (JobStoreError, FeedError, OSError) as error:
                 self.failed("feed", error)
                 positions = None
@@ -294,6 +307,20 @@ class Service:
         return await asyncio.wrap_future(thread.submit(work))
 
 
+def _parts(jobs: Sequence[Job]) -> list[Sequence[Job]]:
+    """Cut jobs into parts that are kept and learned one after the other; at least one part."""
+    starts = range(0, max(len(jobs), 1), LEARNED_AT_ONCE)
+    return [jobs[start : start + LEARNED_AT_ONCE] for start in starts]
+
+
+def _answer_soon() -> None:
+    """Let no thread, and no search for garbage, keep the loop of events from its turn for long."""
+    sys.setswitchinterval(0.0005)
+    gc.freeze()
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, 10_000)
+
+
 async def run(
     service: Service,
     *,
@@ -305,6 +332,7 @@ async def run(
     """Serve until SIGTERM or SIGINT; learn everything anew at SIGHUP."""
     import signal
 
+    _answer_soon()
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

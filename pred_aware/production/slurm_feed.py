@@ -1,8 +1,10 @@
 """Ended jobs from Slurm's accounting, asked for by `sacct` again and again."""
 
 import os
+import pwd
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,10 +29,16 @@ FIRST = 30 * 86400
 """How many seconds before its first start it begins; older jobs are added to the store by hand."""
 
 MOST_AT_ONCE = 7 * 86400
-"""How many seconds are asked for at once, so that slurmdbd answers soon."""
+"""How many seconds are asked for at once at most, so that slurmdbd answers soon."""
+
+LEAST_AT_ONCE = 900
+"""To how few seconds that comes down where slurmdbd does not answer in time."""
 
 LONGEST = 120.0
 """After how many seconds without an answer `sacct` is ended."""
+
+QUIET = 7 * 86400
+"""After how many seconds without an end of another user's job the feed doubts that it sees all."""
 
 
 class SlurmFeed:
@@ -58,6 +66,11 @@ class SlurmFeed:
         self._program = program
         self._cluster = cluster
         self._now = now
+        self._span = MOST_AT_ONCE
+        # root sees the jobs of all users, so that its own count as well
+        self._user = _user() if os.geteuid() else None
+        self._alone_since: int | None = None
+        self._doubted = False
         self._running: subprocess.Popen[bytes] | None = None
         self._closed = False
 
@@ -75,12 +88,31 @@ class SlurmFeed:
             `sacct` can't be run, fails, does not answer in time, or prints what is no dump.
         """
         now = int(self._now())
-        known = positions.get(WHOLE, now - FIRST)
         # a clock that was ahead and went back must not keep jobs from being seen
-        since = min(known, now)
-        until = min(since + MOST_AT_ONCE, now)
-        jobs = self._jobs(since - OVERLAP, until)
-        return Read(jobs, Position(self.name, WHOLE, until), more=until < now)
+        since = min(positions.get(WHOLE, now - FIRST), now)
+        if self._alone_since is None:
+            self._alone_since = since
+        until = min(since + self._span, now)
+        jobs = self._jobs(since - min(OVERLAP, self._span), until)
+        if any(job.user != self._user for job in jobs):
+            self._alone_since, self._doubted = until, False
+        elif until == now:
+            self._doubted = now - self._alone_since >= QUIET
+        doubt = self._doubt() if self._doubted else ""
+        if self._doubted and until == now:
+            # what is hidden now is learned from there on, once it is shown
+            until = max(self._alone_since, now - FIRST)
+            return Read(jobs, Position(self.name, WHOLE, until), more=False, doubt=doubt)
+        return Read(jobs, Position(self.name, WHOLE, until), more=until < now, doubt=doubt)
+
+    def _doubt(self) -> str:
+        user = self._user or "root"
+        return (
+            f"{self._program}: shows no job of another user that ended since "
+            f"{_date(self._alone_since or 0)} UTC. If there are such jobs, PrivateData of "
+            f"slurmdbd.conf hides them from {user}: sacctmgr add user {user} account=root "
+            "adminlevel=Operator"
+        )
 
     def close(self) -> None:
         """End a `sacct` that is running, and start none any more."""
@@ -115,6 +147,7 @@ class SlurmFeed:
         with dump.open("wb") as output, tempfile.TemporaryFile() as errors:
             if self._closed:
                 raise FeedError(f"{self._program}: the service ends")
+            begun = time.monotonic()
             try:
                 self._running = subprocess.Popen(  # noqa: S603 - the operator names it
                     command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
@@ -124,8 +157,10 @@ class SlurmFeed:
             except OSError as error:
                 raise FeedError(f"{self._program}: can't be run: {error.strerror}") from error
             except subprocess.TimeoutExpired as error:
+                self._span = max(self._span // 4, LEAST_AT_ONCE)
                 raise FeedError(
-                    f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd there?"
+                    f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd there? The next "
+                    f"call asks for {self._span / 3600:g} h"
                 ) from error
             finally:
                 if self._running is not None:
@@ -136,6 +171,15 @@ class SlurmFeed:
                 errors.seek(0)
                 words = " ".join(errors.read(2000).decode(errors="replace").split())
                 raise FeedError(f"{self._program}: failed with exit code {code}: {words[:200]}")
+        if time.monotonic() - begun < LONGEST / 8:
+            self._span = min(2 * self._span, MOST_AT_ONCE)
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
 
 
 def _date(second: int) -> str:

@@ -4,8 +4,9 @@ import logging
 import re
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -15,12 +16,13 @@ from pred_aware.log.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production import service as service_module
 from pred_aware.production.errors import JobStoreError
+from pred_aware.production.feed import Read
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import predictor_of
 from pred_aware.production.messages import LONGEST, JobDescription
-from pred_aware.production.service import Service
+from pred_aware.production.service import LEARNED_AT_ONCE, Service
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import JobDatabase
+from pred_aware.production.store import WHOLE, JobDatabase, Position
 from predictors import Submission
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended, told_ended
@@ -236,6 +238,53 @@ def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_p
     # what is past stays told, with its date
     assert later["failing"] == []
     assert later["last_error_date"] == health["last_error_date"] <= time.time()
+
+
+class Flood:
+    """A feed that shows 1,000 jobs at once, of which it doubts that they are all."""
+
+    name, pause = "flood", 60.0
+
+    def read(self, positions: Mapping[str, int]) -> Read:
+        jobs = [ended(str(number), user="carol") for number in range(1000)]
+        return Read(jobs, Position(self.name, WHOLE, 7), more=False, doubt="some are hidden")
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Counts:
+    """Notes how many jobs were learned when Ann asked."""
+
+    learned: ClassVar[list[str]] = []
+    seen: ClassVar[set[int]] = set()
+
+    def predict(self, submission: Submission, now: float) -> float:
+        if submission.user == "ann":
+            self.seen.add(len(self.learned))
+        return 60.0
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        self.learned.append(submission.id)
+
+
+def test_estimates_have_their_turn_while_many_jobs_are_learned(tmp_path: Path) -> None:
+    async def run() -> dict[str, Any]:
+        with JobDatabase(tmp_path / "jobs.db") as store:
+            service = Service(store, Counts, deadline=20.0)
+            servers = await service.serve([listen_at(tmp_path / "s")])
+            following = asyncio.create_task(service.follow(Flood()))
+            health: dict[str, Any] = {}
+            while not health.get("failing"):
+                _, health = await asked(tmp_path / "s", ANN, {"ask": "health"})
+            following.cancel()
+            await service.stop(servers)
+        return health
+
+    health = asyncio.run(run())
+    assert (health["failing"], health["last_error"]) == (["feed"], "some are hidden")
+    assert Counts.seen & {200, 400, 600, 800}
+    assert all(number % LEARNED_AT_ONCE == 0 for number in Counts.seen)
 
 
 def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> None:

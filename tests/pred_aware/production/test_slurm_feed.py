@@ -1,9 +1,12 @@
 """The feed of Slurm's accounting, with a stand-in for `sacct` that selects by dates as it does."""
 
+import itertools
 import stat
+import subprocess
 import sys
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -107,6 +110,61 @@ def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
     assert all(until - since <= MOST_AT_ONCE + OVERLAP for since, until in asked)
     assert asked[0][0] == BEGUN - 2 * MOST_AT_ONCE - OVERLAP
     assert asked[-1] == (BEGUN - OVERLAP, BEGUN + 45)
+
+
+def test_where_slurmdbd_is_slow_it_asks_for_less_until_it_is_answered(
+    sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait = subprocess.Popen.wait
+
+    def slow(call: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        dates = [one.partition("time=")[2] for one in call.args if "time=2" in one]  # type: ignore[union-attr, operator]
+        since, until = map(datetime.fromisoformat, dates)
+        if timeout is not None and (until - since).total_seconds() > 86400 + OVERLAP:
+            raise subprocess.TimeoutExpired(call.args, timeout)
+        return wait(call, timeout)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", slow)
+    told(sacct, job(1, BEGUN - 6 * 86400), job(2, BEGUN - 100))
+    feed, new, failures = SlurmFeed(str(sacct), now=lambda: BEGUN), [], []
+    with JobDatabase(tmp_path / "jobs.db") as store:
+        for _ in range(40):
+            try:
+                read = feed.read(store.positions(feed.name))
+            except FeedError as error:
+                failures.append(str(error))
+                continue
+            assert read is not None
+            new += [one.id for one in store.add(read.jobs, position=read.position)]
+            if not read.more:
+                break
+    assert new == ["1", "2"]
+    assert "no answer within 120 s; is slurmdbd there? The next call asks for 42 h" in failures[0]
+
+
+def test_a_feed_that_shows_no_job_of_others_is_doubted_and_then_learned_from_the_start(
+    sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = [job(number, BEGUN - number * 86400) for number in (1, 2)]
+    own = [one.replace("User=ann", "User=me") for one in hidden]
+    others = [one.replace("JobIDRaw=", "JobIDRaw=7") for one in hidden]
+    for shown in ([], own):
+        clock = itertools.count(BEGUN, 45)
+        feed = SlurmFeed(str(sacct), now=lambda clock=clock: next(clock))  # type: ignore[misc]
+        monkeypatch.setattr(feed, "_user", "me")
+        doubts = []
+        with JobDatabase(tmp_path / f"{len(shown)}.db") as store:
+            for jobs in (shown, shown, [*shown, *others], [*shown, *others]):
+                (tmp_path / "jobs").write_text("\n".join(jobs))
+                more = True
+                while more:
+                    found = feed.read(store.positions(feed.name))
+                    assert found is not None
+                    store.add(found.jobs, position=found.position)
+                    more = found.more
+                doubts.append("PrivateData of slurmdbd.conf hides them from me" in found.doubt)
+            assert doubts == [True, True, False, False], shown
+            assert store.contents().jobs == len(shown) + len(others), shown
 
 
 def test_a_clock_that_was_ahead_hides_no_job_and_a_bridges_limit_is_not_learned(
