@@ -10,12 +10,19 @@ from pred_aware.production.schema import OF_A_JOB
 from workload_tools.job import Job
 
 LARGEST = 2**53
-"""No number of a job is larger."""
+"""No amount of memory is larger, in bytes."""
+LARGEST_COUNT = 2**31 - 1
+"""No machine has more processors, nodes or GPUs."""
+LONGEST = 2**33
+"""No job waits or runs longer, in seconds: 272 years. 2**32 stands for no walltime in some logs."""
+LAST_DATE = 2**35
+"""No date is later: the year 3058."""
 
-_AMOUNTS = (
-    *("run_time", "processors", "walltime", "wait_time"),
-    *("soft_walltime", "nodes", "gpus", "memory"),
-)
+_LIMITS = {
+    **dict.fromkeys(("run_time", "walltime", "wait_time", "soft_walltime"), LONGEST),
+    **dict.fromkeys(("processors", "nodes", "gpus"), LARGEST_COUNT),
+    "memory": LARGEST,
+}
 # PostgreSQL keeps it in 32 bits
 _LARGEST_STATUS = 2**31 - 1
 _KILLED = frozenset({"TIMEOUT", "exit -29"})
@@ -47,13 +54,13 @@ def why_not(job: Job) -> str | None:
     >>> why_not(Job(id="7", submit_time=0.0, processors=1, run_time=-1.0))
     'run_time is -1.0'
     """
-    for name in _AMOUNTS:
+    for name, most in _LIMITS.items():
         value = getattr(job, name)
-        if value is not None and not 0 <= value <= LARGEST:
+        if value is not None and not 0 <= value <= most:
             return f"{name} is {value}"
     if job.status is not None and abs(job.status) > _LARGEST_STATUS:
         return f"status is {job.status}"
-    if not math.isfinite(job.submit_time) or abs(job.submit_time) > LARGEST:
+    if not math.isfinite(job.submit_time) or abs(job.submit_time) > LAST_DATE:
         return f"submit_time is {job.submit_time}"
     return None
 

@@ -4,7 +4,8 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from pred_aware.production.finished_jobs import LARGEST
+from pred_aware.production.finished_jobs import LARGEST, LARGEST_COUNT, LAST_DATE
+from pred_aware.production.finished_jobs import LONGEST as LONGEST_TIME
 from predictors import Submission
 from workload_tools.job import Job
 from workload_tools.printable import on_one_line
@@ -14,7 +15,7 @@ LONGEST = 1 << 16
 
 
 # what can be kept of a job that ended can be asked, and nothing else
-_Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+_Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_COUNT)]
 _Amount: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 
 
@@ -31,9 +32,9 @@ class JobDescription(
     """
 
     id: str = ""
-    submit_time: float | None = None
+    submit_time: Annotated[float, msgspec.Meta(ge=-LAST_DATE, le=LAST_DATE)] | None = None
     processors: _Number = 1
-    walltime: Annotated[float, msgspec.Meta(gt=0, le=LARGEST)] | None = None
+    walltime: Annotated[float, msgspec.Meta(gt=0, le=LONGEST_TIME)] | None = None
     user: str | None = None
     group: str | None = None
     project: str | None = None

@@ -127,7 +127,7 @@ def exposition(told: Healthy | None) -> str:
     labels = f'version="{_escaped(told.version)}",predictor="{_escaped(told.predictor)}"'
     info = {labels: 1}
     events = {f'event="{name}"': told.requests.get(name, 0) for name in EVENTS}
-    latency = {'quantile="0.5"': told.latency_median, 'quantile="0.99"': told.latency_p99}
+    latency = {'rank="0.5"': told.latency_median, 'rank="0.99"': told.latency_p99}
     for name, kind, words, values in (
         ("info", "gauge", "What the service is.", info),
         ("uptime_seconds", "gauge", "For how long it has been serving.", {"": told.up}),

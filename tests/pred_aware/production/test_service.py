@@ -2,6 +2,8 @@ import asyncio
 import json
 import logging
 import re
+import shutil
+import subprocess
 import threading
 import time
 from collections.abc import Mapping
@@ -18,8 +20,10 @@ from pred_aware.production import service as service_module
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.feed import Read
 from pred_aware.production.figures import Figures
+from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.learner import predictor_of
-from pred_aware.production.messages import LONGEST, JobDescription
+from pred_aware.production.messages import LONGEST, JobDescription, MessageError, read_request
+from pred_aware.production.monitoring import Healthy, exposition
 from pred_aware.production.service import LEARNED_AT_ONCE, Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import WHOLE, JobDatabase, Position
@@ -177,6 +181,31 @@ def test_a_monitor_gets_health_in_prometheus_s_format_also_of_a_service_that_is_
     assert "pred_aware_up 1" in lines
     gone = command("service", "health", tmp_path / "none", "--prometheus")
     assert (gone.code, gone.out.splitlines()[-1]) == (2, "pred_aware_up 0")
+
+
+def test_prometheus_takes_the_format(serving: Serving) -> None:
+    lines = exposition(msgspec.convert(serving.ask({"ask": "health"}), Healthy)).splitlines()
+    labels = {name for line in lines if line[0] != "#" for name in re.findall(r'[{,](\w+)="', line)}
+    assert labels == {"version", "predictor", "event", "rank"}
+    assert not labels & {"quantile", "le"}, "reserved for summaries and histograms"
+    if (promtool := shutil.which("promtool")) is not None:
+        told = "".join(f"{line}\n" for line in lines)
+        subprocess.run([promtool, "check", "metrics"], input=told, text=True, check=True)  # noqa: S603 - Prometheus' own
+
+
+def test_a_number_that_no_job_has_is_refused() -> None:
+    for name, number in (
+        ("run_time", 1e12), ("run_time", 1e10), ("wait_time", 1e12), ("walltime", 1e12),
+        ("soft_walltime", 1e12), ("processors", 2**31), ("nodes", 2**31), ("gpus", 2**31),
+        ("memory", 2.0**60), ("submit_time", 1e12), ("submit_time", -1e12),
+    ):  # fmt: skip
+        job = msgspec.structs.replace(ended("1"), **{name: number})
+        assert why_not(job) == f"{name} is {number}", name
+        if name in JobDescription.__struct_fields__:
+            line = json.dumps({"ask": "estimate", "job": {name: number}}).encode()
+            with pytest.raises(MessageError, match=name):
+                read_request(line)
+    assert why_not(ended("1", walltime=2.0**32, submit_time=4e9)) is None
 
 
 class Slow:
