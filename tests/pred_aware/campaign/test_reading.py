@@ -56,26 +56,24 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
     assert found.logs[0].clean == ("submit<1970-01-02",)
 
 
-@pytest.mark.parametrize(
-    ("more", "top", "said"),
-    [
-        (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
-        (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is no policy here: did"),
-        ("[policies.esay]\n", "", "policies.esay is no scheduler's name (or say which with"),
-        ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
-        ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
-        ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),
-        ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
-        ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
-        ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
-        ("", "", "needs a table [policies.NAME]"),
-        ("[policies.easy\n", "", "is no TOML"),
-    ],
+MISTAKES = (
+    (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
+    (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is no policy here: did"),
+    ("[policies.esay]\n", "", "policies.esay is no scheduler's name (or say which with"),
+    ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
+    ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
+    ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),
+    ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
+    ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
+    ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
+    ("", "", "needs a table [policies.NAME]"),
+    ("[policies.easy\n", "", "is no TOML"),
 )  # fmt: skip
-def test_a_mistake_is_told_before_anything_runs(
-    campaign: WriteCampaign, command: Command, more: str, top: str, said: str
-) -> None:
-    command("campaign", "run", campaign(more, top=top)).assert_refused(said)
+
+
+def test_a_mistake_is_told_before_anything_runs(campaign: WriteCampaign, command: Command) -> None:
+    for more, top, said in MISTAKES:
+        command("campaign", "run", campaign(more, top=top)).assert_refused(said)
 
 
 def test_fewer_shakes_than_an_interval_needs_are_refused(campaign: WriteCampaign) -> None:

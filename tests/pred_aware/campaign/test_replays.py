@@ -65,14 +65,11 @@ def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_p
     assert "other.swf" in reason
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("[predictors.lats_two]\n", "unknown predictor 'lats_two': did you mean 'last_two'"),
-        ("[predictors.knn]\nk = 'x'\n", "predictors can't be: predictor 'knn'"),
-        ("", r"needs a table \[policies.NAME\], at least one"),
-    ],
-)
-def test_what_can_t_be_is_told_with_the_file(campaign: WriteCampaign, text: str, told: str) -> None:
-    with pytest.raises(PredAwareError, match=rf"small.toml: .*{told}"):
-        pa.read_campaign(campaign(text))
+def test_what_can_t_be_is_told_with_the_file(campaign: WriteCampaign) -> None:
+    for text, told in {
+        "[predictors.lats_two]\n": "unknown predictor 'lats_two': did you mean 'last_two'",
+        "[predictors.knn]\nk = 'x'\n": "predictors can't be: predictor 'knn'",
+        "": r"needs a table \[policies.NAME\], at least one",
+    }.items():
+        with pytest.raises(PredAwareError, match=rf"small.toml: .*{told}"):
+            pa.read_campaign(campaign(text))

@@ -10,7 +10,7 @@ import pytest
 from pred_aware.campaign.result_versions import PARTS, versions_of
 from pred_aware.campaign.run_digest import digest_of_run, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
-from pred_aware.log.copies import Copy, Resample, Shake
+from pred_aware.log.copies import Resample, Shake
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import text_of
 from schedulers.options import NEUTRAL
@@ -25,12 +25,10 @@ def test_a_default_that_is_given_changes_nothing_and_another_value_does() -> Non
     assert len({digest(), digest(order="sjf"), digest(max_wait=60), digest("easy_bf")}) == 4
 
 
-@pytest.mark.parametrize(("name", "value"), NEUTRAL.items())
-def test_an_option_that_came_later_changes_nothing_where_it_does_nothing(
-    name: str, value: object
-) -> None:
-    told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").told
-    assert name not in told["scheduler"]["options"]
+def test_an_option_that_came_later_changes_nothing_where_it_does_nothing() -> None:
+    for name, value in NEUTRAL.items():
+        told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").told
+        assert name not in told["scheduler"]["options"]
 
 
 def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
@@ -106,12 +104,10 @@ def test_seed_shift_and_tau_make_other_runs() -> None:
     assert len(found) == 10
 
 
-@pytest.mark.parametrize(
-    ("copy", "told"),
-    [(None, "as it is"), (Shake(3, 600.0), "3 600.0"), (Resample(3), "resample 3 1")],
-)
-def test_a_run_is_known_by_its_two_parts_its_copy_and_tau(copy: Copy | None, told: str) -> None:
+def test_a_run_is_known_by_its_two_parts_its_copy_and_tau() -> None:
     one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
-    text = f"2\n{one.digest}\n{one.digest}\n{told}\n10.0\n"
-    known = hashlib.sha256(text.encode()).hexdigest()
-    assert digest_of_run(one, one, copy=copy, tau=10.0) == known
+    copies = {None: "as it is", Shake(3, 600.0): "3 600.0", Resample(3): "resample 3 1"}
+    for copy, told in copies.items():
+        text = f"2\n{one.digest}\n{one.digest}\n{told}\n10.0\n"
+        known = hashlib.sha256(text.encode()).hexdigest()
+        assert digest_of_run(one, one, copy=copy, tau=10.0) == known, copy

@@ -1,11 +1,8 @@
 """Making runs: the same by however many workers, however often it is killed."""
 
 import json
-import random
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -19,8 +16,6 @@ from pred_aware.log.job_log import read_log
 from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command
-
-KILLS = 2
 
 
 def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
@@ -36,18 +31,17 @@ def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
     assert len([name for name in stores[0] if name.endswith("run.json")]) == 8
 
 
-def test_killed_at_random_it_goes_on_and_leaves_the_same(
+def test_killed_it_goes_on_and_leaves_the_same(
     campaign: WriteCampaign, store_of_runs: Path, tmp_path: Path
 ) -> None:
-    chance = random.Random(3)  # noqa: S311 - when to kill
     killed = campaign(top="store = 'killed'", shakes=SHAKES)
     command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2", killed]
-    for _ in range(KILLS):
-        process = subprocess.Popen(command)  # noqa: S603 - our own command
-        time.sleep(chance.uniform(0.7, 1.6))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    subprocess.run(command, check=True)  # noqa: S603 - our own command
+    process = subprocess.Popen(command)  # noqa: S603 - our own command
+    while len(list(tmp_path.glob("killed/runs/*/*/run.json"))) < 2:
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    assert read_campaign(killed).run(workers=2).there >= 2
     assert determined(tmp_path / "killed") == determined(store_of_runs)
 
 
@@ -57,6 +51,9 @@ def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(made: Make
     another = "[policies.easy]\n[policies.conservative]\n"
     other = read_campaign(made(another)).run(workers=1)
     assert (other.made, other.there) == (RUNS / 2, RUNS / 2)
+    # a log that is replaced under its name is simulated anew
+    assert read_campaign(made(jobs=60)).inventory.agenda().to_do == 0
+    assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
 
 
 def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaign) -> None:
@@ -77,11 +74,6 @@ def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -
     )
     values = dict(campaign.inventory.agenda().values(0, 1, "mean_waiting_time"))
     assert values[2] == run.figures["mean_waiting_time"]
-
-
-def test_a_log_that_is_replaced_under_its_name_is_simulated_anew(made: MakeCampaign) -> None:
-    assert read_campaign(made()).inventory.agenda().to_do == 0
-    assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
 
 
 def test_the_command_tells_what_it_made_and_what_differs(

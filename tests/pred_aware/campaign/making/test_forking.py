@@ -76,13 +76,12 @@ def test_libraries_compute_with_one_thread_each_unless_the_user_says_otherwise(
     assert one["parent"] != two["parent"], "numpy has looked at it already"
 
 
-def test_none_is_left_when_the_team_ends(told: Told) -> None:
+def test_none_is_left_when_the_team_ends_and_another_forks_where_the_one_that_forks_was_killed(
+    told: Told,
+) -> None:
+    process, killed = (told()[one] for one in ("process", "parent"))
     with pytest.raises(ProcessLookupError):
-        os.kill(told()["process"], 0)
-
-
-def test_where_the_process_that_forks_was_killed_another_is_started(told: Told) -> None:
-    killed = told()["parent"]
+        os.kill(process, 0)
     assert told()["parent"] == killed
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
