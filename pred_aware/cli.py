@@ -90,18 +90,67 @@ RENAMED = {
     "pbs-hook": "service pbs-hook",
     "pbs-check": "service pbs-check",
     "pbs-waiting": "service pbs-waiting",
+    "campaign retry": "campaign run --retry",
 }
 """Commands by their names before 0.3; CONTRIBUTING.md says how long these are answered."""
 OF_RESEARCH = ("paper001", "reproduce")
 """Commands that are in another distribution since 0.3."""
 
 
-RENAMED_OPTIONS = {
-    "--at-best": "--bounds",
-    "--bound": "--max-wait",
-    "--trust": "--min-concordance",
+_SCHEDULER_OPTIONS = {
+    f"--{name}": f"-O {name.replace('-', '_')}=..."
+    for name in (
+        "allocation",
+        "backfilling",
+        "candidates",
+        "correction",
+        "max-wait",
+        "min-concordance",
+        "order",
+        "reservations",
+    )
 }
-"""Options by the names that they had before."""
+_READING = {"--log-format": "--reader NAME"}
+_QUANTITIES = (
+    "speed",
+    "bandwidth",
+    "latency",
+    "cluster_bandwidth",
+    "cluster_latency",
+    "backbone_bandwidth",
+    "backbone_latency",
+    "prefix",
+    "master",
+)
+_TIMEOUTS = {"--connect-timeout": "--timeout", "--answer-timeout": "--timeout"}
+
+RENAMED_OPTIONS = {
+    "study": {"--base": "--baseline", **_READING},
+    "inspect": {"--base": "--infer-site", **_READING},
+    "convert": _READING,
+    "predict": _READING,
+    "run": {
+        "-o": "-O",
+        "--bound": "-O max_wait=...",
+        "--trust": "-O min_concordance=...",
+        **_SCHEDULER_OPTIONS,
+        **_TIMEOUTS,
+    },
+    "batsim": _TIMEOUTS,
+    "compare": {"--at-best": "--bounds", "--gains": "--csv"},
+    "campaign table": {"--at-best": "--bounds"},
+    "campaign export": {"--groups": "--by"},
+    "platform": {f"--{name.replace('_', '-')}": f"-O {name}=..." for name in _QUANTITIES},
+    "log infer": {"--from": "--training", **_READING},
+    "log model twin": _READING,
+    "log model scale": {"--by": "--what", **_READING},
+    "log raps": {"-e": "an argument", "--export": "an argument"},
+    "site check": {"--log": "inspect LOG --site FILE"},
+    "site infer": _READING,
+    "service shadow": {"-o": "-O", "--from": "--start", "--to": "--end", **_READING},
+    "service store add": _READING,
+}
+"""By command: options by their old names, and what stands in their place."""
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -215,8 +264,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 def _run(arguments: list[str], *, debug: bool) -> int:
     stopped = False
-    first = next((one for one in arguments if not one.startswith("-")), "")
-    if said := _moved(first):
+    if said := _moved(*[one for one in arguments if not one.startswith("-")][:2]):
         return _fail(said, debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
@@ -249,10 +297,11 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     return code
 
 
-def _moved(command: str) -> str:
-    """Say where a command is now that was at the top; else nothing."""
-    if new := RENAMED.get(command):
-        return f"'{command}' is now '{new}'; see `pred-aware {new} --help`"
+def _moved(command: str = "", inner: str = "") -> str:
+    """Say where a command is now that had another name; else nothing."""
+    for old in (command, f"{command} {inner}"):
+        if new := RENAMED.get(old):
+            return f"'{old}' is now '{new}'; see `pred-aware {new.partition(' --')[0]} --help`"
     if command in OF_RESEARCH and "papers" not in installed(ENTRY_POINTS):
         return f"'{command}' is in pred-aware-research: in a clone, run `pip install ./research`"
     return ""
@@ -261,9 +310,11 @@ def _moved(command: str) -> str:
 def _renamed(error: typer.TyperException) -> str:
     """Say what an option is called now that a command had by another name; else nothing."""
     old, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
-    new = RENAMED_OPTIONS.get(old)
-    known = {} if context is None else {name for one in context.command.params for name in one.opts}
-    return f"{old} is {new} now" if new in known else ""
+    path = "" if context is None else context.command_path.removeprefix("pred-aware ")
+    # a format's command has the options of `convert`
+    path = "convert" if path.startswith("convert ") else path
+    new = RENAMED_OPTIONS.get(path, {}).get(old)
+    return "" if new is None else f"'{old}' is now '{new}'"
 
 
 def _with_place(error: Exception) -> str:

@@ -53,5 +53,5 @@ def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], aro
             f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "
             "one pass to the next (`remembers` is not False), which those of another would "
             "overlap; easy with a reservation for each waiting job gives all places anew at each "
-            "pass: -s easy --reservations 1000000"
+            "pass: -s easy -O reservations=1000000"
         )

@@ -57,6 +57,6 @@ def _table(fields: list[str], separator: str) -> str:
         return (
             f"has {len(fields)} fields in a row and no header that names them; if it is of sacct, "
             "dump it with its header, or name the fields as they were given to sacct: "
-            """--log-format slurm --reader '{"format": "JobID,User,..."}'"""
+            """--reader '{"name": "slurm", "format": "JobID,User,..."}'"""
         )
     return f"has {len(fields)} fields in a row and no header that names them; add one"

@@ -7,13 +7,18 @@ import typer
 
 from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import Told
-from pred_aware.commands.options.parts import RunOptions
+from pred_aware.commands.options.parts import (
+    ANSWER_TIMEOUT,
+    CONNECT_TIMEOUT,
+    RunOptions,
+    TimeoutOption,
+)
 from pred_aware.report.lines import say
 
 HELP = """Stand in for the real Batsim, for any decision process.
 
 Connects to it over ZeroMQ and simulates. The options are Batsim's own, but for `--delays`,
-`--transcript`, `--json`, `--quiet`, `--largest-reply` and the two timeouts.
+`--transcript`, `--timeout`, `--json` and `--quiet`.
 
 Examples, in two terminals:
 
@@ -62,13 +67,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     transcript: Annotated[
         Path | None, option("FILE", "Write every message, a JSON object a line.")
     ] = None,
-    connect_timeout: Annotated[
-        float, option("SECONDS", "How long to wait until the decision process is there.", min=0.1)
-    ] = 30.0,
-    answer_timeout: Annotated[
-        float, option("SECONDS", "How long an answer may take.", min=0.1)
-    ] = 600.0,
-    largest_reply: Annotated[int, option("MIB", "MiB that a reply may have.", min=1)] = 64,
+    timeout: TimeoutOption = None,
     output: Told,
 ) -> None:
     """Stand in for the real Batsim."""
@@ -96,12 +95,11 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         output.progress() as progress,
         SocketPeer(
             endpoint,
-            connect_timeout=connect_timeout,
-            answer_timeout=answer_timeout,
+            connect_timeout=timeout or CONNECT_TIMEOUT,
+            answer_timeout=timeout or ANSWER_TIMEOUT,
             forward_profiles=forward_profiles,
             scheduler_configuration=sched_cfg,
             transcript=messages,
-            largest_reply=largest_reply << 20,
         ) as peer,
         RunFiles(to.prefix) as outputs,
     ):

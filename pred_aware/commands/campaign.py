@@ -88,7 +88,6 @@ def register(to: typer.Typer) -> None:
     """Add the commands to the command line."""
     add(app, plan)
     add(app, run)
-    add(app, run, "retry", help="Try again what failed, and go on as `run` does.")
     for command in (status, table, report):
         add(app, command)
     campaign_store.register(app)
@@ -126,6 +125,7 @@ def plan(
 def run(
     file: FileArgument,
     *,
+    retry: Annotated[bool, flag("Try the runs that failed again, too.")] = False,
     workers: WorkersOption = None,
     where: WhereOptions,
     output: Told,
@@ -136,7 +136,7 @@ def run(
     from pred_aware.report.lines import say
 
     campaign = read_campaign(file)
-    if output.context.info_name == "retry":
+    if retry:
         campaign.forget_failures()
 
     def replayed(what: str) -> None:
@@ -256,5 +256,5 @@ def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
     many = "1 failed" if number == 1 else f"{number:,} failed, the first"
     raise PredAwareError(
         f"{many}: {name}: {reason}; the others are made. `pred-aware campaign status {file}` lists "
-        f"what failed, and `pred-aware campaign retry {file}` tries it again"
+        f"what failed, and `pred-aware campaign run {file} --retry` tries it again"
     )

@@ -59,7 +59,7 @@ def export(
     jobs: Annotated[
         bool, flag("A row for each job of each run, in place of one for each run.")
     ] = False,
-    groups: Annotated[
+    by: Annotated[
         str | None,
         option(
             "GROUPS",
@@ -82,10 +82,10 @@ def export(
     check_outputs({"the campaign": file}, output=output)
     check_rows_path(output)
     inventory = read_campaign(file).inventory
-    if jobs + cost + (groups is not None) > 1:
-        raise PredAwareError("give one of --jobs, --groups and --cost, which is of runs")
-    if groups is not None:
-        frames = iter([groups_frame(inventory, groups)])
+    if jobs + cost + (by is not None) > 1:
+        raise PredAwareError("give one of --jobs, --by and --cost, which is of runs")
+    if by is not None:
+        frames = iter([groups_frame(inventory, by)])
     else:
         frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
     rows = write_rows(frames, output)

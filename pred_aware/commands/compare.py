@@ -13,7 +13,6 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
-    from pred_aware.comparison.comparison import Comparison
     from pred_aware.comparison.simulated_workload import SimulatedRuns
 
 HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
@@ -29,6 +28,7 @@ A difference of two runs may be chance, and has no interval. `--shakes 20` simul
 runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30` rearranges
 users' weeks instead: would another year agree? `--weeks` looks at the weeks of the runs as they
 are. Each kind answers another question (docs/explanation/intervals.md) and has tables of its own.
+`--full` prints all tables.
 
 Examples:
 
@@ -40,7 +40,7 @@ Examples:
 
     pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json
 
-    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --by user --gains gains.csv
+    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --by user --csv gains.csv
 
     pred-aware compare e_jobs.csv p_jobs.csv --measures p99_waiting_time,lost_capacity
 
@@ -72,14 +72,6 @@ class MeasureOptions:
             "Show the measures by size, length, user, queue or weekday too; may be given again.",
         ),
     ] = None
-    gains: Annotated[
-        Path | None,
-        option(
-            "FILE.csv",
-            "Write each job's wait under the baseline and under the others, and the difference.",
-            panel=OUTPUT,
-        ),
-    ] = None
 
     def check(self) -> None:
         """Refuse what can't be, before anything is read.
@@ -87,7 +79,7 @@ class MeasureOptions:
         Raises
         ------
         PredAwareError
-            There is no such measure or group, the tau is no time, or the file is no CSV file.
+            There is no such measure or group, or the tau is no time.
         """
         from pred_aware.metrics.groups import BY
 
@@ -98,11 +90,6 @@ class MeasureOptions:
         for group in self.groups:
             if group not in BY:
                 raise PredAwareError(f"--by {group}: jobs can be grouped by {', '.join(BY)}")
-        gains = self.gains
-        if gains is not None and not gains.name.lower().endswith((".csv", ".csv.gz")):
-            raise PredAwareError(
-                f"can't write gains to {gains}: its name must end in .csv or .csv.gz"
-            )
         measures_named(self.measures)
 
     @property
@@ -111,7 +98,12 @@ class MeasureOptions:
         return tuple(dict.fromkeys(self.by or ()))
 
     def simulated(
-        self, workload: Path | None, baseline: Path, *, marks_count: bool = False
+        self,
+        workload: Path | None,
+        baseline: Path,
+        *,
+        by_job: bool = False,
+        marks_count: bool = False,
     ) -> "SimulatedRuns":
         """Return what is known of the workload: as given, or as it is found.
 
@@ -121,6 +113,8 @@ class MeasureOptions:
             The one that the user names.
         baseline
             The baseline's jobs file.
+        by_job
+            Whether users are asked for, job by job.
         marks_count
             Whether jobs marked as warm-up are left out in any case, as they are with shakes.
 
@@ -136,27 +130,11 @@ class MeasureOptions:
             return runs_of(workload, baseline)
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
         named = measures_named(self.measures) or ()
-        asked_for = self.gains is not None or "gini_of_users" in named
+        asked_for = by_job or "gini_of_users" in named
         found = find_runs(baseline, needed=needed)
         if marks_count and found.workload is not None:
             return replace(found, warm_up=found.workload.warm_up, remarks=())
         return found if asked_for or found.workload is not None else replace(found, remarks=())
-
-    def write_gains(self, comparison: "Comparison") -> None:
-        """Write what became of the wait of each job, whole or not at all, if it is asked for.
-
-        Raises
-        ------
-        InputError
-            The file can't be written.
-        """
-        if self.gains is None:
-            return
-        from workload_tools.files import packed, written_whole
-
-        content = comparison.gains().to_csv(lineterminator="\n")
-        with written_whole(self.gains) as file, packed(file, self.gains) as into:
-            into.write(content.encode())
 
 
 def measures_named(text: str | None) -> tuple[str, ...] | None:
@@ -241,24 +219,44 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     ] = False,
     workers: Annotated[
         int | None,
-        option("N", "With --shakes or --resamples: processes.", shown="one per core", min=1),
+        option(
+            "N",
+            "With --shakes or --resamples: processes.",
+            "-j",
+            "--workers",
+            shown="one per core",
+            min=1,
+        ),
     ] = None,
+    full: Annotated[
+        bool, flag("Print all tables, in place of at most 25 lines.", panel=OUTPUT)
+    ] = False,
     anyway: Annotated[bool, flag("Compare also runs that did not run the same jobs.")] = False,
     measured: MeasureOptions,
-    output: Annotated[OutputOptions, has(*PAGE, "names")],
+    output: Annotated[
+        OutputOptions,
+        has(
+            *PAGE,
+            "names",
+            csv="Write each job's wait under the baseline and the others, and the difference.",
+        ),
+    ],
 ) -> None:
     """Compare simulated runs of the same workload."""
     from pred_aware.comparison.comparing import compare as compare_runs
-    from pred_aware.comparison.comparison import ComparisonReport
+    from pred_aware.comparison.comparison import ComparisonReport, check_gains
     from pred_aware.comparison.one_run_each import check_names
     from pred_aware.runs.reading import read_run
 
     named = [_named(argument) for argument in runs]
     check_names([name for name, _ in named])
-    output.check({path.name: path for _, path in named}, gains=measured.gains)
+    output.check({path.name: path for _, path in named})
+    check_gains(output.csv)
     measured.check()
     again = shakes or resamples or bounds
-    simulated = measured.simulated(rerun.workload, named[0][1], marks_count=bool(again))
+    simulated = measured.simulated(
+        rerun.workload, named[0][1], by_job=output.csv is not None, marks_count=bool(again)
+    )
     # copies are simulated with the workload's marks in any case
     warm_up = None if again else simulated.warm_up
     read = [
@@ -270,9 +268,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, bounds=bounds,
             platform=rerun.platform, own_parts=rerun.own_parts, workers=workers, progress=progress,
         )  # fmt: skip
-    measured.write_gains(result)
-    report = ComparisonReport(result, simulated.remarks)
-    output.deliver(report, readable=True, Gains=measured.gains)
+    report = ComparisonReport(result, simulated.remarks, full=full)
+    output.deliver(report, readable=True)
     for remark in simulated.remarks if output.as_json and not output.quiet else ():
         say(remark, error=True)
 

@@ -134,7 +134,7 @@ def convert_any(
     *,
     reading: Annotated[
         ReadingOptions,
-        has("log_format", "reader", "processors", "time_zone", missing_walltime=WORKLOAD_WALLTIME),
+        has("reader", "processors", "time_zone", missing_walltime=WORKLOAD_WALLTIME),
     ],
     changes: Changes,
     to: WorkloadOptions,
@@ -178,16 +178,15 @@ def format_command(name: str) -> "Command":
         common = {key: _told_by(one, told) for key, one in common.items()}
     except LogError as error:
         about = str(error)
-    # what a command line can't say, the reader is still told by JSON
-    del common["log_format"]
 
     def convert(log: Path, **given: Any) -> None:  # noqa: ANN401 - as the signature below has them
-        options = read_options(given.pop("reader"))
+        # what a command line can't say, the reader is still told by JSON
+        options = {**read_options(given.pop("reader")), "name": name}
         for called, (option, parameter) in own.items():
             value = given.pop(called)
             if value is not None and value != parameter.default:
                 options[option] = str(value) if isinstance(value, Path) else value
-        command(log=log, log_format=name, reader=_json(options), **given)
+        command(log=log, reader=_json(options), **given)
 
     parameters = (log, *(parameter for _, parameter in own.values()), *common.values())
     convert.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function has it

@@ -12,7 +12,6 @@ from pred_aware.commands.options.reading import (
     LogsArgument,
     ReadingOptions,
     cleaned,
-    read_options,
 )
 
 if TYPE_CHECKING:
@@ -29,9 +28,9 @@ users and load, how sizes, run times, walltimes and waits are distributed, how r
 with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
 dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
 --baseline easy simulates the log and puts the waits beside those that it recorded; --site says
-which jobs its nodes and rules could never let start, and the simulation keeps them. --base looks
-for the site's rules in the log, and says what the site should be asked. With --html it
-writes one page with pictures, which needs no network.
+which jobs its nodes and rules could never let start, and the simulation keeps them. --infer-site
+looks for the site's rules in the log, and says what the site should be asked. With --html it writes
+one page with pictures, which needs no network.
 
 Examples:
 
@@ -41,7 +40,7 @@ Examples:
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --baseline easy --picture kth.png
 
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --base
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --infer-site
 
     pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
 
@@ -57,9 +56,7 @@ def register(app: typer.Typer) -> None:
 def inspect(
     logs: LogsArgument,
     *,
-    reading: Annotated[
-        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "site", "clean")
-    ],
+    reading: Annotated[ReadingOptions, has("reader", "processors", "time_zone", "site", "clean")],
     baseline: Annotated[
         str | None,
         option(
@@ -68,7 +65,7 @@ def inspect(
             "those that the log recorded.",
         ),
     ] = None,
-    base: Annotated[
+    infer_site: Annotated[
         bool,
         flag(
             "Look in the log for rules of the site, and say how near EASY's queue is to the "
@@ -97,11 +94,11 @@ def inspect(
         # what is wrong with its name is told before a long log is read
         make_policy(baseline, {})
     site = reading.read_site()
-    opened = open_logs(logs, options=read_options(reading.reader), **reading.how)
+    opened = open_logs(logs, options=reading.options, **reading.how)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once: what is looked at is what is simulated
-        kept = None if baseline is None and site is None and not base else Kept(wanted)
+        kept = None if baseline is None and site is None and not infer_site else Kept(wanted)
         inspection = inspect_log(kept or wanted, called)
     jobs = None if kept is None else _jobs(kept, inspection)
     check = on_site = None
@@ -110,10 +107,10 @@ def inspect(
     if jobs is not None and site is not None:
         on_site = site_on_log(site, jobs.workload)
     inferred = None
-    if jobs is not None and base:
-        from pred_aware.site_inference.fitting import infer_site
+    if jobs is not None and infer_site:
+        from pred_aware.site_inference.fitting import infer_site as infer
 
-        inferred = infer_site(jobs, site=site)
+        inferred = infer(jobs, site=site)
     apart = opened.apart if isinstance(opened, SeveralLogs) else ""
     report = InspectionReport(inspection, check, apart=apart, on_site=on_site, base=inferred)
     output.deliver(report, readable=True)

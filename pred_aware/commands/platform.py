@@ -1,36 +1,34 @@
 """The command `platform`."""
 
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, get_args, get_type_hints
 
 import typer
 
-from pred_aware.commands.options.groups import MadeOf, add, option, parameter
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Quietly
+from pred_aware.commands.options.parts import told_options
+from pred_aware.errors import PredAwareError
+from workload_tools.hints import did_you_mean
 from workload_tools.platform.writer import DEFAULTS, PlatformParameters, write_platform
 
-HELP = """Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
+QUANTITIES = {
+    name: f"{get_args(hint)[1]} Default: {DEFAULTS[name]}."
+    for name, hint in get_type_hints(PlatformParameters, include_extras=True).items()
+}
+
+HELP = f"""Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
 The defaults of the network are those of Batsim's own cluster platforms; they matter only to a
 simulation with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
 
+{"".join(f"    {name:19} {told}{chr(10) * 2}" for name, told in QUANTITIES.items())}
 Examples:
 
     pred-aware platform -n 512 -o cluster512.xml
 
-    pred-aware platform -n 15680 -o marconi.xml --latency 1us --bandwidth 12.5GBps
+    pred-aware platform -n 15680 -o marconi.xml -O latency=1us -O bandwidth=12.5GBps
 """
-
-
-def _parameters() -> MadeOf:
-    """Return an option for each name and quantity of a platform."""
-    told = get_type_hints(PlatformParameters, include_extras=True)
-    return MadeOf(
-        tuple(
-            parameter(name, str, option("", get_args(hint)[1]), default=DEFAULTS[name])
-            for name, hint in told.items()
-        )
-    )
 
 
 def platform(
@@ -39,10 +37,17 @@ def platform(
         int, option("N", "Number of compute hosts, each one processor.", "-n", "--hosts")
     ],
     output: Annotated[Path, option("FILE", "The XML file to write.", "-o", "--output")],
-    parameters: Annotated[dict[str, Any], _parameters()],
+    options: Annotated[
+        list[str] | None,
+        option("NAME=VALUE", "A name or quantity, as above. Repeatable.", "-O", "--options"),
+    ] = None,
     told: Quietly,
 ) -> None:
     """Write a platform."""
+    parameters = {name: str(value) for name, value in told_options(options).items()}
+    for name in parameters:
+        if name not in QUANTITIES:
+            raise PredAwareError(f"-O {name}: {did_you_mean(name, QUANTITIES)}")
     write_platform(output, hosts=hosts, **parameters)
     told.say([f"wrote {output}: {hosts:,} hosts"])
 

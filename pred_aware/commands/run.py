@@ -8,13 +8,17 @@ import typer
 from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.parts import (
-    PLANNING,
+    ANSWER_TIMEOUT,
+    CONNECT_TIMEOUT,
+    OPTIONS_HELP,
+    MoreOptions,
     Planning,
     RunOptions,
+    TimeoutOption,
+    read_value,
     scheduler_names,
     told_options,
 )
-from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
 WHERE = "Who simulates and who decides"
 
-HELP = """Run a scheduler on a workload.
+HELP = f"""Run a scheduler on a workload.
 
 Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv, PREFIX_run.json (how the run
 was made) and, but for easy_bf and conservative_bf, PREFIX_estimates.csv: how each job was planned.
@@ -35,6 +39,10 @@ With `--batsim` the real Batsim simulates, and with `--decision-process` somebod
 decides; either is started, watched and stopped, and what it prints is kept in PREFIX_batsim.log and
 PREFIX_decision_process.log.
 
+`-O NAME=VALUE` sets another option of the scheduler:
+
+{OPTIONS_HELP}
+
 Examples:
 
     pred-aware run -p machine.xml -w workload.json -s easy_bf -e out/easy_bf
@@ -43,7 +51,7 @@ Examples:
 
     pred-aware run -p machine.xml -w workload.json -s pred_aware --history last_year.swf.gz -e out/p
 
-    pred-aware run -p machine.xml -w workload.json -s easy --predictor '{"name": "knn", "k": 3}'
+    pred-aware run -p machine.xml -w workload.json -s easy --predictor '{{"name": "knn", "k": 3}}'
 
     pred-aware run -p machine.xml -w workload.json -s easy --batsim batsim -e out/real
 
@@ -61,16 +69,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     planning: Planning,
-    options: Annotated[
-        str | None,
-        option(
-            "JSON|@FILE",
-            "More options as JSON, or @FILE; those of their own above win.",
-            "-o",
-            "--options",
-            panel=PLANNING,
-        ),
-    ] = None,
+    options: MoreOptions = None,
     delays: Annotated[
         Literal["none", "batsim"],
         option(
@@ -96,19 +95,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             panel=WHERE,
         ),
     ] = None,
-    connect_timeout: Annotated[
-        float,
-        option(
-            "SECONDS",
-            "With one of the last two: how long to wait until the other side is there.",
-            panel=WHERE,
-            min=0.1,
-        ),
-    ] = 30.0,
-    answer_timeout: Annotated[
-        float,
-        option("SECONDS", "With one of them: how long an answer may take.", panel=WHERE, min=0.1),
-    ] = 600.0,
+    timeout: TimeoutOption = None,
     output: Told,
 ) -> None:
     """Run a scheduler on a workload."""
@@ -122,7 +109,10 @@ def run(  # noqa: PLR0913 - one parameter an option
             "`pred-aware batsim` takes several, with a decision process such as `pybatsim easy`"
         )
     (workload,) = to.workloads
-    given = {**read_options(options), **told_options(planning)}
+    given = {
+        **told_options(options),
+        **{name: read_value(name, value) for name, value in planning.items() if value is not None},
+    }
     if (scheduler is None) == (decision_process is None):
         raise PredAwareError(
             "give a scheduler with -s, such as -s easy_bf, or somebody else's with "
@@ -165,8 +155,8 @@ def run(  # noqa: PLR0913 - one parameter an option
                 workload=workload,
                 prefix=to.prefix,
                 delays=delays,
-                connect_timeout=connect_timeout,
-                answer_timeout=answer_timeout,
+                connect_timeout=timeout or CONNECT_TIMEOUT,
+                answer_timeout=timeout or ANSWER_TIMEOUT,
                 progress=progress,
             )
     output.deliver(RunReport(result.summary, to.prefix))

@@ -14,7 +14,6 @@ from pred_aware.commands.options.reading import (
     ReadingOptions,
     missing_walltime_of,
     missing_walltime_option,
-    read_options,
 )
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
@@ -41,7 +40,7 @@ Examples:
 
     pred-aware study /var/spool/pbs/server_priv/accounting --site site.toml -o site
 
-    pred-aware study sacct.txt --site snapshot-of-slurm --base slurm
+    pred-aware study sacct.txt --site snapshot-of-slurm --baseline slurm
 
     pred-aware study KTH-SP2-1996-2.1-cln.swf.gz --shakes 20 --json
 """
@@ -87,7 +86,6 @@ def study(  # noqa: PLR0913 - each is an option of the command
     reading: Annotated[
         ReadingOptions,
         has(
-            "log_format",
             "reader",
             "processors",
             "time_zone",
@@ -108,7 +106,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             panel=READING,
         ),
     ] = None,
-    base: Annotated[
+    baseline: Annotated[
         str | None,
         option(
             "easy|slurm|openpbs",
@@ -159,12 +157,12 @@ def study(  # noqa: PLR0913 - each is an option of the command
     configured = reading.read_configured()
     asked = Reading(
         paths=tuple(logs),
-        options=read_options(reading.reader),
+        options=reading.options,
         platform=platform,
         site=reading.read_site() if configured is None else configured.site,
         configured=configured,
         infer_site=infer_site,
-        base=base,
+        base=baseline,
         slurm_conf=slurm_conf,
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,

@@ -9,11 +9,12 @@ from typing import Any
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import NO_SHAKES
 from pred_aware.comparison.page import page_of, pictures_of
-from pred_aware.comparison.tables import print_comparison, tables
+from pred_aware.comparison.tables import print_briefly, print_comparison, tables
 from pred_aware.comparison.weeks import number_of
 from pred_aware.comparison.winners_and_losers import gains_in_json, groups_in_json
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import OF_WEEKS, Effect, nested
+from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 from pred_aware.report.page.content import Content
 from pred_aware.report.page.writing import html, write
@@ -32,10 +33,16 @@ class ComparisonReport(Result):
         What was found.
     remarks
         What else has to be known of it, such as that there is no workload.
+    full
+        Whether all tables are printed.
     """
 
-    def __init__(self, comparison: "Comparison", remarks: Iterable[str] = ()) -> None:
-        self.comparison = comparison
+    ROWS = "Gains"
+
+    def __init__(
+        self, comparison: "Comparison", remarks: Iterable[str] = (), *, full: bool = True
+    ) -> None:
+        self.comparison, self.full = comparison, full
         self.remarks = tuple(remarks)
 
     def to_dict(self) -> dict[str, object]:
@@ -43,7 +50,10 @@ class ComparisonReport(Result):
         return self.comparison.to_dict()
 
     def show(self) -> None:
-        """Print the tables and what they leave out."""
+        """Print the tables and what they leave out, or the main measures."""
+        if not self.full:
+            print_briefly(self.comparison, console(), self.remarks)
+            return
         print_comparison(self.comparison, console())
         for remark in self.remarks:
             say(remark)
@@ -56,9 +66,35 @@ class ComparisonReport(Result):
         """Return those of the waits."""
         return pictures_of(self.comparison)
 
+    def write_rows(self, path: Path) -> None:
+        """Write what became of the wait of each job, whole or not at all.
+
+        Raises
+        ------
+        InputError
+            The file can't be written.
+        """
+        from workload_tools.files import packed, written_whole
+
+        content = self.comparison.gains().to_csv(lineterminator="\n")
+        with written_whole(path) as file, packed(file, path) as into:
+            into.write(content.encode())
+
     def page(self, *, made: str, names: bool) -> Content:
         """Return the page."""
         return page_of(self.comparison, made=made, names=names)
+
+
+def check_gains(path: Path | None) -> None:
+    """Refuse a file for the waits of jobs whose name is not that of a CSV file.
+
+    Raises
+    ------
+    PredAwareError
+        It is not.
+    """
+    if path is not None and not path.name.lower().endswith((".csv", ".csv.gz")):
+        raise PredAwareError(f"can't write gains to {path}: its name must end in .csv or .csv.gz")
 
 
 HEIGHT = 900

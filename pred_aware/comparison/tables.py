@@ -15,7 +15,7 @@ from pred_aware.comparison.effect_tables import (
     perturbed_tables,
     significance_remarks,
 )
-from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
+from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, gains_and_losses
 from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.table import MEASURES
@@ -27,6 +27,23 @@ from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
 from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import site_of_run
+
+MOST_LINES = 25
+"""How many lines `compare` prints without ``--full``."""
+_MAIN = (
+    "mean_waiting_time",
+    "mean_bounded_slowdown",
+    "area_weighted_waiting_time",
+    "max_waiting_time",
+    "utilisation",
+    "median_waiting_time",
+    "p95_waiting_time",
+    "makespan",
+    "lost_capacity",
+)
+"""Measures that are printed briefly, the most important first."""
+_MAIN_ROWS = 9
+_FRAME = 1
 
 AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
@@ -40,6 +57,48 @@ def print_comparison(comparison: Compared, to: Console) -> None:
         to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
         to.print(remark, markup=False)
+
+
+def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -> None:
+    """Print the main measures and what was asked for, in at most `MOST_LINES` lines.
+
+    Parameters
+    ----------
+    comparison
+        What `comparison.compare` found.
+    to
+        The terminal.
+    more
+        Further remarks.
+    """
+    with to.capture() as printed:
+        for difference in comparison.differences:
+            to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False)
+        show([*said_first(comparison), *_brief_tables(comparison)], to)
+        for remark in (*remarks(comparison, briefly=True), *more):
+            to.print(remark, markup=False)
+    lines = printed.get().splitlines()
+    left_out = max(0, len(lines) - MOST_LINES + 1)
+    said = f" {counted(left_out, 'line')} of the above too." if left_out else ""
+    for line in lines[: MOST_LINES - 1]:
+        to.file.write(f"{line}\n")
+    to.print(f"`--full` prints all tables: who gains and who loses, by size and user.{said}")
+
+
+def _brief_tables(comparison: Compared) -> list[Table]:
+    """Return tables of the main measures, with fewer rows the more tables there are."""
+    asked = [*other_kinds(comparison)]
+    if comparison.shaken is None:
+        main = [_figures(comparison)]
+        asked += by_group(comparison)
+    else:
+        main = perturbed_tables(comparison.shaken)[: len(comparison.runs) - 1]
+        asked += group_tables(comparison, comparison.shaken) if comparison.groups else ()
+    named = _MAIN if comparison.shown == SHOWN else comparison.shown
+    rows = 3 if asked else max(1, _MAIN_ROWS // len(main) - (_FRAME if len(main) > 1 else 0))
+    labels = {MEASURES[name].label for name in named[:rows]}
+    some = (replace(one, rows=tuple(row for row in one.rows if row[0] in labels)) for one in main)
+    return [*some, *asked]
 
 
 def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
@@ -74,14 +133,17 @@ def tables(comparison: Compared) -> list[Table]:
     ]
 
 
-def remarks(comparison: Compared) -> list[str]:
-    """Say what is sure, and which jobs the tables leave out, and why."""
+def remarks(comparison: Compared, *, briefly: bool = False) -> list[str]:
+    """Say what is sure, unless briefly, and which jobs the tables leave out, and why."""
+    sure = (
+        ()
+        if briefly
+        else ()
+        if comparison.shaken is None
+        else significance_remarks(comparison.shaken)
+    )
     return [
-        *(
-            [HOW_TO_GET_INTERVALS]
-            if comparison.shaken is None
-            else significance_remarks(comparison.shaken)
-        ),
+        *([HOW_TO_GET_INTERVALS] if comparison.shaken is None else sure),
         *_on_other_sites(comparison.compared),
         *(remark for run in comparison.runs for remark in _run_remarks(run)),
         *(

@@ -19,7 +19,7 @@ ORDER = "order"
 """It stood before the other in the queue."""
 
 BOUND = "bound"
-"""It had waited for long enough to get a place of its own; see `--max-wait`."""
+"""It had waited for long enough to get a place of its own; see `-O max_wait`."""
 
 ENDS_IN_TIME = "ends_in_time"
 """It passed the first of the queue, being estimated to end before the start promised to that."""

@@ -252,7 +252,7 @@ _OF_FAIRNESS = (
             "later_than_promised", "max"),
     Measure("started_without_trust", "jobs started as by EASY", SHARE, "smaller",
             "share of jobs with a b at which estimates were not trusted, where a scheduler trusts "
-            "them only while they tell short jobs from long ones (`--min-concordance`)", "",
+            "them only while they tell short jobs from long ones (`-O min_concordance`)", "",
             "whether estimates would have done harm there"),
 )  # fmt: skip
 

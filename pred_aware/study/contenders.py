@@ -160,10 +160,11 @@ def contenders(
     'recommended'
     """
     if base is not None and base not in BASES:
-        raise PredAwareError(f"--base {base}: must be one of {', '.join(BASES)}")
+        raise PredAwareError(f"--baseline {base}: must be one of {', '.join(BASES)}")
     if inferred and base not in (None, EASY):
         raise PredAwareError(
-            f"--base {base} with --infer-site: rules are looked for by EASY's queue; leave one out"
+            f"--baseline {base} with --infer-site: rules are looked for by EASY's queue; leave "
+            "one out"
         )
     stated = _stated(site)
     if base is None and inferred and stated:
@@ -175,7 +176,7 @@ def contenders(
     if taken == EASY:
         chosen = base is not None and stated is not None
         return _on_easy(
-            f"The base is EASY, as --base says, though the site states {_SYSTEMS[stated]}'s "
+            f"The base is EASY, as --baseline says, though the site states {_SYSTEMS[stated]}'s "
             "configuration."
             if chosen and stated is not None
             else "The base is EASY: no site states what its batch system is configured with."
@@ -224,7 +225,7 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
         ),
         why=(
             f"The base is {of} {configured}"
-            + (", as --base says." if chosen else ", since the site states its configuration.")
+            + (", as --baseline says." if chosen else ", since the site states its configuration.")
         ),
         under=f"{of} {configured}",
     )

@@ -220,7 +220,7 @@ def _studied(
             raise PredAwareError(
                 f"{asked.name}: {base_name}, the site's own scheduler, was not through the log in "
                 f"{spoken(budget.spent)}: give more --minutes, leave jobs out, such as by --clean "
-                "'submit<180d', or compare with EASY by --base easy"
+                "'submit<180d', or compare with EASY by --baseline easy"
             )
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")

@@ -39,7 +39,7 @@ NOT_RUN = {
     ("cleaning", "pred-aware convert swf CEA"): ANOTHER_LOG,
     ("explain", "pred-aware explain mine --job 5291"): ANOTHER_LOG,
     ("infer-nodes", "$ pred-aware"): ANOTHER_LOG,
-    ("infer-nodes", "pred-aware log infer LOG.swf --from sacct.txt"): ANOTHER_LOG,
+    ("infer-nodes", "pred-aware log infer LOG.swf --training sacct.txt"): ANOTHER_LOG,
     ("infer-site", "pred-aware study"): "ten minutes by the clock",
     ("logs-m100", "pred-aware"): ANOTHER_LOG,
     ("logs-pbs", "pred-aware convert pbs /var/spool"): "a PBS server's folder",

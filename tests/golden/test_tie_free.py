@@ -9,24 +9,24 @@ from pred_aware import read_workload, simulate
 from tests.golden.recorded import columns, starts
 from tests.pred_aware.command import Command
 
-LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"
+LAST_TWO_TSAFRIR = "--predictor last_two -O correction=tsafrir"
 COMMANDS = {
     "conservative": "-s conservative",
     "easy": "-s easy",
     "easy_last_two_tsafrir": f"-s easy {LAST_TWO_TSAFRIR}",
     "easy_plus_plus": "-s easy_plus_plus",
     "easy_plus_plus_actual": "-s easy_sjbf --predictor actual",
-    "easy_plus_plus_doubling": "-s easy_plus_plus --correction doubling",
-    "easy_plus_plus_walltime": "-s easy_plus_plus --correction walltime",
+    "easy_plus_plus_doubling": "-s easy_plus_plus -O correction=doubling",
+    "easy_plus_plus_walltime": "-s easy_plus_plus -O correction=walltime",
     "easy_sjbf": "-s easy_sjbf",
     "filler": "-s filler",
-    "lxf_easy": "-s easy --order lxf",
-    "saf_easy": "-s easy --order saf",
-    "sjf_easy": "-s easy --order sjf",
+    "lxf_easy": "-s easy -O order=lxf",
+    "saf_easy": "-s easy -O order=saf",
+    "sjf_easy": "-s easy -O order=sjf",
     "sjf_filler_actual": "-s pred_aware --predictor actual",
     "sjf_filler_last_two": "-s pred_aware --predictor last_two",
-    "wfp_easy": "-s easy --order wfp",
-    "wfp_easy_last_two_tsafrir": f"-s easy --order wfp {LAST_TWO_TSAFRIR}",
+    "wfp_easy": "-s easy -O order=wfp",
+    "wfp_easy_last_two_tsafrir": f"-s easy -O order=wfp {LAST_TWO_TSAFRIR}",
 }
 QUICK = ("easy_plus_plus",)
 """Those of the quick tests, in Python."""

@@ -13,9 +13,9 @@ from tests.suites import each_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-parts.md"
 EXAMPLES = {
-    "--predictor": "site_predictor:LongestOfUser",
-    "--correction": "site_correction:PartOfWalltime",
-    "--order": '{"name": "site_order:Aged", "weight": 0.5}',
+    "predictor": "site_predictor:LongestOfUser",
+    "correction": "site_correction:PartOfWalltime",
+    "order": '{"name": "site_order:Aged", "weight": 0.5}',
 }
 RUN = ("run", "-p", "platform.xml", "-w", "workload.json", "-e", "out", "-q")
 # ten processors; ann's second job is estimated at the 20 s of her first, and outlives them
@@ -137,7 +137,7 @@ def installed(folder: Path) -> None:
 
 
 def examples() -> list[str]:
-    return [part for pair in EXAMPLES.items() for part in pair]
+    return [part for name, value in EXAMPLES.items() for part in ("-O", f"{name}={value}")]
 
 
 @pytest.mark.usefixtures("run")
@@ -158,8 +158,8 @@ def test_the_classes_are_found_by_the_entry_points_of_another_package(
     run: Command, tmp_path: Path
 ) -> None:
     installed(tmp_path)
-    options = ("--predictor", "longest_of_user", "--correction", "part_of_walltime")
-    done = run("-s", "easy", *options, "--order", "aged")
+    options = ("--predictor", "longest_of_user", "-O", "correction=part_of_walltime")
+    done = run("-s", "easy", *options, "-O", "order=aged")
     assert (done.code, done.err) == (0, "")
     assert rows(tmp_path / "out_estimates.csv")["2"]["corrections"] == "3"
 
@@ -171,7 +171,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
     run: Command, tmp_path: Path, transport: str, name: str
 ) -> None:
     installed(tmp_path)
-    done = run("-s", name, "-o", '{"allocation": "best_fit"}', "--transport", transport)
+    done = run("-s", name, "-O", '{"allocation": "best_fit"}', "--transport", transport)
     assert (done.code, done.err) == (0, "")
     jobs = rows(tmp_path / "out_jobs.csv")
     assert {job: float(row["starting_time"]) for job, row in jobs.items()} == pytest.approx(
@@ -186,7 +186,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
     ("arguments", "message"),
     [
         (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' can't be loaded"),
-        (("-s", "site_policy:LargestFirst", "--order", "sjf"), "has no option 'order'"),
+        (("-s", "site_policy:LargestFirst", "-O", "order=sjf"), "has no option 'order'"),
         (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; a policy needs begin"),
         (("-s", "broken:Late"), "policy 'broken:Late' failed: IndexError: pop from empty list"),
         (("-s", "largest_fast"), "unknown scheduler 'largest_fast': did you mean 'largest_first'"),
@@ -226,7 +226,7 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
 ) -> None:
     # the second job is the first of which the estimate runs out
     chosen = {"predictor": '{"name": "constant", "seconds": 20}', option: f"broken:{name}"}
-    done = run("-s", "easy", *(part for k, v in chosen.items() for part in (f"--{k}", v)))
+    done = run("-s", "easy", *(part for k, v in chosen.items() for part in ("-O", f"{k}={v}")))
     done.assert_refused()
     assert re.search(message, done.err), done.err
     assert list(tmp_path.glob("out*")) == []
@@ -246,7 +246,7 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
 def test_a_hook_that_fails_in_pybatsim_is_named_as_well_with_its_file_and_line(
     run: Command, tmp_path: Path, option: str, message: str, code: str
 ) -> None:
-    done = run("-s", "easy", f"--{option}", "broken:Hasty", "--transport", "zmq")
+    done = run("-s", "easy", "-O", f"{option}=broken:Hasty", "--transport", "zmq")
     done.assert_refused(message)
     assert at(tmp_path, code) in done.err
     assert list(tmp_path.glob("out*")) == []
@@ -254,7 +254,7 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well_with_its_file_and_line(
 
 @each_case("option", ["predictor", "correction", "order"])
 def test_module_that_cannot_be_imported_is_named(run: Command, tmp_path: Path, option: str) -> None:
-    done = run("-s", "easy", f"--{option}", "unimportable:Thing")
+    done = run("-s", "easy", "-O", f"{option}=unimportable:Thing")
     assert done.code == 2
     reason = "can't be loaded: ZeroDivisionError: division by zero"
     where = f" ({tmp_path / 'unimportable.py'}:1)"
@@ -263,7 +263,7 @@ def test_module_that_cannot_be_imported_is_named(run: Command, tmp_path: Path, o
 
 def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: Path) -> None:
     weighted = '{"name": "weighted", "weights": {"sjf": 1, "broken:Raising": 2}}'
-    done = run("-s", "easy", "--order", weighted)
+    done = run("-s", "easy", "-O", f"order={weighted}")
     said = "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"
     assert (done.code, done.err) == (2, f"pred-aware: error: {said} {at(tmp_path, 'raise Look')}\n")
 
@@ -282,7 +282,7 @@ def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: 
 def test_the_file_and_line_of_a_part_that_fails_are_told(
     run: Command, tmp_path: Path, option: str, part: str, code: str
 ) -> None:
-    done = run("-s", "policy", f"--{option}", part)
+    done = run("-s", "policy", "-O", f"{option}={part}")
     assert done.code == 2
     assert re.fullmatch(rf"pred-aware: error: .*{option} '.+\n", done.err)
     assert at(tmp_path, code) in done.err
@@ -306,7 +306,7 @@ def test_a_reader_that_fails_is_named_with_its_line(own_modules: Path, command: 
     lines = READER.split("\n")
     (own_modules / "site_log.py").write_text(READER)
     (own_modules / "log.site").write_text("job 7\n")
-    done = command("inspect", "log.site", "--log-format", "site")
+    done = command("inspect", "log.site", "--reader", "site")
     place = f"{own_modules / 'site_log.py'}:{lines.index('        raise KeyError(path)') + 1}"
     said = "log.site: the reader of the format 'site' failed: KeyError: PosixPath('log.site')"
     assert (done.code, done.err) == (2, f"pred-aware: error: {said} ({place})\n")

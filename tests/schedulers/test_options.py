@@ -63,7 +63,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
         ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
         ("policy", [1], r"options are an object"),
-        ("conservative", {"max_wait": 60}, r"takes no max_wait: .* -s easy --reservations 1000000"),
+        ("conservative", {"max_wait": 60}, r"takes no max_wait: .* -O reservations=1000000"),
         ("easy", {"max_wait": {"ahead": 1}},
          r"max_wait's ahead needs a wait or a backlog beside it"),
         ("easy", {"max_wait": {"waits": 5}},

@@ -78,7 +78,7 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
     baseline = inventory.specification.baseline
     for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):
         title = title_of(log, policy, by=by, baseline=baseline)
-        more = f"; `pred-aware campaign export --groups {by}` has them"
+        more = f"; `pred-aware campaign export --by {by}` has them"
         yield gains_table(title, [*several], by=by, baseline=baseline, policy=policy, more=more)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.converting import Changes, WorkloadOptions, convert_log
+from pred_aware.commands.options.converting import WorkloadOptions, convert_log
 from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
@@ -26,7 +26,7 @@ docs/how-to/infer-nodes.md has the rules and how well they do.
 
 Example:
 
-    pred-aware log infer KTH-SP2-1996-2.1-cln.swf.gz --from mason -o kth.json --node-processors 1
+    pred-aware log infer KTH-SP2.swf.gz --training accounting -o kth.json --node-processors 1
 """
 
 
@@ -35,11 +35,11 @@ def register(app: typer.Typer) -> None:
     add(app, infer, page="how-to/infer-nodes.md", help=HELP)
 
 
-def infer(  # noqa: PLR0913 - each is an option of the command
+def infer(
     log: LogArgument,
     *,
     training: Annotated[
-        Path, option("TRAINING", "The log to learn from: a file or folder of any format.", "--from")
+        Path, option("TRAINING", "The log to learn from: a file or folder of any format.")
     ],
     to: WorkloadOptions,
     node_processors: Annotated[
@@ -52,13 +52,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = None,
     with_run_time: Annotated[bool, flag("Infer from the run time, too, which leaks it.")] = False,
-    reading: Annotated[
-        ReadingOptions, has("log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
-    ],
-    training_format: Annotated[
-        str | None, option("NAME", "TRAINING's format.  [default: found out]")
-    ] = None,
-    changes: Changes,
+    reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
     """Convert a log with nodes and tasks inferred."""
     from workload_tools.changes.inferred.log import Inferred
@@ -66,11 +60,11 @@ def infer(  # noqa: PLR0913 - each is an option of the command
     from workload_tools.changes.inferred.training import learn_from
     from workload_tools.formats import open_log
 
-    source = open_log(training, format=training_format)
+    source = open_log(training)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
     opened = reading.open(log, output=to.output)
     inferred = Inferred(opened, model, node_processors=node_processors)
-    convert_log(log, inferred, to=to, changes=changes, read_too=[training])
+    convert_log(log, inferred, to=to, read_too=[training])
     if not to.quiet:
         _print_accuracy(training, model)
 

@@ -12,7 +12,6 @@ from pred_aware.commands.options.reading import (
     WORKLOAD_WALLTIME,
     LogArgument,
     ReadingOptions,
-    cleaned,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ Examples:
 
     pred-aware log model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
 
-    pred-aware log model twin LOG.swf -o twin.json --clean 'run>7d' --report twin.report.json
+    pred-aware log model twin LOG.swf -o twin.json --report twin.report.json
 """
 
 SCALE_HELP = """Multiply a log's load by a factor.
@@ -48,11 +47,11 @@ Examples:
 
     pred-aware log model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
 
-    pred-aware log model scale kth.json -o less.json --load 1.25 --by machine --platform less.xml
+    pred-aware log model scale kth.json -o less.json --load 1.25 --what machine --platform less.xml
 """
 
 
-class By(StrEnum):
+class What(StrEnum):
     """What is scaled."""
 
     arrivals = "arrivals"
@@ -116,9 +115,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     keep_dates: Annotated[
         bool, flag("Keep the period, time zone and header; else the twin begins in January 2000.")
     ] = False,
-    reading: Annotated[
-        ReadingOptions, has("clean", "log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
-    ],
+    reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
     """Make a twin of a log."""
     from contextlib import ExitStack
@@ -137,8 +134,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         pause=pause,
         keeps_dates=keep_dates,
     )
-    opened = cleaned(reading.open(log, output=to.output), reading.clean, folder=to.output.parent)
-    made = TwinLog(opened, options=options)
+    made = TwinLog(reading.open(log, output=to.output), options=options)
     with ExitStack() as files:
         # first, so that no twin is left without the report that was asked for
         file = None if to.report is None else files.enter_context(written_whole(to.report))
@@ -152,10 +148,10 @@ def scale(
     *,
     to: WorkloadOptions,
     load: Annotated[float, option("FACTOR", "What the load is multiplied by.")],
-    by: Annotated[By, option("", "What is scaled.")] = By.arrivals,
+    what: Annotated[What, option("arrivals|machine", "What is scaled.")] = What.arrivals,
     reading: Annotated[
         ReadingOptions,
-        has("clean", "log_format", "reader", "processors", missing_walltime=WORKLOAD_WALLTIME),
+        has("reader", "processors", missing_walltime=WORKLOAD_WALLTIME),
     ],
 ) -> None:
     """Multiply a log's load by a factor."""
@@ -163,8 +159,7 @@ def scale(
 
     # the size that is said is that of the log, which is scaled
     opened = replace(reading, processors=None).open(log, output=to.output)
-    opened = cleaned(opened, reading.clean, folder=to.output.parent)
-    scaled = ScaledLog(opened, load, by=by.value, path=log, processors=reading.processors)
+    scaled = ScaledLog(opened, load, by=what.value, path=log, processors=reading.processors)
     convert_log(log, scaled, to=to)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, option
+from pred_aware.commands.options.groups import add, argument, option
 from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 
@@ -17,7 +17,7 @@ replays it and adds power and cooling. Jobs that did not run are left out and co
 
 Example:
 
-    pred-aware log raps -w frontier.json -e out/easy -o easy.swf
+    pred-aware log raps out/easy -w frontier.json -o easy.swf
 
     raps run --dataloader raps.dataloaders.frontier_swf --system frontier --replay easy.swf
 """
@@ -29,9 +29,9 @@ def register(app: typer.Typer) -> None:
 
 
 def raps(
+    run: Annotated[Path, argument("RUN", "The prefix of the run's files.")],
     *,
     workload: Annotated[Path, option("FILE", "The workload that was run.", "-w", "--workload")],
-    run: Annotated[Path, option("PREFIX", "The prefix of the run's files.", "-e", "--export")],
     output: Annotated[Path, option("LOG.swf", "The log to write.", "-o", "--output")],
     system: Annotated[str, option("", "The machine's name, without spaces.")] = "frontier",
     node_processors: Annotated[

@@ -34,49 +34,97 @@ def predictor_names(begun: str) -> list[str]:
     return [name for name in PREDICTORS.names() if name.startswith(begun)]
 
 
-_COMPLETED = {"predictor": predictor_names}
-_APART = frozenset({"machine", "site"})
-"""Options of the machine, not of how jobs are planned."""
+_OWN = {"predictor": predictor_names, "history": None, "machine": None, "site": None}
+"""Options of a policy that `run` has as options of its own, and what completes their values."""
 
 
 def _planning() -> MadeOf:
-    """Return an option of `run` for each option of a policy that a command line can give."""
+    """Return the options of `run` that are options of a policy."""
     return MadeOf(
         tuple(
             parameter(
                 name,
-                one.kind | None,
-                option(
-                    one.metavar,
-                    one.help,
-                    panel=None if name in _APART else PLANNING,
-                    autocompletion=_COMPLETED.get(name),
-                ),
+                str | None,
+                option(OPTIONS[name].metavar, OPTIONS[name].help, autocompletion=completed),
                 default=None,
+                panel=PLANNING,
             )
-            for name, one in OPTIONS.items()
-            if one.metavar
+            for name, completed in _OWN.items()
         )
     )
 
 
 Planning = Annotated[Mapping[str, Any], _planning()]
-"""What a command has for a combination's options, by name; ``None`` for what was not given."""
+"""Options of a policy that `run` has, by name; ``None`` for what was not given."""
+
+MoreOptions = Annotated[
+    list[str] | None,
+    option(
+        "NAME=VALUE",
+        "Another option of the scheduler, such as order=sjf; or several as a JSON object, or "
+        "@FILE with one. Repeatable.",
+        "-O",
+        "--options",
+        panel=PLANNING,
+    ),
+]
+
+OPTIONS_HELP = "\n\n".join(
+    f"    {name:16} {one.help}" for name, one in OPTIONS.items() if one.metavar and name not in _OWN
+)
+"""What `-O` takes, for the help of a command."""
 
 
-def told_options(planning: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was given of `Planning`, as `schedulers.options.PolicyOptions` has it."""
-    return {name: _read(name, value) for name, value in planning.items() if value is not None}
+def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
+    """Return what was given with `-O`, as `schedulers.options.PolicyOptions` has it.
+
+    Raises
+    ------
+    PredAwareError
+        A text is neither NAME=VALUE nor JSON.
+
+    Examples
+    --------
+    >>> told_options(["order=sjf", "reservations=2", '{"max_wait": 60.0}'])
+    {'order': 'sjf', 'reservations': 2, 'max_wait': 60.0}
+    """
+    told: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if text.startswith(("{", "@")):
+            told |= read_options(text)
+        elif not equals or not name:
+            raise PredAwareError(f"-O {text}: give NAME=VALUE, such as order=sjf, or JSON")
+        else:
+            name = name.replace("-", "_")
+            told[name] = read_value(name, value)
+    return told
 
 
-def _read(name: str, value: Any) -> Any:  # noqa: ANN401 - as it was typed
-    if isinstance(value, str) and value.startswith("{"):
+def read_value(name: str, value: str) -> Any:  # noqa: ANN401 - as it was typed
+    """Return what was typed for an option of a policy: JSON, a number or text."""
+    if value.startswith("{"):
         return read_options(value)
-    if OPTIONS[name].number:
-        # what is none is left to the scheduler's own checks
+    one = OPTIONS.get(name)
+    if one is not None and not one.number and one.kind is str:
+        return value
+    for kind in (float,) if one is not None and one.kind is not int else (int, float):
+        # what is no number is left to the scheduler's own checks
         with suppress(ValueError):
-            return float(value)
+            return kind(value)
     return value
+
+
+CONNECT_TIMEOUT, ANSWER_TIMEOUT = 30.0, 600.0
+TimeoutOption = Annotated[
+    float | None,
+    option(
+        "SECONDS",
+        "How long the other side may take to be there, and to answer.",
+        shown="30 to be there, 600 to answer",
+        min=0.1,
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

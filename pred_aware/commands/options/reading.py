@@ -53,15 +53,13 @@ class ReadingOptions:
     """How a log is read."""
 
     PANEL: ClassVar = READING
-    log_format: Annotated[str | None, option("NAME", "The log's format.", shown="as it looks")] = (
-        None
-    )
     reader: Annotated[
         str | None,
         option(
-            "JSON",
-            "Options of the format's reader, as a JSON object or @FILE with one; `pred-aware "
-            "convert FORMAT --help` has them.",
+            "NAME|JSON",
+            "The log's format, or JSON (or @FILE) with its name and options, such as "
+            '\'{"name": "slurm", "unit": "cores"}\'; `pred-aware convert FORMAT --help` has them.',
+            shown="as the log looks",
         ),
     ] = None
     processors: Annotated[
@@ -100,8 +98,23 @@ class ReadingOptions:
         site = self.read_site()
         processors = self.processors or (None if site is None else site.size)
         return {
-            "format": self.log_format, "processors": processors, "time_zone": self.time_zone,
-        }  # fmt: skip
+            "format": self._format_and_options[0],
+            "processors": processors,
+            "time_zone": self.time_zone,
+        }
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the format's reader."""
+        return self._format_and_options[1]
+
+    @property
+    def _format_and_options(self) -> tuple[str | None, dict[str, Any]]:
+        text = self.reader
+        if text is not None and not text.startswith(("{", "@")):
+            return text, {}
+        options = read_options(text)
+        return options.pop("name", None), options
 
     def read_site(self) -> "Site | None":
         """Read the site's file, if there is one; raise what is wrong with it."""
@@ -123,7 +136,7 @@ class ReadingOptions:
         """Return the reader's options; of jobs without a walltime `missing_walltime` decides."""
         missing = missing_walltime_of(self.missing_walltime, output=output)
         given = {} if self.missing_walltime is None else {"missing_walltime": missing}
-        return {"missing_walltime": missing, **read_options(self.reader), **given}
+        return {"missing_walltime": missing, **self.options, **given}
 
     def open(self, log: Path, *, output: Path | None = None) -> "Log":
         """Open a log whose jobs are simulated or predicted, or written; nothing is read yet.

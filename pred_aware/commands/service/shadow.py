@@ -6,8 +6,8 @@ import typer
 
 from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
-from pred_aware.commands.options.parts import CandidateOptions
-from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
+from pred_aware.commands.options.parts import CandidateOptions, MoreOptions, told_options
+from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
 LAG = 5.0
 """After how many seconds `service serve` looks again at PBS's accounting."""
@@ -21,16 +21,16 @@ queue and user, what the schedule would have been without and with, and whether 
 changed anywhere: only the log is read. The estimates are made by the code of `service serve`, which
 learns each job of the log when it ended.
 
-Jobs are scheduled as OpenPBS does with `strict_ordering: true`: `--options` has other parts, as for
+Jobs are scheduled as OpenPBS does with `strict_ordering: true`: `-O` sets other parts, as for
 `run -s policy`.
 
 Examples:
 
-    pred-aware service shadow server_priv/accounting --predictor pbs_v3 --from 2024-03-01
+    pred-aware service shadow server_priv/accounting --predictor pbs_v3 --start 2024-03-01
 
     pred-aware service shadow LOG --predictor pbs_v3 --predictor similar --html page.html
 
-    pred-aware service shadow sacct.txt --predictor similar -o '{"backfilling": "easy"}'
+    pred-aware service shadow sacct.txt --predictor similar -O backfilling=easy
 """
 
 
@@ -45,33 +45,21 @@ def shadow(  # noqa: PLR0913 - one parameter an option
             lag=(LAG_HELP, LAG),
         ),
     ],
-    begin: Annotated[
+    start: Annotated[
         str | None,
         option(
             "DATE",
             "Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
             "after the first submission.",
-            "--from",
             shown="the first",
         ),
     ] = None,
-    end: Annotated[
-        str | None, option("DATE", "And before this date.", "--to", shown="the last")
-    ] = None,
+    end: Annotated[str | None, option("DATE", "And before this date.", shown="the last")] = None,
     backfill_depth: Annotated[
         int, option("N", "For how many jobs OpenPBS plans, as `list server` of qmgr says.", min=1)
     ] = 1,
     fuzzy: Annotated[str, option("off|low|medium|high", "OpenPBS's opt_backfill_fuzzy.")] = "low",
-    options: Annotated[
-        str | None,
-        option(
-            "JSON",
-            "Other parts of the scheduler, as a JSON object or @FILE with one; "
-            "docs/reference/schedulers.md has them.",
-            "-o",
-            "--options",
-        ),
-    ] = None,
+    options: MoreOptions = None,
     shakes: Annotated[
         int,
         option(
@@ -79,11 +67,12 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         ),
     ] = 10,
     workers: Annotated[
-        int | None, option("N", "For shakes: processes.", shown="one per core", min=1)
+        int | None,
+        option("N", "For shakes: processes.", "-j", "--workers", shown="one per core", min=1),
     ] = None,
     reading: Annotated[
         ReadingOptions,
-        has("log_format", "reader", "processors", "time_zone", "site", "missing_walltime"),
+        has("reader", "processors", "time_zone", "site", "missing_walltime"),
     ],
     output: Annotated[
         OutputOptions,
@@ -101,11 +90,11 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     output.check({"the log": log, **reading.files})
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
     site = reading.read_site()
-    asked = {"backfilling": calendar, "site": site, **read_options(options)}
+    asked = {"backfilling": calendar, "site": site, **told_options(options)}
     read = reading.read(log)
     with output.progress("shakes", shown=bool(shakes)) as progress:
         found = rehearse(
-            read, candidates, begin=begin, end=end, options=asked, lag=predicting.lag,
+            read, candidates, begin=start, end=end, options=asked, lag=predicting.lag,
             shakes=shakes, workers=workers, progress=progress,
         )  # fmt: skip
     output.deliver(RehearsalReport(found), readable=True)

@@ -10,7 +10,7 @@ import typer
 from pred_aware.commands.options.groups import add as add_command
 from pred_aware.commands.options.groups import argument, has, option
 from pred_aware.commands.options.output import AsJson, Quietly, Told
-from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
+from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 from pred_aware.errors import PredAwareError
 from pred_aware.report.clock import in_utc
 from pred_aware.report.plural import counted
@@ -54,7 +54,7 @@ def add(
     store: StoreArgument,
     log: LogArgument,
     *,
-    reading: Annotated[ReadingOptions, has("log_format", "reader", "time_zone")],
+    reading: Annotated[ReadingOptions, has("reader", "time_zone")],
     output: Told,
 ) -> None:
     """Add the jobs of a log; a store that does not exist is made."""
@@ -64,7 +64,7 @@ def add(
     from pred_aware.production.exporting import add_log
     from workload_tools.formats import open_log
 
-    opened = open_log(log, options=read_options(reading.reader), **reading.how)
+    opened = open_log(log, options=reading.options, **reading.how)
     added = add_log(store, opened, log)
     lines = [f"{counted(added.new, 'job')} added, {added.known:,} were there"]
     lines += [f"{counted(number, 'job')} refused: {why}" for why, number in added.refused.items()]

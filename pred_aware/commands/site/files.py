@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.groups import add, argument, flag, has, option
+from pred_aware.commands.options.groups import add, argument, flag
 from pred_aware.commands.options.output import AsJson, Told
-from pred_aware.commands.options.reading import ReadingOptions
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pred_aware.log.site_on_log import SiteOnLog
     from pred_aware.report.sentence import Block
     from pred_aware.report.table import Table
     from schedulers.site.site import Site
@@ -30,13 +28,11 @@ Examples:
 
 CHECK_HELP = """Check a site's file: what is wrong with it, else its nodes, partitions and rules.
 
-With --log also which of the log's jobs can never start there, and which limits are for no job.
+`pred-aware inspect LOG --site FILE` also says which of a log's jobs can never start there.
 
-Examples:
+Example:
 
     pred-aware site check site.toml
-
-    pred-aware site check site.toml --log KTH-SP2-1996-2.1-cln.swf.gz
 """
 
 
@@ -68,16 +64,9 @@ def show(
 def check(
     file: Annotated[Path, argument("FILE", "The site's file.")],
     *,
-    log: Annotated[
-        Path | None, option("LOG", "A job log, of any format: which of its jobs can run there.")
-    ] = None,
-    reading: Annotated[
-        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "missing_walltime")
-    ],
     output: Told,
 ) -> None:
     """Check a site's file."""
-    from pred_aware.log.site_on_log import site_on_log
     from pred_aware.report.terminal import console
     from pred_aware.report.terminal import show as show_blocks
     from pred_aware.site_configuration import read_site
@@ -85,20 +74,15 @@ def check(
     from schedulers.site.reader import content_of
 
     site = read_site(file)
-    found = None
-    if log is not None:
-        found = site_on_log(site, reading.read(log).workload, processors=reading.processors)
     content: dict[str, Any] = {
         "site": content_of(site),
         "rules": list(rules_in_words(site, names=True)),
     }
-    if found is not None:
-        content |= found.to_dict()
-    blocks = list(_blocks(site, found))
+    blocks = list(_blocks(site))
     output.tell(content, lambda: show_blocks(blocks, console()), readable=True)
 
 
-def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
+def _blocks(site: "Site") -> "Iterator[Block]":
     from pred_aware.report.plural import counted
     from pred_aware.report.sentence import Remark, remarks
     from schedulers.site.in_words import oversubscribed, rules_in_words
@@ -111,9 +95,6 @@ def _blocks(site: "Site", found: "SiteOnLog | None") -> "Iterator[Block]":
     yield remarks(rules_in_words(site, names=True) or ("no rule stops a job",))
     shared = [oversubscribed(one) for one in site.partitions if one.oversubscribe > 1]
     yield tuple(Remark(f"Not simulated: {told}.", odd=True) for told in shared)
-    if found is not None:
-        yield found.remarks()
-        yield from found.tables()
 
 
 def _nodes(site: "Site") -> "Table":

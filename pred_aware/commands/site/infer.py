@@ -63,7 +63,7 @@ def infer(
     ] = False,
     reading: Annotated[
         ReadingOptions,
-        has("log_format", "reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
+        has("reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
     ],
     output: Told,
 ) -> None:

@@ -11,7 +11,7 @@ from tests.pred_aware.command import Command
 @pytest.fixture
 def compare(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-    return partial(command, "compare")
+    return partial(command, "compare", "--full")
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_without_a_format_the_log_tells_it(convert: Command) -> None:
     for arguments in (("log", "-o", "w.json"), ("-o", "v.json", "log"), ("any", "log", "-o", "u")):
         assert convert(*arguments, "-q") == (0, "", "")
     assert Path("w.json").read_bytes() == Path("v.json").read_bytes() == Path("u").read_bytes()
-    convert("log", "-o", "w.json", "--log-format", "swf").assert_refused()
+    convert("log", "-o", "w.json", "--reader", "swf").assert_refused()
 
 
 def test_a_format_that_is_mistyped_is_not_taken_for_a_log(convert: Command) -> None:

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from pred_aware.cli import command_line
 from pred_aware.commands.options.groups import add, argument, flag, has, option
+from pred_aware.commands.options.parts import told_options
+from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
 
 
@@ -56,8 +58,22 @@ def test_what_a_group_has_not_can_not_be_chosen(app: typer.Typer) -> None:
         add(app, read)
 
 
-def test_run_has_each_option_of_a_policy_that_a_command_line_can_give() -> None:
-    told = {one.name: one for one in command_line().commands["run"].params}
+def test_the_help_of_run_has_each_option_of_a_policy_that_a_command_line_can_give() -> None:
+    made = command_line().commands["run"]
+    own = {one.name: one for one in made.params}
+    told = " ".join((made.help or "").split())
     for name, one in OPTIONS.items():
-        assert (name in told) == bool(one.metavar)
-        assert not one.metavar or told[name].help == one.help  # type: ignore[attr-defined]
+        if name in own:
+            assert own[name].help == one.help, name  # type: ignore[attr-defined]
+        elif one.metavar:
+            assert f"{name} {' '.join(one.help.split())}" in told, name
+
+
+def test_options_of_a_policy_are_numbers_text_or_json() -> None:
+    assert told_options(["order=sjf", "reservations=2", "max-wait=60", "x=1.5"]) == {
+        "order": "sjf", "reservations": 2, "max_wait": 60.0, "x": 1.5,
+    }  # fmt: skip
+    assert told_options(['order={"name": "wfp"}', '{"order": "lxf"}']) == {"order": "lxf"}
+    for text in ("order", "=sjf", "[1]"):
+        with pytest.raises(PredAwareError, match="give NAME=VALUE"):
+            told_options([text])

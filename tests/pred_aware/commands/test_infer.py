@@ -22,7 +22,7 @@ def infer(here: Path, command: Command) -> Command:
 
 
 def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -> None:
-    ended = infer("log.swf", "--from", "accounting", "-o", "w.json", "--node-processors", "36")
+    ended = infer("log.swf", "--training", "accounting", "-o", "w.json", "--node-processors", "36")
     assert ended.code == 0
     (job,) = read_workload("w.json").jobs
     assert (job.nodes, job.tasks, job.inferred) == (3, 96, ("nodes", "tasks"))
@@ -31,19 +31,19 @@ def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -
 
 
 def test_the_run_time_is_an_input_only_if_asked_for(infer: Command) -> None:
-    ended = infer("log.swf", "--from", "accounting", "-o", "w.json", "--with-run-time")
+    ended = infer("log.swf", "--training", "accounting", "-o", "w.json", "--with-run-time")
     assert "from processors, memory, walltime, run_time" in ended.out
 
 
 def test_a_log_that_teaches_nothing_is_one_line(infer: Command) -> None:
-    infer("log.swf", "--from", "log.swf", "-o", "w.json").assert_refused(
+    infer("log.swf", "--training", "log.swf", "-o", "w.json").assert_refused(
         "log.swf: fewer than 10 of its jobs have a number of nodes or tasks"
     )
     assert not Path("w.json").exists()
 
 
 def test_no_output_is_written_over_the_log_that_is_learned_from(infer: Command) -> None:
-    infer("log.swf", "--from", "accounting", "-o", "accounting").assert_refused(
+    infer("log.swf", "--training", "accounting", "-o", "accounting").assert_refused(
         "accounting is read, so it can't be written"
     )
     assert Path("accounting").read_text() == ACCOUNTING

@@ -74,14 +74,14 @@ def test_a_log_of_a_job_or_two_is_no_trouble(
 
 def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> None:
     inspect(log, "--reader", '{"colour": 1}').assert_refused("format 'swf'")
-    assert inspect(log, "--log-format", "swf", "--reader", '{"strict": true}')[0] == 0
+    assert inspect(log, "--reader", '{"name": "swf", "strict": true}')[0] == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--time-zone", "Mars/Olympus"), "unknown time zone 'Mars/Olympus'"),
-        (("--log-format", "swv"), "did you mean 'swf'?"),
+        (("--reader", "swv"), "did you mean 'swf'?"),
         (("--html", "no/such/folder.html"), "there is no folder no/such"),
     ],
 )

@@ -66,18 +66,11 @@ def test_the_report_has_all_figures(model: Command, log: Path, tmp_path: Path) -
     assert found == ["processors", "run_time"]
 
 
-def test_jobs_removed_before_are_not_in_the_twin(model: Command, log: Path, tmp_path: Path) -> None:
-    out = tmp_path / "twin.json"
-    said = model("twin", log, "-o", out, "--clean", "user=3")[1]
-    assert "79  kept" in said
-    assert len(read_workload(out).jobs) == 79
-
-
 def test_load_is_scaled_by_arrivals_or_machine(model: Command, log: Path, tmp_path: Path) -> None:
     out = tmp_path / "scaled.json"
     model("scale", log, "-o", out, "--load", 1.5, "-q")
     assert read_workload(out).jobs[-1].submit_time == 98 * 1000
-    said = model("scale", log, "-o", out, "--load", 2, "--by", "machine")[1]
+    said = model("scale", log, "-o", out, "--load", 2, "--what", "machine")[1]
     assert "48  kept, but larger than the machine" in said
     assert read_workload(out).processors == 4
 
@@ -95,7 +88,6 @@ def test_a_twin_can_be_scaled(model: Command, log: Path, tmp_path: Path) -> None
         (("scale", "--load", "-1"), "a load can't be multiplied by -1"),
         (("twin", "--report", "{out}"), "is named twice"),
         (("twin", "--noise", "inf"), "option 'noise' of the twin: is inf"),
-        (("twin", "--clean", "colour=red"), "colour"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(

@@ -14,7 +14,7 @@ def platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) 
 
 
 def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
-    asked = ("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node")
+    asked = ("-n", "3", "-o", "p.xml", "-O", "latency=1ms", "-O", "prefix=node")
     assert platform(*asked) == (0, "wrote p.xml: 3 hosts\n", "")
     assert platform(*asked, "-q") == (0, "", "")
     written = read_platform("p.xml")
@@ -26,7 +26,8 @@ def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
     ("arguments", "message"),
     [
         (("-n", "0", "-o", "p.xml"), "needs between 1 and"),
-        (("-n", "3", "-o", "p.xml", "--speed", "fast"), "speed: 'fast' is not a number"),
+        (("-n", "3", "-o", "p.xml", "-O", "speed=fast"), "speed: 'fast' is not a number"),
+        (("-n", "3", "-o", "p.xml", "-O", "sped=1Gf"), "did you mean 'speed'?"),
         (("-n", "3", "-o", "nowhere/p.xml"), "nowhere/p.xml: can't be written: No such file"),
         (("-n", "3", "-o", "."), "is a folder"),
     ],

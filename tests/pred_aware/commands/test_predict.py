@@ -212,7 +212,7 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
          "give one"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--test-share", "2"],
          "between 0 and 1"),
-        (["log.swf", "--predictor", "last_two", "--log-format", "swg"], "did you mean 'swf'"),
+        (["log.swf", "--predictor", "last_two", "--reader", "swg"], "did you mean 'swf'"),
         (["log.swf", "--predictor", "last_two", "--history", "empty.swf", "--csv", "empty.swf"],
          "is also --history"),
         (["log.swf", "--predictor", "last_two", "--reader", "@empty.swf", "--csv",

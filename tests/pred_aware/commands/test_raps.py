@@ -23,9 +23,7 @@ def _run(here: Path, command: Command) -> None:
 
 
 def test_the_schedule_stands_in_frontiers_fields(command: Command) -> None:
-    ended = command(
-        "log", "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--node-processors", 4
-    )
+    ended = command("log", "raps", "out", "-w", "w.json", "-o", "raps.swf", "--node-processors", 4)
     assert ended.out == "wrote raps.swf: 2 jobs, 1 left out, which did not run\n"
     lines = Path("raps.swf").read_text().splitlines()
     assert any(re.fullmatch(r";\s*UnixStartTime\s*:\s*\d+\s*", line) for line in lines)
@@ -42,7 +40,7 @@ def test_another_runs_workload_is_an_error(command: Command) -> None:
     content = json.loads(Path("w.json").read_text())
     content["jobs"] = content["jobs"][1:]
     Path("other.json").write_text(json.dumps(content))
-    command("log", "raps", "-w", "other.json", "-e", "out", "-o", "raps.swf").assert_refused(
+    command("log", "raps", "out", "-w", "other.json", "-o", "raps.swf").assert_refused(
         "job '1' is not in other.json"
     )
     assert not Path("raps.swf").exists()
@@ -50,5 +48,5 @@ def test_another_runs_workload_is_an_error(command: Command) -> None:
 
 def test_a_name_that_would_break_the_line_is_an_error(command: Command) -> None:
     command(
-        "log", "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--system", "a b"
+        "log", "raps", "out", "-w", "w.json", "-o", "raps.swf", "--system", "a b"
     ).assert_refused()

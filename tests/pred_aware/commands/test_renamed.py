@@ -3,16 +3,15 @@
 import pytest
 
 from pred_aware import cli
-from pred_aware.cli import OF_RESEARCH, RENAMED
+from pred_aware.cli import OF_RESEARCH, RENAMED, RENAMED_OPTIONS
 from tests.pred_aware.command import Command
 
 
 def test_an_old_command_is_refused_with_the_new_one(command: Command) -> None:
     for old, new in RENAMED.items():
-        command(old, "--json").assert_refused(
-            f"'{old}' is now '{new}'; see `pred-aware {new} --help`"
-        )
-        assert command(*new.split(), "--help").code == 0
+        ended = command(*old.split(), "--json")
+        ended.assert_refused(f"'{old}' is now '{new}'; see `pred-aware ")
+        assert command(*ended.err.split("`")[1].split()[1:]).code == 0, old
 
 
 def test_a_command_of_the_papers_is_refused_with_the_distribution_that_has_it(
@@ -23,19 +22,13 @@ def test_a_command_of_the_papers_is_refused_with_the_distribution_that_has_it(
         command(name, "all").assert_refused("is in pred-aware-research", "pip install ./research")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("compare", "a_jobs.csv", "b_jobs.csv", "--at-best"), "--at-best is --bounds now"),
-        (("campaign", "table", "a.toml", "--at-best"), "--at-best is --bounds now"),
-        (("run", "--bound", "60"), "--bound is --max-wait now"),
-        (("run", "--trust=0.5"), "--trust is --min-concordance now"),
-    ],
-)
-def test_an_old_option_is_refused_with_the_new_one(
-    words: tuple[str, ...], said: str, command: Command
-) -> None:
-    command(*words).assert_refused(f"{said}; see `pred-aware {words[0]}")
+def test_an_old_option_is_refused_with_the_new_one(command: Command) -> None:
+    for path, renamed in RENAMED_OPTIONS.items():
+        for old, new in renamed.items():
+            words = ["swf"] if path == "convert" else []
+            command(*path.split(), *words, f"{old}=x" if old[1] == "-" else old).assert_refused(
+                f"'{old}' is now '{new}'; see `pred-aware {path}"
+            )
 
 
 def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: Command) -> None:

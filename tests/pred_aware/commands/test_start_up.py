@@ -91,8 +91,8 @@ def test_a_mistyped_command_is_told_what_it_may_have_meant(command: Command) -> 
     [
         (("predict", "LOG", "--time-zone"), "requires an argument"),
         (("run", "--delays", "some", "-s", "easy"), "'some' is not one of 'none', 'batsim'"),
-        (("run", "--answer-timeout", "soon"), "--answer-timeout"),
-        (("run", "--answer-timeout", "0"), "greater than or equal to 0.1"),
+        (("run", "--timeout", "soon"), "--timeout"),
+        (("run", "--timeout", "0"), "greater than or equal to 0.1"),
     ],
 )
 def test_what_is_not_plain_is_converted_or_refused_by_typer(

@@ -49,8 +49,8 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 def patience_with(fault: str) -> tuple[str, ...]:
     """Wait a short time for those of which nothing comes, and long enough for all others."""
     if fault in ABSENT:
-        return ("--connect-timeout", "1.5")
-    return ("--answer-timeout", "1") if fault in SILENT else ()
+        return ("--timeout", "1.5")
+    return ("--timeout", "1") if fault in SILENT else ()
 
 
 def left_over(folder: Path) -> list[int]:

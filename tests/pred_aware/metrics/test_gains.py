@@ -58,7 +58,7 @@ def test_a_script_is_told_what_became_of_each_wait_and_group() -> None:
 def test_users_are_found_in_the_workload_that_the_run_was_made_of(
     runs: tuple[str, ...], command: Command
 ) -> None:
-    ended = command("compare", *runs, "--by", "user", "--gains", "g.csv")
+    ended = command("compare", *runs, "--full", "--by", "user", "--csv", "g.csv")
     assert (ended.code, ended.err) == (0, "")
     assert "Of 2 users 1 wait less in all, 0 longer, 1 the same." in ended.out
     assert "Mean waiting time by user" in ended.out
@@ -75,7 +75,7 @@ def test_a_workload_that_has_changed_or_gone_is_told_in_a_line(
     ended = command("compare", *runs, "--by", "user")
     ended.assert_refused("w.json is no longer what was simulated: give it with --workload FILE")
     file.unlink()
-    ended = command("compare", *runs, "--gains", "g.csv")
+    ended = command("compare", *runs, "--csv", "g.csv")
     assert ended.code == 0
     assert "Users and queues are not known: fcfs_jobs.csv: its workload w.json is" in ended.out
     assert "user" not in Path("g.csv").read_text()
@@ -119,7 +119,7 @@ def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
 
 
 def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command: Command) -> None:
-    out = command("compare", *runs, "--measures", "lost_capacity,gini_of_users").out
+    out = command("compare", *runs, "--full", "--measures", "lost_capacity,gini_of_users").out
     table = out[: out.index("Jobs by waiting time")]
     assert "lost capacity" in table
     assert "Gini of users' bounded slowdown" in table
@@ -136,9 +136,9 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
         (["--by", "shape"], "--by shape: jobs can be grouped by size, length, user"),
         (["--by", "queue"], "w.json tells of no job its queue"),
         (["--tau", "0"], "--tau 0: give a positive number of seconds"),
-        (["--gains", "g.txt"], "must end in .csv or .csv.gz"),
-        (["--gains", "no/g.csv"], "there is no folder no"),
-        (["--gains", "easy_jobs.csv"], "each file needs its own name"),
+        (["--csv", "g.txt"], "must end in .csv or .csv.gz"),
+        (["--csv", "no/g.csv"], "there is no folder no"),
+        (["--csv", "easy_jobs.csv"], "each file needs its own name"),
     ],
 )
 def test_what_cannot_be_shown_is_one_line(

@@ -42,14 +42,14 @@ def test_the_scheduler_that_the_site_states_is_the_base(
 
 def test_somebody_may_choose_the_base() -> None:
     stated = site(slurm=PRIORITY)
-    assert "as --base says, though the site states" in contenders(stated, base="easy").why
+    assert "as --baseline says, though the site states" in contenders(stated, base="easy").why
     assert contenders(None, base="slurm").under == "Slurm's scheduler as Slurm is installed"
-    with pytest.raises(PredAwareError, match="--base fcfs: must be one of easy, slurm, openpbs"):
+    with pytest.raises(PredAwareError, match="--baseline fcfs: must be one of easy, slurm"):
         contenders(stated, base="fcfs")
     # rules are looked for with easy alone
     stated = site(slurm=PRIORITY)
     assert contenders(stated, inferred=True).baseline.name == "easy"
-    with pytest.raises(PredAwareError, match="--base slurm with --infer-site"):
+    with pytest.raises(PredAwareError, match="--baseline slurm with --infer-site"):
         contenders(stated, base="slurm", inferred=True)
 
 

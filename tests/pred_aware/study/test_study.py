@@ -147,7 +147,7 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
         (("--missing-walltime", "x"), "is 'x'; it must be drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
         (("--precision", "0"), "must be above 0"),
-        (("--base", "lsf"), "must be one of easy, slurm, openpbs"),
+        (("--baseline", "lsf"), "must be one of easy, slurm, openpbs"),
     ):
         command("study", log, "-q", "-o", tmp_path / "out", *options).assert_refused(message)
         assert not (tmp_path / "out").exists(), options
@@ -158,8 +158,8 @@ def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_
 ) -> None:
     monkeypatch.setattr("pred_aware.study.study.SIMULATING", 0.0)
     monkeypatch.setattr("pred_aware.simulator.ledger.PROGRESS_EVERY", 10)
-    asked = ("--base", "slurm", "--minutes", "1", "-o", tmp_path / "out")
+    asked = ("--baseline", "slurm", "--minutes", "1", "-o", tmp_path / "out")
     code, _, said = command("study", make_log(jobs=100), "-q", *asked)
     assert (code, said.count("\n")) == (2, 1)
     assert "slurm, the site's own scheduler, was not through the log" in said
-    assert "--base easy" in said
+    assert "--baseline easy" in said
