@@ -117,6 +117,7 @@ def test_a_store_of_a_newer_version_or_of_something_else_is_left_alone(
         read_campaign(campaign(top="store = '.'")).run()
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_ends_it_and_it_goes_on_when_there_is_room(
     campaign: WriteCampaign,
 ) -> None:

@@ -65,6 +65,7 @@ def test_it_has_the_folder_variables_path_command_and_standard_error_that_are_no
     assert capfd.readouterr() == ("", "read\n")
 
 
+@pytest.mark.slow
 def test_libraries_compute_with_one_thread_each_unless_the_user_says_otherwise(
     told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +77,7 @@ def test_libraries_compute_with_one_thread_each_unless_the_user_says_otherwise(
     assert one["parent"] != two["parent"], "numpy has looked at it already"
 
 
+@pytest.mark.slow
 def test_none_is_left_when_the_team_ends_and_another_forks_where_the_one_that_forks_was_killed(
     told: Told,
 ) -> None:
