@@ -73,7 +73,7 @@ def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> f
 
     Examples
     --------
-    >>> date_of("1970-01-03", Workload(jobs=[], start_time=86400.0), option="--from")
+    >>> date_of("1970-01-03", Workload(jobs=[], start_time=86400.0), option="--start")
     86400.0
     """
     seconds = None if _DAY.fullmatch(text) else _seconds(text)

@@ -44,8 +44,8 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
     PredAwareError
         These are no dates, or no job was submitted between them.
     """
-    first = 0.0 if begin is None else date_of(begin, log.machine, option="--from")
-    last = float("inf") if end is None else date_of(end, log.machine, option="--to")
+    first = 0.0 if begin is None else date_of(begin, log.machine, option="--start")
+    last = float("inf") if end is None else date_of(end, log.machine, option="--end")
     asked = tuple(
         place
         for place, job in enumerate(log.machine.jobs)

@@ -12,14 +12,14 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
     page, table, jobs = (tmp_path / name for name in ("page.html", "t.csv", "jobs.csv"))
     ended = command(
         "service", "shadow", make_log(jobs=65), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
-        "--from", "2017-11-02", "--shakes", "2", "--workers", "1", "--backfill-depth", "2",
+        "--start", "2017-11-02", "--shakes", "2", "--workers", "1", "--backfill-depth", "2",
         "--html", page, "--tables", table, "--csv", jobs,
     )  # fmt: skip
     assert (ended.code, ended.err) == (0, "")
     assert "backfilling openpbs (backfill_depth 2, opt_backfill_fuzzy low)" in ended.out
     text = page.read_text()
     assert "Soft walltimes on log.swf: a rehearsal" in text
-    assert "--predictor pbs_v1 --predictor v3=pbs_v3 --from 2017-11-02" in text
+    assert "--predictor pbs_v1 --predictor v3=pbs_v3 --start 2017-11-02" in text
     for title in ("Errors by user, pbs_v1", "Errors by queue", "Jobs whose waits changed most"):
         assert title in text
     assert "What each predictor would have set,v3,outlived," in table.read_text()
@@ -54,7 +54,7 @@ def test_what_cannot_be_rehearsed_is_told_in_a_line(make_log: MakeLog, command: 
     for arguments, said in (
         ((), "nobody to ask: give --predictor"),
         (("--predictor", "x"), "unknown predictor 'x'"),
-        (("--predictor", "pbs_v3", "--from", "x"), "--from x: give a date"),
+        (("--predictor", "pbs_v3", "--start", "x"), "--start x: give a date"),
         (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy is 'x'"),
         (("--predictor", "pbs_v3", "-O", '{"order": "x"}'), "unknown order 'x'"),
         (("--predictor", "pbs_v3", "-O", '{"estimates": "walltime"}'), "can't have 'estimates'"),

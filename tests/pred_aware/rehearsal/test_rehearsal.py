@@ -143,7 +143,7 @@ def test_a_period_is_given_by_days_as_pbs_calls_its_files_too(make_log: MakeLog)
     by_file, by_date = (period_of(log, None, day) for day in ("20171102", "2017-11-02"))
     assert by_file == by_date
     assert by_file.last == DAY - (log.machine.start_time or 0.0) + 1509494400
-    for day, said in (("x", "--from x: give a date"), ("2018-01-01", "no job was submitted from")):
+    for day, said in (("x", "--start x: give a date"), ("2018-01-01", "no job was submitted from")):
         with pytest.raises(PredAwareError, match=said):
             period_of(log, day, None)
 
