@@ -1,13 +1,19 @@
-"""The files with which the service and the hook are installed beside a PBS server."""
+"""The files with which the service is installed beside PBS, with its hook, or Slurm."""
 
+import grp
+import pwd
 import shlex
+import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import ClassVar
 
 from pred_aware.errors import PredAwareError
 from pred_aware.production import pbs_hook
 from workload_tools.files import WholeFiles
+from workload_tools.slurm.conf import read_conf_file
 
 _TEMPLATES = Path(__file__).parent / "service_files"
 
@@ -25,17 +31,86 @@ HIDDEN = ("/home", "/root", "/run/user")
 """What the unit's ``ProtectHome`` keeps from the service."""
 
 
-def write_service_files(folder: Path, *, program: Path, pbs_home: Path) -> list[str]:
+_SLURM_CONF = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/run/slurm/conf/slurm.conf")
+
+
+@dataclass(frozen=True, slots=True)
+class PbsHost:
+    """A PBS server: what its files are filled in with."""
+
+    home: Path
+    """Its ``PBS_HOME``."""
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """Paths to fill in, by their placeholders."""
+        return {"@PBS_HOME@": self.home}
+
+    words: ClassVar[dict[str, str]] = {}
+    folder: ClassVar[str] = "pbs"
+    steps: ClassVar[tuple[str, ...]] = (
+        "systemd-tmpfiles --create /etc/tmpfiles.d/pred-aware.conf",
+        "systemctl daemon-reload && systemctl enable --now pred-aware",
+        "qmgr < pred_aware_hook.qmgr",
+        "@PROGRAM@ service pbs-check",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmHost:
+    """A machine with Slurm's commands: what its files are filled in with."""
+
+    conf: Path
+    """Its slurm.conf."""
+    sacct: Path
+
+    @property
+    def paths(self) -> dict[str, Path]:
+        """Paths to fill in, by their placeholders."""
+        return {"@SLURM_CONF@": self.conf, "@SACCT@": self.sacct}
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What else to fill in: the group of SlurmUser."""
+        settings = read_conf_file(self.conf).settings
+        names = [one.settings["slurmuser"] for one in settings if "slurmuser" in one.settings]
+        name = names[-1] if names else "root"
+        try:
+            return {"@GROUP@": grp.getgrgid(pwd.getpwnam(name).pw_gid).gr_name}
+        except KeyError:
+            raise PredAwareError(
+                f"{self.conf}: SlurmUser={name} is unknown here; run this on the controller"
+            ) from None
+
+    folder: ClassVar[str] = "slurm"
+    steps: ClassVar[tuple[str, ...]] = (
+        "systemctl daemon-reload && systemctl enable --now pred-aware",
+        "@PROGRAM@ service health /run/pred-aware/socket --no-failure",
+        "# only if PrivateData of slurmdbd.conf hides jobs: let the service see those of all users",
+        "sacctmgr add user pred-aware account=root adminlevel=Operator",
+    )
+
+
+def slurm_host(environment: Mapping[str, str]) -> SlurmHost | None:
+    """Return what is known of Slurm on this machine; ``None`` where there is no slurm.conf."""
+    places = (environment.get("SLURM_CONF") or "", *_SLURM_CONF)
+    conf = next((Path(one).absolute() for one in places if one and Path(one).is_file()), None)
+    if conf is None:
+        return None
+    return SlurmHost(conf, Path(shutil.which("sacct") or "/usr/bin/sacct"))
+
+
+def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Path) -> list[str]:
     """Write the files, all or none, and return their names.
 
     Parameters
     ----------
     folder
         Where; it is made if need be.
+    host
+        The batch system.
     program
         The command `pred-aware` that the service is to run.
-    pbs_home
-        The ``PBS_HOME`` of the server.
 
     Raises
     ------
@@ -44,33 +119,41 @@ def write_service_files(folder: Path, *, program: Path, pbs_home: Path) -> list[
     InputError
         One can't be written.
     """
-    for path in (program, pbs_home):
+    paths = {"@PROGRAM@": program, **host.paths}
+    for path in paths.values():
         if not path.is_absolute() or any(sign in " \t\n\"'\\%$" for sign in str(path)):
             raise PredAwareError(f"{path}: must be a whole path without spaces and quotes")
-    texts = {path.name: path.read_text(encoding="utf-8") for path in _TEMPLATES.iterdir()}
-    texts["pred_aware_hook.py"] = Path(pbs_hook.__file__).read_text(encoding="utf-8")
+    templates = (_TEMPLATES / host.folder).iterdir()
+    texts = {path.name: path.read_text(encoding="utf-8") for path in templates}
+    if isinstance(host, PbsHost):
+        texts["pred_aware_hook.py"] = Path(pbs_hook.__file__).read_text(encoding="utf-8")
     for name in texts:
         if (folder / name).exists():
             raise PredAwareError(f"{folder / name}: is there already; name another folder")
+    words = {**{name: str(path) for name, path in paths.items()}, **host.words}
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise PredAwareError(f"{folder}: can't be made: {error.strerror}") from error
     with WholeFiles() as files:
         for name, text in texts.items():
-            filled = text.replace("@PROGRAM@", str(program)).replace("@PBS_HOME@", str(pbs_home))
+            filled = text
+            for placeholder, word in words.items():
+                filled = filled.replace(placeholder, word)
             files.text(folder / name).write(filled)
     return sorted(texts)
 
 
-def next_steps(folder: Path, program: Path) -> list[str]:
+def next_steps(folder: Path, host: PbsHost | SlurmHost, program: Path) -> list[str]:
     """Return what is to be typed when the files are written, by root on the server."""
+    installed = (_TEMPLATES / host.folder / name for name in INSTALLED_PATHS)
     return [
         f"cd {shlex.quote(str(folder))}",
-        *(f"install -D -m 644 {name} {place}" for name, place in INSTALLED_PATHS.items()),
+        *(
+            f"install -D -m 644 {one.name} {INSTALLED_PATHS[one.name]}"
+            for one in installed
+            if one.exists()
+        ),
         "systemd-sysusers",
-        "systemd-tmpfiles --create /etc/tmpfiles.d/pred-aware.conf",
-        "systemctl daemon-reload && systemctl enable --now pred-aware",
-        "qmgr < pred_aware_hook.qmgr",
-        f"{program} pbs-check",
+        *(step.replace("@PROGRAM@", str(program)) for step in host.steps),
     ]

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -51,7 +52,7 @@ def client_limits() -> ClientLimits:
 
 
 @contextmanager
-def listening_at(path: Path) -> Iterator[socket.socket]:
+def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket]:
     """Listen at a Unix socket as `listen_at` does, and take it away when the block ends.
 
     One that somebody else has put there meanwhile stays.
@@ -61,7 +62,7 @@ def listening_at(path: Path) -> Iterator[socket.socket]:
     PredAwareError
         As of `listen_at`.
     """
-    listening = listen_at(path)
+    listening = listen_at(path, group)
     ours = path.stat()
     try:
         yield listening
@@ -73,15 +74,16 @@ def listening_at(path: Path) -> Iterator[socket.socket]:
                 path.unlink()
 
 
-def listen_at(path: Path) -> socket.socket:
-    """Listen at a Unix socket that only its owner, and root, may open.
+def listen_at(path: Path, group: str | None = None) -> socket.socket:
+    """Listen at a Unix socket that only its owner, root, and the members of a group may open.
 
     What a killed service left there is taken away.
 
     Raises
     ------
     PredAwareError
-        Another service listens there, something else has the name, or it can't be made.
+        Another service listens there, something else has the name, it can't be made, or it can't be
+        given to the group.
     """
     _clear(path)
     listening = socket.socket(socket.AF_UNIX)
@@ -93,6 +95,15 @@ def listen_at(path: Path) -> socket.socket:
         raise PredAwareError(f"{path}: can't listen there: {error.strerror or error}") from error
     finally:
         os.umask(before)
+    if group is not None:
+        try:
+            shutil.chown(path, group=group)
+            path.chmod(0o660)
+        except (LookupError, OSError) as error:
+            listening.close()
+            path.unlink(missing_ok=True)
+            why = getattr(error, "strerror", None) or "there is no such group"
+            raise PredAwareError(f"--group {group}: can't open {path} to it: {why}") from error
     listening.listen(WAITING)
     return listening
 

@@ -3,7 +3,7 @@
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -133,11 +133,11 @@ def pbs_waiting(
         time.sleep(every)
 
 
-FILES = """Write the files with which the service and the hook are installed beside a PBS server.
+FILES = """Write the files with which the service is installed beside PBS or Slurm.
 
-The unit of systemd with its commented settings, the user that it runs as, the rights by which it
-may read the accounting files, and the hook with its settings, which are those of a dry run. Nothing
-is overwritten or installed: it says what to type next.
+The unit of systemd with its commented settings, and the user that it runs as. For PBS also the
+rights by which it may read the accounting files, and the hook with its settings, which are those of
+a dry run. Nothing is overwritten or installed: it says what to type next.
 
 Example:
 
@@ -152,24 +152,44 @@ def service_files(
         Path | None,
         option("FOLDER", "PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs."),
     ] = None,
+    system: Annotated[
+        Literal["pbs", "slurm"] | None,
+        option(
+            "pbs|slurm", "The batch system.", shown="slurm where there is a slurm.conf and no PBS"
+        ),
+    ] = None,
     told: Quietly,
 ) -> None:
     """Write the files of the service and of the hook."""
-    from pred_aware.production.installing import HIDDEN, next_steps, write_service_files
+    import os
+
+    from pred_aware.production.installing import (
+        HIDDEN,
+        PbsHost,
+        SlurmHost,
+        next_steps,
+        slurm_host,
+        write_service_files,
+    )
     from pred_aware.production.pbs_paths import PbsPaths, pbs_paths
 
     program = Path(sys.prefix) / "bin" / "pred-aware"
-    home = pbs_home or (pbs_paths() or PbsPaths()).home
-    names = write_service_files(folder, program=program, pbs_home=home)
+    pbs, slurm = pbs_paths(), slurm_host(os.environ)
+    if system == "slurm" and slurm is None:
+        raise PredAwareError("--system slurm: there is no slurm.conf here; name it in SLURM_CONF")
+    host: PbsHost | SlurmHost = PbsHost(pbs_home or (pbs or PbsPaths()).home)
+    if slurm is not None and (system == "slurm" or not (system or pbs_home or pbs)):
+        host = slurm
+    names = write_service_files(folder, host, program=program)
     told.say([f"{folder} has {', '.join(names)}."])
     if program.as_posix().startswith(HIDDEN):
         hidden = f"The unit hides {program} from the service (ProtectHome)"
         told.say([f"{hidden}: install pred-aware in /opt."])
     told.say(
         [
-            "Read them, change what is to be changed, and then, as root on the PBS server:",
+            "Read them, change what is to be changed, and then, as root on the server:",
             "",
-            *(f"    {line}" for line in next_steps(folder, program)),
+            *(f"    {line}" for line in next_steps(folder, host, program)),
         ]
     )
 

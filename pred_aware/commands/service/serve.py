@@ -53,7 +53,9 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     store: Annotated[
         str, option("STORE", "The file of the store, or postgresql://user@host/name.")
     ],
-    socket: Annotated[Path, option("SOCKET", "Where to listen; only the owner may open it.")],
+    socket: Annotated[
+        Path, option("SOCKET", "Where to listen; only the owner may open it (see --group).")
+    ],
     predictor: Annotated[
         str,
         option("PREDICTOR", "Predictor: a name, module:Class, or JSON with name and options."),
@@ -70,6 +72,12 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     cluster: Annotated[
         str | None, option("NAME", "With --sacct: the cluster, if it is not that of this machine.")
+    ] = None,
+    group: Annotated[
+        str | None,
+        option(
+            "NAME", "Let the members of this group open the socket, too, such as SlurmUser's group."
+        ),
     ] = None,
     port: Annotated[
         int | None,
@@ -122,7 +130,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
         if feed is not None:
             opened.claim(feed.name)
         service = Service(opened, make, deadline=deadline)
-        with listening_at(socket) as listening:
+        with listening_at(socket, group) as listening:
             others = [] if port is None else [listen_on(port)]
             running = run(service, trusted=[listening], others=others, feed=feed, ready=ready)
             asyncio.run(running)

@@ -1,3 +1,4 @@
+import grp
 import json
 import os
 import pwd
@@ -43,6 +44,34 @@ def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_
     (tmp_path / "a b" / "settings.json").unlink()
     assert command("service", "files", tmp_path / "a b").code == 2
     assert not (tmp_path / "a b" / "settings.json").exists()
+
+
+def test_on_a_slurm_host_it_writes_a_unit_for_slurm(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (conf := tmp_path / "slurm.conf").write_text("ClusterName=c\nSlurmUser = nobody\n")
+    monkeypatch.setenv("SLURM_CONF", str(conf))
+    monkeypatch.setenv("PBS_CONF_FILE", str(tmp_path / "none"))
+    told = command("service", "files", tmp_path / "files")
+    assert told.code == 0, told.err
+    texts = {path.name: path.read_text() for path in (tmp_path / "files").iterdir()}
+    assert texts.keys() == {"pred-aware.service", "pred-aware.env", "pred-aware.sysusers.conf"}
+    group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
+    unit = texts["pred-aware.service"]
+    for what in ("--sacct ${SACCT}", "--group ${GROUP}", f"SupplementaryGroups={group}", "AF_INET"):
+        assert what in unit, what
+    for what in ("PrivateNetwork", "pbs", "ACCOUNTING"):
+        assert what not in unit, what
+    assert f"SLURM_CONF={conf}" in texts["pred-aware.env"].splitlines()
+    assert not re.search(r"@[A-Z_]+@", "".join(texts.values()) + told.out)
+    for name in re.findall(r"install -D -m 644 (\S+)", told.out):
+        assert name in texts, name
+    for word in ("qmgr", "tmpfiles", "time_min", "TimeLimit", "job_submit"):
+        assert word not in told.out, word
+    conf.write_text("SlurmUser=no_such_user\n")
+    command("service", "files", tmp_path / "other").assert_refused("SlurmUser=no_such_user")
+    assert command("service", "files", tmp_path / "pbs", "--system", "pbs").code == 0
+    assert (tmp_path / "pbs" / "pred_aware_hook.qmgr").exists()
 
 
 def test_a_path_that_cannot_stand_in_these_files_is_refused(

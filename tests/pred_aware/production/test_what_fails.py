@@ -1,5 +1,6 @@
 """What may fail beside a running service: its database, the clock, whoever may not ask."""
 
+import grp
 import itertools
 import os
 import shutil
@@ -13,9 +14,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from pred_aware.errors import PredAwareError
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.learner import predictor_of
-from pred_aware.production.sockets import listen_at
+from pred_aware.production.sockets import listen_at, listening_at
 from pred_aware.production.store import JobDatabase
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended, told_ended
@@ -100,6 +102,19 @@ def test_a_clock_that_jumps_stops_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         assert all(1.0 <= one <= 600.0 for one in estimates if one is not None), predictor
         told = answers[-1]["learned"], answers[-1]["last_error"]
         assert told == (len(jobs), None), predictor
+
+
+def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
+    group = grp.getgrgid(os.getgid()).gr_name
+    for given, mode in ((None, 0o600), (group, 0o660)):
+        with listening_at(tmp_path / "socket", given):
+            found = (tmp_path / "socket").stat()
+            assert (found.st_mode & 0o777, found.st_gid) == (mode, os.getgid()), given
+    with pytest.raises(
+        PredAwareError, match="--group no_such: can't open .*there is no such group"
+    ):
+        listen_at(tmp_path / "socket", "no_such")
+    assert not (tmp_path / "socket").exists()
 
 
 @pytest.mark.slow
