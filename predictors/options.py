@@ -13,7 +13,7 @@ JsonValue: TypeAlias = Any
 """A value as JSON has it; of one that is given, nothing is known until it is checked."""
 
 
-class Told(NamedTuple):
+class OptionValues(NamedTuple):
     """The options of a part, as far as it has them as attributes."""
 
     options: dict[str, Any]
@@ -46,7 +46,7 @@ def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(made_by).parameters
 
 
-def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
+def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:
     """Return the parameters of a part's class that stand as attributes of the same names.
 
     A dataclass tells all of its own. Of a class that somebody else wrote an option is known if
@@ -63,7 +63,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
     --------
     >>> from predictors.rules.pbs import PbsV2
     >>> told_options(PbsV2(margin=600), part_inside=repr)
-    Told(options={'jobs': 2, 'margin': 600.0}, untold=())
+    OptionValues(options={'jobs': 2, 'margin': 600.0}, untold=())
     """
     options: dict[str, Any] = {}
     untold = []
@@ -80,7 +80,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
             options[name] = as_json(getattr(part, name), part_inside)
         except (AttributeError, OptionError):
             untold.append(name)
-    return Told(options, tuple(untold))
+    return OptionValues(options, tuple(untold))
 
 
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:

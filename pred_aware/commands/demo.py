@@ -53,7 +53,7 @@ def demo(
 ) -> None:
     """Show what a study finds."""
     from pred_aware.commands.study import check_shakes
-    from pred_aware.demo.made_log import make_log
+    from pred_aware.demo.synthetic_log import make_log
     from pred_aware.study.folder import JSON, PAGE, check_folder
     from pred_aware.study.request import Reading, StudyEffort
     from pred_aware.study.showing import progress_shown, publish, show_study

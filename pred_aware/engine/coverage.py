@@ -32,10 +32,10 @@ from schedulers.corrections.simple import Simple
 from schedulers.corrections.tsafrir import Tsafrir
 from schedulers.corrections.walltime import ToWalltime
 from schedulers.decisions import Policy
-from schedulers.machine.asked import FIELDS as OF_NODES
 from schedulers.machine.capacity import CountingInTime
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
+from schedulers.machine.node_request import FIELDS as OF_NODES
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.orders.lxf import Lxf

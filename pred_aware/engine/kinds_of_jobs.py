@@ -13,9 +13,9 @@ from pred_aware.engine.asked_of_site import AskedOfSite, limited, told_apart, wi
 from pred_aware.engine.job_arrays import Floats, Integers
 from schedulers.backfilling.backfilling import at_worst
 from schedulers.job import Job
-from schedulers.machine.asked import FIELDS as OF_NODES
 from schedulers.machine.machine import Machine
-from schedulers.machine.nodes import Asked, Nodes
+from schedulers.machine.node_request import FIELDS as OF_NODES
+from schedulers.machine.nodes import NodeRequest, Nodes
 from schedulers.policy.on_site import limit_walltime
 from schedulers.site.gate import Gate
 from schedulers.site.kinds import Kind
@@ -62,7 +62,7 @@ class KindsOfJobs:
             self._outside | refused[self.of_job] | (self.lasts <= submit)
         )
         """Who is refused at its submission, since it can start nowhere."""
-        self.asked_of_nodes: list[Asked | None] = []
+        self.asked_of_nodes: list[NodeRequest | None] = []
         """What jobs ask of nodes; ``None`` for those that have no room."""
         self.refusals: list[str | None] = []
         """Why they have none."""

@@ -23,7 +23,7 @@ from pred_aware.engine.kernel.nodes_values import (
 from schedulers.machine.node_layout import UNLIMITED, Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_room import Placement
-from schedulers.machine.nodes import Asked
+from schedulers.machine.nodes import NodeRequest
 from workload_tools.batsim.intervals import Intervals
 
 _NODES_OF_A_JOB = 4
@@ -56,7 +56,7 @@ class NodeArrays:
     def __init__(
         self,
         layout: NodeLayout,
-        asked: Sequence[Asked | None],
+        asked: Sequence[NodeRequest | None],
         of_job: Integers,
         losses: Sequence[Mapping[int, int]] = (),
         *,
@@ -207,7 +207,7 @@ class NodeArrays:
         threads = self._layout.threads[node]
         return -(-given // threads) * threads
 
-    def _kind(self, asked: Asked, tried: list[int]) -> tuple[int, ...]:
+    def _kind(self, asked: NodeRequest, tried: list[int]) -> tuple[int, ...]:
         request, first = asked.request, len(tried)
         tried += [self._choice(choice) for choice in asked.choices]
         return (

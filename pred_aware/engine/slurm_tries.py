@@ -7,7 +7,7 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Integers
 from schedulers.job import Job
-from schedulers.machine.nodes import Asked, Nodes
+from schedulers.machine.nodes import NodeRequest, Nodes
 from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.cluster import OfNodes
 
@@ -29,7 +29,9 @@ ON_PROCESSORS = Tries(np.array([[0, 0, 0, 1, 0, 0, 0, 1]]), (), 1, 1)
 """Those of a counted machine: jobs are tried anywhere."""
 
 
-def tries_of(backfilling: SlurmBackfilling, machine: Nodes, asked: Sequence[Asked]) -> Tries | None:
+def tries_of(
+    backfilling: SlurmBackfilling, machine: Nodes, asked: Sequence[NodeRequest]
+) -> Tries | None:
     """Return where jobs are tried; ``None`` where that differs from date to date.
 
     Parameters

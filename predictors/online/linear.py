@@ -8,7 +8,7 @@ from functools import partial
 from predictors.checks import require_choice, require_number, require_run_time
 from predictors.online.linear_inputs import LARGEST, USED, LinearInputs
 from predictors.regression.activity import Activity
-from predictors.regression.calendar import Calendar
+from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.on_rows import Array
 from predictors.submission import Submission
 
@@ -169,7 +169,7 @@ class OnlineLinear:
     rate: float = 5000.0
     """The learning rate, in seconds."""
     epoch: float = 0.0
-    """Date 0 for the time of day and of the week, in seconds; see `Calendar`."""
+    """Date 0 for the time of day and of the week, in seconds; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -177,7 +177,7 @@ class OnlineLinear:
         self._loss = AsymmetricLoss(
             over=self.over, under=self.under, unit=self.unit, weight=self.weight
         )
-        self._inputs = LinearInputs(degree=self.degree, calendar=Calendar(epoch=self.epoch))
+        self._inputs = LinearInputs(degree=self.degree, calendar=CalendarFeatures(epoch=self.epoch))
         self._activity = Activity(USED)
         self._model = NormalisedGradient(self._inputs.size, rate=self.rate)
         self._learned = False

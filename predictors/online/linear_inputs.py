@@ -6,7 +6,7 @@ from typing import NamedTuple
 from predictors.checks import require_count
 from predictors.errors import OptionError
 from predictors.regression.activity import Values
-from predictors.regression.calendar import Calendar
+from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.encoding import known_number
 from predictors.regression.on_rows import Array
 from predictors.submission import Submission
@@ -53,7 +53,7 @@ class LinearInputs:
 
     Examples
     --------
-    >>> inputs = LinearInputs(degree=1, calendar=Calendar())
+    >>> inputs = LinearInputs(degree=1, calendar=CalendarFeatures())
     >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
     >>> inputs.of(job, (60.0, -1.0, -1.0, 60.0, 5.0, 2.0, 0, 0, 0, 0))[:9].tolist()
     [1.0, 3600.0, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0, 4.0]
@@ -61,7 +61,7 @@ class LinearInputs:
 
     __slots__ = ("_calendar", "_pairs", "size")
 
-    def __init__(self, *, degree: int, calendar: Calendar) -> None:
+    def __init__(self, *, degree: int, calendar: CalendarFeatures) -> None:
         import numpy as np
 
         self._calendar = calendar

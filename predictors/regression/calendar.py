@@ -12,7 +12,7 @@ _DAY = 86400.0
 _FIRST_WEEKDAY = 3
 
 
-class Calendar:
+class CalendarFeatures:
     """The calendar of a simulation: hours and weekdays of its dates.
 
     Parameters
@@ -31,7 +31,7 @@ class Calendar:
     --------
     Date 0 is Monday 2024-01-01, 10:00.
 
-    >>> calendar = Calendar(epoch=1704103200.0)
+    >>> calendar = CalendarFeatures(epoch=1704103200.0)
     >>> calendar.hour(0.0), calendar.weekday(0.0)
     (10, 0)
     >>> calendar.hour(15 * 3600.0), calendar.weekday(15 * 3600.0)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from predictors.regression.activity import ACTIVITY, SIMILAR, Activity, similar
-from predictors.regression.calendar import CALENDAR, Calendar
+from predictors.regression.calendar import CALENDAR, CalendarFeatures
 from predictors.regression.encoding import NUMBERS, TEXTS, SubmissionEncoder, require_features
 from predictors.submission import Submission
 
@@ -24,10 +24,10 @@ class FeatureRows:
     Parameters
     ----------
     features
-        Fields of `Submission`, numbers of `Calendar` (``hour``, ``weekday``) and of `Activity`, and
-        these with ``similar_`` before them, of the user's jobs of the same size and walltime alone.
+        Fields of `Submission`, numbers of `CalendarFeatures` (``hour``, ``weekday``) and of
+        `Activity`, and these with ``similar_`` before them, of the user's jobs of the same size and walltime alone.
     epoch
-        What date 0 is for the calendar, in seconds; see `Calendar`.
+        What date 0 is for the calendar, in seconds; see `CalendarFeatures`.
     texts
         How many jobs back a text keeps its number at least; ``None`` for ever.
 
@@ -57,7 +57,7 @@ class FeatureRows:
         self.features = (*fields, *dated, *activity, *alike)
         self._encoder = SubmissionEncoder(fields, texts=texts) if fields else None
         self._hour, self._weekday = "hour" in dated, "weekday" in dated
-        self._calendar = Calendar(epoch=epoch)
+        self._calendar = CalendarFeatures(epoch=epoch)
         self._activities = [Activity(activity)] if activity else []
         if alike:
             names = [feature.removeprefix("similar_") for feature in alike]

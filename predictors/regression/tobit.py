@@ -8,7 +8,7 @@ from predictors.checks import require_number, require_run_time
 from predictors.errors import OptionError
 from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
 from predictors.regression.activity import Activity, Values
-from predictors.regression.calendar import Calendar
+from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.censored import CensoredFit, fit_censored
 from predictors.regression.on_rows import Array
 from predictors.regression.one_thread import one_thread
@@ -55,7 +55,7 @@ class Tobit:
     """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
     predictors do (for comparison)."""
     epoch: float = 0.0
-    """Date 0 for the time of day and of the week, in seconds; see `Calendar`."""
+    """Date 0 for the time of day and of the week, in seconds; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -67,7 +67,7 @@ class Tobit:
         if not isinstance(self.censored, bool):
             raise OptionError(f"censored must be true or false, not {self.censored!r}")
         self._deviations = NormalDist().inv_cdf(self.quantile)
-        self._inputs = LinearInputs(degree=1, calendar=Calendar(epoch=self.epoch))
+        self._inputs = LinearInputs(degree=1, calendar=CalendarFeatures(epoch=self.epoch))
         self._activity = Activity(USED)
         self._fitted: CensoredFit | None = None
 

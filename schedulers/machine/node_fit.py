@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedulers.machine.asked import Request
 from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_request import Request
 from schedulers.machine.node_room import Placement, Room, mask_of
 from schedulers.machine.placing import (
     Levels,

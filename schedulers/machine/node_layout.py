@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedulers.machine.asked import KIB, Request
+from schedulers.machine.node_request import KIB, Request
 from schedulers.machine.node_room import Room
 from schedulers.machine.placing import room_in
 from schedulers.site.node_sets import node_set

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from schedulers.machine.asked import KIB, Request
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_request import KIB, Request
 
 
 def refusal_of(

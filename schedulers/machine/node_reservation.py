@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from schedulers.machine.node_layout import Choice
-    from schedulers.machine.nodes import Asked, Nodes
+    from schedulers.machine.nodes import NodeRequest, Nodes
 
 
 class NodeReservation:
@@ -141,7 +141,7 @@ class _Search:
 
     def __init__(self, machine: "Nodes", job: Job, ends: Ends, now: float) -> None:
         self._machine = machine
-        self._asked: Asked = machine.asked(job)
+        self._asked: NodeRequest = machine.asked(job)
         self._job = job
         self._now = now
         self._ends = ends

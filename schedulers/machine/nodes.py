@@ -5,13 +5,13 @@ from copy import copy
 
 from schedulers.errors import SchedulerError
 from schedulers.job import BACKFILLED, QUEUE, Job
-from schedulers.machine.asked import Request, key_of, request_of
 from schedulers.machine.machine import NEVER, Ends, Without
 from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_refusals import refusal_of
+from schedulers.machine.node_request import Request, key_of, request_of
 from schedulers.machine.node_reservation import NodeReservation, reservation_of
 from schedulers.machine.node_room import Placement, Room
 from schedulers.machine.nodes_over_time import NodesOverTime
@@ -20,7 +20,7 @@ from schedulers.site.site import Date, Site
 from workload_tools.batsim.intervals import Intervals
 
 
-class Asked:
+class NodeRequest:
     """What jobs that ask for the same ask for, and where they may run; or why they never can."""
 
     __slots__ = ("any_do", "choices", "lasting", "lasts", "refusal", "request")
@@ -36,7 +36,7 @@ class Asked:
         if self.refusal is None:
             for fit in machine.fits:
                 self.refusal = self.refusal or refusal_of(request, self.choices, fit, layout)
-        self.lasting: dict[float | None, Asked] = {}
+        self.lasting: dict[float | None, NodeRequest] = {}
         """The same of each walltime, where dates tell these apart."""
         self.lasts: bool | None = None
         """Whether there is room after the last change of the machine, once that was looked at."""
@@ -106,7 +106,7 @@ class Nodes:
             site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
         )
         self._dated = bool(self.dates.kept)
-        self._known: dict[tuple[object, ...], Asked] = {}
+        self._known: dict[tuple[object, ...], NodeRequest] = {}
         self._become_idle()
 
     def _become_idle(self) -> None:
@@ -117,7 +117,7 @@ class Nodes:
         """Where waiting jobs are to run, by their numbers."""
         self._processors = NodeProcessors(self.layout.cores, self.layout.first)
         # what has found no room since something was given back
-        self._without: set[Asked] = set()
+        self._without: set[NodeRequest] = set()
         # at most so many processors are free on nodes, by their bit masks, since then
         self._free_on: dict[int, int] = {}
         self.free = self.room.free
@@ -194,14 +194,14 @@ class Nodes:
         job.kind = asked = self._ask(job)
         return asked.refusal
 
-    def asked(self, job: Job) -> Asked:
+    def asked(self, job: Job) -> NodeRequest:
         """Return what a job asks for."""
-        asked: Asked | None = job.kind
+        asked: NodeRequest | None = job.kind
         if asked is None:
             job.kind = asked = self._ask(job)
         return asked
 
-    def _ask(self, job: Job) -> Asked:
+    def _ask(self, job: Job) -> NodeRequest:
         key = key_of(job)
         try:
             known = self._known.get(key)
@@ -211,7 +211,7 @@ class Nodes:
             key = (job.number, None)
         if known is None:
             request = request_of(job, memory=self.layout.memory)
-            known = self._known[key] = Asked(request, self)
+            known = self._known[key] = NodeRequest(request, self)
         if not self._dated:
             return known
         lasting = known.lasting.get(job.walltime)
@@ -269,7 +269,7 @@ class Nodes:
             return None
         return found[0]
 
-    def _room_for(self, asked: Asked) -> bool:
+    def _room_for(self, asked: NodeRequest) -> bool:
         """Say whether as many processors may be free where they are asked for."""
         free_on, size = self._free_on, asked.request.processors
         for choice in asked.choices:
@@ -280,7 +280,9 @@ class Nodes:
                 return True
         return False
 
-    def placed(self, asked: Asked, room: Room, closed: int) -> tuple[Placement, Choice] | None:
+    def placed(
+        self, asked: NodeRequest, room: Room, closed: int
+    ) -> tuple[Placement, Choice] | None:
         """Choose where on what is free there is room, outside the nodes in a bit mask.
 
         The first of its partitions in which there is any is the one.
@@ -338,7 +340,7 @@ class Nodes:
         return QUEUE
 
     def _beside_any(
-        self, asked: Asked, reservation: NodeReservation, closed: int
+        self, asked: NodeRequest, reservation: NodeReservation, closed: int
     ) -> Placement | None:
         """Choose nodes so that enough others, whichever, are left of those that are reserved."""
         outside, size = reservation.outside, asked.request.processors - reservation.left

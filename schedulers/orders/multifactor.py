@@ -115,18 +115,18 @@ class Multifactor:
         self._waiting: dict[str, _Waiting] = {}
 
     def submitted(self, job: Job, now: float) -> None:
-        """Note a job that will wait; see `Told`."""
+        """Note a job that will wait; see `Observer`."""
         self._advance(now)
         self._note(job)
 
     def started(self, job: Job, now: float) -> None:
-        """Count a job's usage from now on; see `Told`."""
+        """Count a job's usage from now on; see `Observer`."""
         self._waiting.pop(job.id, None)
         self._advance(now)
         self.fair_share.started(job, self._factors.rate(job), now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Count a job's usage up to now; see `Told`."""
+        """Count a job's usage up to now; see `Observer`."""
         self._advance(now)
         self.fair_share.ended(job, now)
 

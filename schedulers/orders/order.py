@@ -83,7 +83,7 @@ class OnSite(Protocol):
         ...
 
 
-class Told(Protocol):
+class Observer(Protocol):
     """An order that is told what becomes of the jobs; each method is called where it has it.
 
     With ``needs_fields = True`` jobs have their `fields`.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from predictors.errors import OptionError
-from schedulers.site.batch_system import Table
+from schedulers.site.batch_system import SiteTable
 from schedulers.site.reader import content_of, site_of
 from schedulers.site.site import Site
 
@@ -15,9 +15,9 @@ def require_table(site: Site | None, name: str, own: Mapping[str, Any] | None, n
         raise OptionError(need)
 
 
-def table_of(site: Site, name: str, own: Mapping[str, Any] | None) -> Table | None:
+def table_of(site: Site, name: str, own: Mapping[str, Any] | None) -> SiteTable | None:
     """Return a site's table with the keys of the option over its own; ``None`` without either."""
     if own is not None:
         site = site_of({name: {**content_of(site).get(name, {}), **own}})
-    table: Table | None = getattr(site, name)
+    table: SiteTable | None = getattr(site, name)
     return table

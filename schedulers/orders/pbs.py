@@ -178,7 +178,7 @@ class Pbs:
         self._as_of = 0.0
 
     def submitted(self, job: Job, now: float) -> None:
-        """Note a job that will wait; see `Told`."""
+        """Note a job that will wait; see `Observer`."""
         self.shares.advance(now)
         entity = self.shares.entity(self._entity(job)) if self.shares_count else None
         self._waiting[job.id] = _Waiting(job, self._queue(job), entity)
@@ -187,7 +187,7 @@ class Pbs:
         self._ranks = None
 
     def started(self, job: Job, now: float) -> None:
-        """Count a job's usage from now on; see `Told`."""
+        """Count a job's usage from now on; see `Observer`."""
         self._waiting.pop(job.id, None)
         if self.eligible is not None:
             self.eligible.started(job, now)
@@ -200,7 +200,7 @@ class Pbs:
             self.shares.started(entity, rate, now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Count a job's usage up to now; see `Told`."""
+        """Count a job's usage up to now; see `Observer`."""
         self._ranks = None
         if self.eligible is not None:
             self.eligible.ended(job)

@@ -13,11 +13,11 @@ Seconds: TypeAlias = Annotated[float, Meta(gt=0.0)]
 Factor: TypeAlias = Annotated[float, Meta(ge=0.0)]
 
 
-class Table(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class SiteTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table of a site's file: what it does not know is an error."""
 
 
-class Slurm(Table, frozen=True, kw_only=True):
+class Slurm(SiteTable, frozen=True, kw_only=True):
     """Slurm's own configuration; keys, defaults and units are those of its ``slurm.conf``."""
 
     version: Text | None = None
@@ -96,7 +96,7 @@ class Slurm(Table, frozen=True, kw_only=True):
     ] = ()  # fmt: skip
 
 
-class OpenPbs(Table, frozen=True, kw_only=True):
+class OpenPbs(SiteTable, frozen=True, kw_only=True):
     """OpenPBS's own configuration: of its server and of ``sched_config``, by their keys."""
 
     version: Text | None = None
@@ -130,7 +130,7 @@ class OpenPbs(Table, frozen=True, kw_only=True):
     """After which a waiting job starves, in seconds."""
 
 
-class Association(Table, frozen=True, kw_only=True):
+class Association(SiteTable, frozen=True, kw_only=True):
     """A branch or leaf of the tree of shares: an account, or a user's part of one."""
 
     account: Text
@@ -143,7 +143,7 @@ class Association(Table, frozen=True, kw_only=True):
     """``parent``: as if the user had the account's (Slurm)."""
 
 
-class Qos(Table, frozen=True, kw_only=True):
+class Qos(SiteTable, frozen=True, kw_only=True):
     """A quality of service of Slurm; its limits are among those of the site."""
 
     name: Text

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from schedulers.job import Job
-from schedulers.machine.asked import count_in, memory_in
 from schedulers.machine.machine import NEVER
+from schedulers.machine.node_request import count_in, memory_in
 from schedulers.site.site import FIELDS, Limit, NodeClass, Site, texts
 from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 

@@ -15,8 +15,8 @@ from schedulers.site.batch_system import (
     OpenPbs,
     Qos,
     Seconds,
+    SiteTable,
     Slurm,
-    Table,
 )
 from workload_tools.strict import Text, Texts
 
@@ -53,7 +53,7 @@ class SiteError(OptionError):
     """A site can't be what it says; the message names the table and the key."""
 
 
-class NodeClass(Table, frozen=True, kw_only=True):
+class NodeClass(SiteTable, frozen=True, kw_only=True):
     """Nodes that are alike; they take the platform's processors in the order of the classes."""
 
     name: Text
@@ -80,7 +80,7 @@ class NodeClass(Table, frozen=True, kw_only=True):
         return self.cores * self.threads
 
 
-class Partition(Table, frozen=True, kw_only=True):
+class Partition(SiteTable, frozen=True, kw_only=True):
     """Nodes under a name: a partition of Slurm, a queue of PBS. They may overlap."""
 
     name: Text
@@ -116,7 +116,7 @@ class Partition(Table, frozen=True, kw_only=True):
     Empty: processors."""
 
 
-class Limit(Table, frozen=True, kw_only=True):
+class Limit(SiteTable, frozen=True, kw_only=True):
     """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
 
     of: Resource
@@ -155,7 +155,7 @@ class Limit(Table, frozen=True, kw_only=True):
         return tuple(key for key in texts(self.per) if key != "all")
 
 
-class Window(Table, frozen=True, kw_only=True):
+class Window(SiteTable, frozen=True, kw_only=True):
     """Hours in which jobs of some lengths may not start, or by which they have ended."""
 
     days: Text = "Mon-Sun"
@@ -173,7 +173,7 @@ class Window(Table, frozen=True, kw_only=True):
     inferred: bool = False
 
 
-class Freeze(Table, frozen=True, kw_only=True):
+class Freeze(SiteTable, frozen=True, kw_only=True):
     """A time in which nothing starts."""
 
     begin: Date
@@ -184,7 +184,7 @@ class Freeze(Table, frozen=True, kw_only=True):
     """Whether it was read from the record of the very period."""
 
 
-class Capacity(Table, frozen=True, kw_only=True):
+class Capacity(SiteTable, frozen=True, kw_only=True):
     """The processors that there are from a date on; jobs that run go on."""
 
     begin: Date
@@ -194,7 +194,7 @@ class Capacity(Table, frozen=True, kw_only=True):
     inferred: bool = False
 
 
-class Outage(Table, frozen=True, kw_only=True):
+class Outage(SiteTable, frozen=True, kw_only=True):
     """A time in which nothing starts on some nodes, and which nobody knows before it begins."""
 
     nodes: Texts
@@ -202,7 +202,7 @@ class Outage(Table, frozen=True, kw_only=True):
     end: Date
 
 
-class Reservation(Table, frozen=True, kw_only=True):
+class Reservation(SiteTable, frozen=True, kw_only=True):
     """Nodes that are kept for some; known before, so that no job of others runs into it."""
 
     name: Text
@@ -216,7 +216,7 @@ class Reservation(Table, frozen=True, kw_only=True):
     nodes while it holds, and never once it is over."""
 
 
-class Site(Table, frozen=True, kw_only=True):
+class Site(SiteTable, frozen=True, kw_only=True):
     """What a machine gives, and the rules before any policy.
 
     Every policy that is compared on a site keeps the same rules. A job that a rule stops gets no

@@ -10,7 +10,7 @@ from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement, mask_of
-from schedulers.machine.nodes import Asked, Nodes
+from schedulers.machine.nodes import NodeRequest, Nodes
 from schedulers.machine.placing import first_of
 from schedulers.slurm.runs import FitInRuns, runs_in
 
@@ -115,7 +115,7 @@ class OfNodes:
     def ended(self, job: Job) -> None:
         """Do nothing."""
 
-    def _asked(self, job: Job) -> Asked:
+    def _asked(self, job: Job) -> NodeRequest:
         return self._machine.asked(job)
 
     def choices(self, job: Job) -> list[Choice]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from schedulers.job import Job
 from schedulers.machine.node_layout import Choice
 from schedulers.slurm.ends import End
-from schedulers.slurm.table import Licences, Look, Table
+from schedulers.slurm.table import Licences, Look, PlanTable
 
 MARGIN = 1e-3
 """Seconds by which what is remembered is given up before it may change."""
@@ -18,9 +18,9 @@ class Looked(NamedTuple):
     choice: Choice
     limit: float
     keeps: bool
-    before: Table
+    before: PlanTable
     """The table when it was looked at; neither is to be changed."""
-    after: Table
+    after: PlanTable
     planned: Any
     """See `Planned`; ``None`` without a start."""
     look: Look
@@ -104,7 +104,7 @@ class Memory:
         self._goes_on = False
 
     @property
-    def after(self) -> Table | None:
+    def after(self) -> PlanTable | None:
         """The table as the last job has left it; ``None`` before the first."""
         return self._jobs[-1].after if self._jobs else None
 

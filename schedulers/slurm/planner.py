@@ -12,7 +12,7 @@ from schedulers.slurm.cluster import Cluster
 from schedulers.slurm.ends import End, Rooms, first_room, first_room_before
 from schedulers.slurm.memory import Looked, Memory
 from schedulers.slurm.parameters import Parameters
-from schedulers.slurm.table import Licences, Look, Table
+from schedulers.slurm.table import Licences, Look, PlanTable
 
 SOON = 1.0
 """A job that outlives its limit is taken to end in so many seconds."""
@@ -75,7 +75,7 @@ class Planner:
         self._until = parameters.down(now + parameters.window)
         if self._until <= self._begin:
             self._until = self._begin + parameters.resolution
-        self._table = Table(
+        self._table = PlanTable(
             self._begin,
             self._until,
             nodes=cluster.nodes,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from schedulers.machine.asked import Request
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_request import Request
 from schedulers.machine.placing import Levels, Pieces, at_most, places, room_in
 
 ANY_NUMBER = 2**60

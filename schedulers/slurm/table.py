@@ -19,7 +19,7 @@ class Look(NamedTuple):
     """The next date that is worth a look, in seconds."""
 
 
-class Table:
+class PlanTable:
     """Periods, and what nothing is planned for in each.
 
     Invariant: period ``i`` goes from ``times[i]`` to ``times[i + 1]``, so that there is one date
@@ -39,7 +39,7 @@ class Table:
 
     Examples
     --------
-    >>> table = Table(0.0, 3600.0, nodes=0b11)
+    >>> table = PlanTable(0.0, 3600.0, nodes=0b11)
     >>> table.add(600.0, 1200.0, nodes=0b01)
     >>> table.look(0.0, 599.0, nodes=0b11), table.look(0.0, 600.0, nodes=0b11)
     (Look(nodes=3, licences=True, next=1200.0), Look(nodes=2, licences=True, next=1200.0))
@@ -64,21 +64,21 @@ class Table:
         self.beyond = math.inf
         """The first end that is not before its own, in seconds."""
 
-    def copy(self) -> "Table":
+    def copy(self) -> "PlanTable":
         """Return the same, to be changed; what a period has of licences is never changed."""
-        other = Table.__new__(Table)
+        other = PlanTable.__new__(PlanTable)
         other.__dict__.update(self.__dict__)
         other.times, other.free = self.times[:], self.free[:]
         other.licences = self.licences[:]
         return other
 
-    def moved(self, begin: float, end: float) -> "Table":
+    def moved(self, begin: float, end: float) -> "PlanTable":
         """Return the same with another begin, in its first period, and another end."""
         other = self.copy()
         other.times[0], other.times[-1] = begin, end
         return other
 
-    def goes_on_as(self, other: "Table") -> bool:
+    def goes_on_as(self, other: "PlanTable") -> bool:
         """Say whether it is the same as another one, but for the begin and the end."""
         return (
             (self.free, self.licences) == (other.free, other.licences)

@@ -83,7 +83,7 @@ class Choices(NamedTuple):
 
 
 class Kinds(NamedTuple):
-    """What jobs ask for, as `schedulers.machine.asked.Request` has it; shape (kinds,)."""
+    """What jobs ask for, as `schedulers.machine.node_request.Request` has it; shape (kinds,)."""
 
     processors: Integers
     unit: Integers

@@ -14,7 +14,7 @@ from pred_aware.engine.predicting.nearest import KNN_NUMBERS
 from pred_aware.engine.predicting.submissions import Submissions, UnclearError
 from pred_aware.engine.predicting.values import Book, Groups, Models, Run, Told
 from predictors.regression.activity import ACTIVITY, LATELY, SIMILAR
-from predictors.regression.calendar import CALENDAR, Calendar
+from predictors.regression.calendar import CALENDAR, CalendarFeatures
 from predictors.regression.encoding import TEXTS
 from predictors.regression.rows import FIELDS
 from predictors.rules.knn import Knn
@@ -111,7 +111,7 @@ def _input(built: BuiltIn, submissions: Submissions, run: Run, name: str) -> Flo
     """Return a feature that is no activity."""
     if name in FIELDS:
         return submissions.inputs(name)
-    tell = getattr(Calendar(epoch=built.models[0].epoch), name)
+    tell = getattr(CalendarFeatures(epoch=built.models[0].epoch), name)
     return np.array([tell(date) for date in run.submit.tolist()], np.float64)
 
 

@@ -9,10 +9,10 @@ from predictors.regression.histograms.classes import Classes
 from predictors.regression.histograms.kernel import boost
 from predictors.regression.histograms.last_classes import LastClasses
 from predictors.regression.histograms.values import (
+    BinTable,
     Floats,
     Integers,
     Options,
-    Table,
     Trees,
     Work,
 )
@@ -52,7 +52,7 @@ def fit(
     base = float(np.average(targets))
     grown = _nothing(trees, nodes=2 * max_leaves - 1)
     boost(
-        Table(
+        BinTable(
             classes.of_job, classes.by_column, bounds, np.ascontiguousarray(targets), classes.jobs
         ),
         Options(learning_rate, max_leaves, min_samples_leaf, base),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predictors.compiled import compiled
-from predictors.regression.histograms.values import Counts, Floats, Options, Table, Trees, Work
+from predictors.regression.histograms.values import BinTable, Counts, Floats, Options, Trees, Work
 
 _LEAST = 1e-15
 """Added to the number of jobs that a sum is divided by, as scikit-learn does."""
@@ -39,7 +39,7 @@ def _sum_of_first(sums: Floats, classes: int) -> float:
 
 
 @compiled
-def _fill_root(table: Table, work: Work, place: int) -> None:
+def _fill_root(table: BinTable, work: Work, place: int) -> None:
     """Make the histogram of all jobs, whose numbers are known."""
     # numbers apart from sums: so these alone are in the processor's nearest cache
     sums, numbers = work.sums[place], work.numbers[place]
@@ -54,7 +54,7 @@ def _fill_root(table: Table, work: Work, place: int) -> None:
 
 
 @compiled
-def _fill(table: Table, work: Work, node: int) -> None:
+def _fill(table: BinTable, work: Work, node: int) -> None:
     """Make the histogram of a node's jobs."""
     sums, numbers = work.sums[work.place[node]], work.numbers[work.place[node]]
     for entry in range(len(sums)):
@@ -89,7 +89,7 @@ def _less_rounded(best: float, loss: float) -> float:
 
 @compiled
 def _find_split(
-    table: Table, options: Options, work: Work, trees: Trees, tree: int, node: int
+    table: BinTable, options: Options, work: Work, trees: Trees, tree: int, node: int
 ) -> bool:
     """Find a node's best split, the first of equally good ones; say whether there is one."""
     number, total = work.stop[node] - work.start[node], work.total[node]
@@ -161,7 +161,7 @@ def _pop(work: Work, size: int) -> int:
 
 
 @compiled
-def _part(table: Table, work: Work, trees: Trees, tree: int, node: int) -> int:
+def _part(table: BinTable, work: Work, trees: Trees, tree: int, node: int) -> int:
     """Put a node's jobs that go left before the others; return where these begin."""
     classes, cut = table.by_column[trees.column[tree, node]], trees.cut[tree, node]
     jobs, aside = work.jobs[work.start[node] : work.stop[node]], work.aside
@@ -192,7 +192,7 @@ def _split(work: Work, node: int, left: int, border: int) -> None:
 
 
 @compiled
-def _grow(table: Table, options: Options, work: Work, trees: Trees, tree: int) -> int:
+def _grow(table: BinTable, options: Options, work: Work, trees: Trees, tree: int) -> int:
     """Grow a tree, the best split first; return its number of nodes."""
     fewest = 2 * options.min_samples_leaf
     for place in range(len(work.unused)):
@@ -244,7 +244,7 @@ def _grow(table: Table, options: Options, work: Work, trees: Trees, tree: int) -
 
 
 @compiled
-def boost(table: Table, options: Options, work: Work, trees: Trees) -> None:
+def boost(table: BinTable, options: Options, work: Work, trees: Trees) -> None:
     """Grow all trees, each on what those before it leave."""
     jobs = len(table.targets)
     for job in range(jobs):

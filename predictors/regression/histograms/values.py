@@ -10,7 +10,7 @@ Integers = NDArray[np.int64]
 Counts = NDArray[np.int32]
 
 
-class Table(NamedTuple):
+class BinTable(NamedTuple):
     """What is fitted."""
 
     classes: NDArray[np.uint16]

@@ -21,7 +21,7 @@ from predictors.regression.single_tree.values import (
     Integers,
     Numbers,
     Rows,
-    Table,
+    SplitTable,
     Tree,
     Work,
 )
@@ -75,18 +75,18 @@ def _joined(rows: Floats, targets: Integers) -> Rows:
     return Rows(found.first[:number], found.targets[:number], found.squares[:number], slots)
 
 
-def _table(every: Floats, rows: Rows) -> Table:
+def _table(every: Floats, rows: Rows) -> SplitTable:
     """Put their numbers into classes."""
     numbers = np.ascontiguousarray(to_single_precision(every[rows.first]).T)
     classes = np.zeros(numbers.shape, np.uint16)
     distinct = np.zeros(numbers.size, np.float32)
-    table = Table(classes, distinct, _integers(len(numbers) + 1), rows.targets, rows.squares)
+    table = SplitTable(classes, distinct, _integers(len(numbers) + 1), rows.targets, rows.squares)
     keys = _integers(2, len(rows.first))
     classify(table, Numbers(numbers, numbers.view(np.int32), keys, _integers(DIGITS)))
     return table
 
 
-def _work(table: Table, seed: int) -> Work:
+def _work(table: SplitTable, seed: int) -> Work:
     columns, rows = table.classes.shape
     classes = int(np.diff(table.first).max())
     numbers = _integers(NUMBERS)

@@ -27,7 +27,7 @@ from predictors.regression.single_tree.values import (
     SQUARES,
     STATE,
     SUMMED,
-    Table,
+    SplitTable,
     Tree,
     Work,
 )
@@ -78,7 +78,7 @@ def _sort(work: Work, number: int) -> None:
 
 
 @compiled
-def _look_at(table: Table, work: Work, column: int, begin: int, end: int) -> int:
+def _look_at(table: SplitTable, work: Work, column: int, begin: int, end: int) -> int:
     """Add up the node's targets in each class of a column in order; return how many it has."""
     # parts of arrays, in which no place is counted from the end: looking for that takes longer
     rows, targets = work.rows[begin:end], work.targets[begin:end]
@@ -113,7 +113,7 @@ def _look_at(table: Table, work: Work, column: int, begin: int, end: int) -> int
 
 
 @compiled
-def _is_close(table: Table, column: int, one: int, other: int) -> bool:
+def _is_close(table: SplitTable, column: int, one: int, other: int) -> bool:
     """Say whether the number of a class is hardly above that of another."""
     numbers, first = table.distinct, table.first[column]
     return bool(numbers[first + other] <= np.float32(numbers[first + one] + _CLOSE))
@@ -121,7 +121,7 @@ def _is_close(table: Table, column: int, one: int, other: int) -> bool:
 
 @compiled
 def _best_of(
-    table: Table, work: Work, column: int, classes: int, summed: int, fewest: int, best: float
+    table: SplitTable, work: Work, column: int, classes: int, summed: int, fewest: int, best: float
 ) -> tuple[float, float]:
     """Try all splits of a column; return how good the best is by now, and its threshold if new."""
     jobs, total, until, threshold = summed & MOST_JOBS, summed >> COUNT_BITS, 0, np.nan
@@ -144,7 +144,7 @@ def _best_of(
 
 @compiled
 def _find_split(
-    table: Table, work: Work, begin: int, end: int, known: int, summed: int, fewest: int
+    table: SplitTable, work: Work, begin: int, end: int, known: int, summed: int, fewest: int
 ) -> float:
     """Find the best split of a node's rows; return its threshold, NaN where there is none."""
     columns, same = work.columns, work.same
@@ -178,7 +178,7 @@ def _find_split(
 
 
 @compiled
-def _part(table: Table, work: Work, begin: int, end: int) -> tuple[int, int, int]:
+def _part(table: SplitTable, work: Work, begin: int, end: int) -> tuple[int, int, int]:
     """Put the rows of the left side first; return how many, the sums of targets and squares."""
     classes, rows, targets = table.classes[work.numbers[COLUMN]], work.rows, work.targets
     summed = squares = 0
@@ -217,7 +217,7 @@ def _push(  # noqa: PLR0913, PLR0917 - compiled
 
 
 @compiled
-def grow(table: Table, work: Work, tree: Tree, deepest: int, fewest: int) -> int:
+def grow(table: SplitTable, work: Work, tree: Tree, deepest: int, fewest: int) -> int:
     """Grow a tree down to so many levels, with so many jobs in a leaf; return how many nodes."""
     summed = squares = 0
     for row in range(len(table.targets)):

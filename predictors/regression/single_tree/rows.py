@@ -12,7 +12,7 @@ from predictors.regression.single_tree.values import (
     Integers,
     Numbers,
     Rows,
-    Table,
+    SplitTable,
 )
 
 _MIX: Final = -0x61C8864680B583EB
@@ -78,7 +78,7 @@ def _sort(numbers: Numbers, rows: int, unlike: int) -> int:
 
 
 @compiled
-def classify(table: Table, numbers: Numbers) -> None:
+def classify(table: SplitTable, numbers: Numbers) -> None:
     """Find which of the different numbers of its column each is."""
     columns, rows = table.classes.shape
     found = 0

@@ -49,7 +49,7 @@ class Numbers(NamedTuple):
     """Where keys with each digit go; shape (2048,)."""
 
 
-class Table(NamedTuple):
+class SplitTable(NamedTuple):
     """What is fitted."""
 
     classes: NDArray[np.uint16]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.demo.made_log import make_log
+from pred_aware.demo.synthetic_log import make_log
 from tests.pred_aware.commands.test_tutorial import BLOCK, run
 
 COURSE = Path(__file__).resolve().parents[3] / "docs" / "start" / "course.md"

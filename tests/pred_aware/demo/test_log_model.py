@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pred_aware.demo.log_model import DAY, HOUR, WALLTIMES, LogModel, ModelJob, model_log
-from pred_aware.demo.made_log import write_model_swf
+from pred_aware.demo.synthetic_log import write_model_swf
 from pred_aware.errors import PredAwareError
 from tests.suites import each_case
 

@@ -7,7 +7,7 @@ import pytest
 from predictors import Predictor
 from predictors.online.linear import OnlineLinear
 from predictors.online.linear_inputs import USED, LinearInputs
-from predictors.regression.calendar import Calendar
+from predictors.regression.calendar import CalendarFeatures
 from tests.predictors import jobs
 
 job = partial(jobs.job, processors=4, walltime=3600.0)
@@ -19,7 +19,7 @@ def test_the_inputs_of_a_user_with_a_past() -> None:
         "mean_run_time": 2550.0, "since_last_end": 40.0, "mean_processors": 8.0,
         "running_jobs": 2, "running_processors": 16, "longest_running": 30.0, "sum_running": 50.0,
     }  # fmt: skip
-    inputs = LinearInputs(degree=1, calendar=Calendar(epoch=4 * 86400.0))
+    inputs = LinearInputs(degree=1, calendar=CalendarFeatures(epoch=4 * 86400.0))
     values = inputs.of(job(submit_time=6 * 3600.0), tuple(activity[name] for name in USED))
     # Monday, 6 o'clock: a quarter of a day and a 28th of a week
     of_week = 2 * math.pi / 28
@@ -33,15 +33,15 @@ def test_the_inputs_of_a_user_with_a_past() -> None:
 
 @pytest.mark.parametrize(("walltime", "stands_for"), [(3600.0, 3600.0), (None, 0.0)])
 def test_walltime_stands_for_unknown_run_times(walltime: float | None, stands_for: float) -> None:
-    inputs = LinearInputs(degree=1, calendar=Calendar())
+    inputs = LinearInputs(degree=1, calendar=CalendarFeatures())
     values = inputs.of(job(walltime=walltime), (-1.0,) * len(USED))
     assert values[1:8].tolist() == [stands_for] * 7
     assert values[8:16].tolist() == [4, 4, 1, 0, 0, 0, 0, 0]
 
 
 def test_degree_two_has_each_product_once() -> None:
-    single = LinearInputs(degree=1, calendar=Calendar())
-    double = LinearInputs(degree=2, calendar=Calendar())
+    single = LinearInputs(degree=1, calendar=CalendarFeatures())
+    double = LinearInputs(degree=2, calendar=CalendarFeatures())
     activity = tuple(float(n) for n in range(3, 3 + len(USED)))
     ones, products = single.of(job(), activity), double.of(job(), activity)
     assert (single.size, double.size) == (20, 210)

@@ -17,7 +17,7 @@ from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.runs import FitInRuns, in_runs
-from schedulers.slurm.table import Table
+from schedulers.slurm.table import PlanTable
 from tests.suites import each_case
 from workload_tools.batsim.decisions import Execute
 
@@ -235,7 +235,7 @@ def test_nothing_is_planned_from_the_end_of_the_window_on() -> None:
 
 
 def test_periods_that_are_the_same_are_joined() -> None:
-    table = Table(0.0, 100.0, nodes=0b11)
+    table = PlanTable(0.0, 100.0, nodes=0b11)
     table.add(10.0, 20.0, nodes=0b1)
     table.add(20.0, 30.0, nodes=0b1)
     assert table.times == [0.0, 10.0, 30.0, 100.0]

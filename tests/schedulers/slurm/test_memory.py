@@ -9,7 +9,7 @@ import pred_aware as pa
 from predictors.compile_cache import PYTHON, VARIABLE
 from schedulers.site.reader import site_of
 from schedulers.slurm.memory import Memory
-from schedulers.slurm.table import Look, Table
+from schedulers.slurm.table import Look, PlanTable
 
 SLURM = {"priority_weight_age": 1000, "priority_max_age": 3600, "priority_calc_period": 60}
 
@@ -53,15 +53,15 @@ def test_what_is_remembered_changes_no_schedule(
     monkeypatch: pytest.MonkeyPatch, slurm: dict[str, Any], nodes: list[int]
 ) -> None:
     looks: list[int] = []
-    look = Table.look
+    look = PlanTable.look
 
-    def counted(self: Table, *told: Any, **more: Any) -> Look:  # noqa: ANN401 - as it is
+    def counted(self: PlanTable, *told: Any, **more: Any) -> Look:  # noqa: ANN401 - as it is
         looks[-1] += 1
         return look(self, *told, **more)
 
     # the compiled loops remember in their own way
     monkeypatch.setenv(VARIABLE, PYTHON)
-    monkeypatch.setattr(Table, "look", counted)
+    monkeypatch.setattr(PlanTable, "look", counted)
     found = []
     for _ in range(2):
         looks.append(0)

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.workload_tools.changes.twin.made_logs import HOUR, job, listed
+from tests.workload_tools.changes.twin.synthetic_logs import HOUR, job, listed
 from workload_tools.changes.scaled import ScaledLog, ScalingError
 from workload_tools.log import gather
 

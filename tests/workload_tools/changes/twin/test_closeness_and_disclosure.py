@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.workload_tools.changes.twin.made_logs import HOUR, job, twin_of
+from tests.workload_tools.changes.twin.synthetic_logs import HOUR, job, twin_of
 from tests.workload_tools.jobs import beginning
 from workload_tools.changes.twin import TwinLog, TwinOptions, closeness, disclosure
 from workload_tools.changes.twin.twin_log import TwinPair

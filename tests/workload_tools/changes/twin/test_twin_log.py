@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
-from tests.workload_tools.changes.twin.made_logs import HOUR, job, listed, twin_of
+from tests.workload_tools.changes.twin.synthetic_logs import HOUR, job, listed, twin_of
 from tests.workload_tools.jobs import beginning
 from workload_tools.changes.twin import TwinLog, TwinOptions
 from workload_tools.changes.twin.twin_log import TwinOptionError
