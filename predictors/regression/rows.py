@@ -25,7 +25,8 @@ class FeatureRows:
     ----------
     features
         Fields of `Submission`, numbers of `CalendarFeatures` (``hour``, ``weekday``) and of
-        `Activity`, and these with ``similar_`` before them, of the user's jobs of the same size and walltime alone.
+        `Activity`, and these with ``similar_`` before them, of the user's jobs of the same size
+        and walltime alone.
     epoch
         What date 0 is for the calendar, in seconds; see `CalendarFeatures`.
     texts
