@@ -110,9 +110,7 @@ def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
         with listening_at(tmp_path / "socket", given):
             found = (tmp_path / "socket").stat()
             assert (found.st_mode & 0o777, found.st_gid) == (mode, os.getgid()), given
-    with pytest.raises(
-        PredAwareError, match="--group no_such: can't open .*there is no such group"
-    ):
+    with pytest.raises(PredAwareError, match=r"--group no_such: can't open .* no such group"):
         listen_at(tmp_path / "socket", "no_such")
     assert not (tmp_path / "socket").exists()
 
