@@ -74,6 +74,9 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
     with to.capture() as printed:
         for difference in comparison.differences:
             to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False)
+        for run in comparison.runs:
+            if run.remark:
+                to.print(f"{run.name}: {run.remark}", markup=False)
         show([*said_first(comparison), *_brief_tables(comparison)], to)
         for remark in (*remarks(comparison, briefly=True), *more):
             to.print(remark, markup=False)

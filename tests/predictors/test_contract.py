@@ -408,6 +408,7 @@ EARLY = {
 }
 
 
+@pytest.mark.slow
 def test_no_prediction_depends_on_the_hash_seed() -> None:
     pytest.importorskip("river", reason="river is not installed: pip install river")
     here = predictions_of_all()

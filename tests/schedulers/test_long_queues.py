@@ -50,6 +50,7 @@ def told(specs: list[Spec], options: dict[str, Any]) -> object:
         {"backfilling": "conservative", "predictor": "last_two", "correction": "tsafrir"},
     ],
 )
+@pytest.mark.slow
 def test_every_start_is_that_of_short_queues(
     order: str, chosen_by: dict[str, Any], long_from: LongFrom
 ) -> None:

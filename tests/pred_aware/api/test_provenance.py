@@ -139,6 +139,7 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     assert found == (None, "b_run.json is of another run: it does not belong to these jobs")
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
     assert "b: b_run.json is of another run" in shown
+    shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--full").out
     assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
     # one that lacks what is told of it is a remark
     for name in ("a", "b"):

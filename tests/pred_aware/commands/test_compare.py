@@ -107,6 +107,7 @@ def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
     assert answer["not_the_same_jobs"] == ["1 job ran in a, rejected in b (w0!2)"]
 
 
+@pytest.mark.slow
 def test_the_page_tells_the_figures_in_words_and_is_the_same_again(
     compare: Command, runs: tuple[str, str], tmp_path: Path
 ) -> None:

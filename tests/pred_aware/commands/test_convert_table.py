@@ -83,6 +83,7 @@ def test_recorded_without_any_soft_walltime_is_one_error(command: Command) -> No
     assert not list(Path().glob("x*"))
 
 
+@pytest.mark.slow
 def test_a_real_log_comes_back_from_a_parquet_table(shared: Path, command: Command) -> None:
     source = shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz"
     assert command("convert", "swf", source, "-o", "kth.parquet").code == 0

@@ -61,6 +61,7 @@ def findings(ended: Ended) -> Findings:
     return {finding["subject"]: finding for finding in json.loads(ended.out)["findings"]}
 
 
+@pytest.mark.slow
 def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")

@@ -45,6 +45,7 @@ def test_json_has_every_figure_and_nothing_else_is_printed(inspect: Command, log
     assert next(finding["kind"] for finding in figures["findings"]) == "odd"
 
 
+@pytest.mark.slow
 def test_page_and_picture_need_nothing_else_and_are_the_same_again(
     inspect: Command, log: Path, tmp_path: Path
 ) -> None:
@@ -124,6 +125,7 @@ def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None
     assert "is also the log; each file needs its own name" in error
 
 
+@pytest.mark.slow
 def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> None:
     log = tmp_path / "w.json"
     job = {"subtime": 5, "res": 2, "profile": "p", "user_id": r"$\frac$", "walltime": 90}

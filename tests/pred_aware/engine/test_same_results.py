@@ -30,6 +30,7 @@ def differences(seed: int, *, bounded: bool = True) -> list[str]:
     return found if engine == "arrays" else ["engine"]
 
 
+@pytest.mark.slow
 def test_columns_without_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [
         {"id": n, "subtime": 7 * n, "res": 3 * n, "walltime": 60, "profile": "D"}

@@ -11,7 +11,7 @@ def ran(jobs: list[dict[str, Any]], policy: str) -> Run:
     return simulate(Workload.of({"nb_res": 4, "jobs": jobs, "profiles": PROFILES}), policy)
 
 
-@pytest.mark.parametrize("engine", ["python", "arrays"])
+@pytest.mark.parametrize("engine", ["python", pytest.param("arrays", marks=pytest.mark.slow)])
 def test_a_workload_without_jobs_is_an_empty_run(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,13 @@
 
 import gc
 
+import pytest
+
 from tests.pred_aware.execution.test_on_site import RULES, busy
 from tests.schedulers.site.on_site import ran
 
 
+@pytest.mark.slow
 def test_a_run_that_is_let_go_is_freed_at_once_and_not_when_garbage_is_looked_for() -> None:
     ran(RULES, busy(20), "easy_plus_plus")
     gc.collect()

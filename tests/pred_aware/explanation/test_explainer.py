@@ -119,6 +119,7 @@ def test_easy_with_an_option_that_is_not_known_is_another_backfilling() -> None:
         assert SchedulingRules("policy", told, Recording()).backfilling == kind, own
 
 
+@pytest.mark.slow
 def test_who_overtook_is_who_the_measures_say_and_parts_make_up_the_wait(log: pa.JobLog) -> None:
     for scheduler, options in SCHEDULERS.items():
         try:

@@ -86,6 +86,7 @@ def test_it_is_the_optimum_of_equal_jobs_of_one_processor() -> None:
 
 @settings(max_examples=10)
 @given(jobs=st.lists(a_job, min_size=3, max_size=8))
+@pytest.mark.slow
 def test_good_prices_reach_the_time_indexed_relaxation(jobs: Small) -> None:
     release, time, size = (np.array(column, dtype=float) for column in zip(*jobs, strict=True))
     until = int(release.max() + time.sum())

@@ -1,6 +1,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pred_aware.report.picture import Panel, Picture, figure_of, save
 
 
@@ -10,6 +12,7 @@ def draw(into: Any) -> None:  # noqa: ANN401 - a figure or a part of one
     axes.legend()
 
 
+@pytest.mark.slow
 def test_the_same_pictures_give_the_same_bytes(tmp_path: Path) -> None:
     abreast = Picture("Waits", "In hours.", (Panel(3, 2, draw), Panel(4, 2, draw)))
     figures = [figure_of([abreast, Picture("Sizes", "", (Panel(5, 3, draw),))]) for _ in range(2)]

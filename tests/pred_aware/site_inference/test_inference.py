@@ -35,6 +35,7 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
     assert found.holds.share < 0.02
 
 
+@pytest.mark.slow
 def test_waits_of_a_run_in_arrays_are_those_of_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRED_AWARE_ENGINE", "arrays")
     workload = log_of("three each")

@@ -1,5 +1,7 @@
 import pickle
 
+import pytest
+
 from predictors import PREDICTORS, Submission
 from tests.suites import each_case
 
@@ -18,6 +20,7 @@ FEW = {"features": LATELY, "window": 60, "refit_every": None, "refit_jobs": 100,
         {"name": "online_linear"},
     ],
 )
+@pytest.mark.slow
 def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, object]) -> None:
     predictor = PREDICTORS.make(spec)
     sizes = []
