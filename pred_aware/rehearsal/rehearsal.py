@@ -31,6 +31,13 @@ BASELINE = "walltimes"
 CALENDAR: Mapping[str, Any] = {"backfilling": "openpbs", "correction": "openpbs"}
 """What is scheduled with where nothing else is said: OpenPBS's own, as far as it is here."""
 
+SLURM: Mapping[str, Any] = {
+    "order": {"name": "multifactor", "slurm": {}},
+    "backfilling": "slurm",
+    "correction": "doubling",
+}
+"""Likewise where the site states Slurm's configuration: with soft time limits."""
+
 MEASURES = (
     "mean_waiting_time", "p95_waiting_time", "p99_waiting_time", "max_waiting_time",
     "mean_bounded_slowdown", "promises_kept", "mean_later_than_promised",
@@ -104,7 +111,8 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     begin, end
         The period, as dates or in seconds; by default all of the log.
     options
-        Of the scheduler `policy`, in place of `CALENDAR` and beside it.
+        Of the scheduler `policy`, in place of `CALENDAR` and beside it; on a site that states
+        Slurm's configuration, of `SLURM`.
     lag
         How many seconds after its end a job is learned; by default what the service takes to see
         it in PBS's accounting.
@@ -151,9 +159,10 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         require_field(log.name, name, (job.soft_walltime for job in log.machine.jobs))
     period = period_of(log, begin, end)
     past = past_jobs(log.machine.jobs)
-    options = {**CALENDAR, **(options or {})}
-    if options.get("site") is not None:
-        options["site"] = content_of(site_in(options["site"]))
+    site = None if options is None or options.get("site") is None else site_in(options["site"])
+    options = {**(CALENDAR if site is None or site.slurm is None else SLURM), **(options or {})}
+    if site is not None:
+        options["site"] = content_of(site)
     part, before = simulated_part(log, period)
     baseline = simulate(part, "policy", options=options, name=BASELINE)
     by_predictor = []

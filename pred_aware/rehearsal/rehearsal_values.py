@@ -11,12 +11,16 @@ from pred_aware.rehearsal.period import Period
 from pred_aware.rehearsal.served_estimates import ServedEstimates
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.runs.run import Run
+from pred_aware.site_configuration import site_in
+from pred_aware.site_configuration.soft_limits import slurm_version
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
+
+    from schedulers.site.site import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,19 @@ class RehearsalValues:
     """The schedule with walltimes."""
     comparison: Comparison
     """The schedules beside each other."""
+
+    @property
+    def site(self) -> "Site | None":
+        """The site whose rules the schedules keep."""
+        found = self.options.get("site")
+        return None if found is None else site_in(found)
+
+    @property
+    def slurm(self) -> str | None:
+        """The version of Slurm whose scheduler is simulated, empty if unknown; None for others."""
+        told = self.options["backfilling"]
+        name = told.get("name") if isinstance(told, Mapping) else told
+        return slurm_version(self.site) if name == "slurm" else None
 
     @property
     def warm_up(self) -> int:

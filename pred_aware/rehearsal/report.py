@@ -32,7 +32,6 @@ from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Table, percent
 from pred_aware.report.terminal import console, show
 from pred_aware.runs.picture import pictures as run_pictures
-from pred_aware.site_configuration import site_in
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Site
 
@@ -119,9 +118,10 @@ def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
         f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."
     )
-    site = rehearsal.options.get("site")
-    of_site = [NOT_SIMULATED] if site is None else _of_site(site_in(site))
-    said = [_scheduled_with(rehearsal), *of_site, TWO_PASTS, NO_CALENDAR]
+    site = rehearsal.site
+    of_site = [NOT_SIMULATED] if site is None else _of_site(site)
+    plans = NO_CALENDAR if rehearsal.slurm is None else SOFT_LIMITS
+    said = [_scheduled_with(rehearsal), *of_site, TWO_PASTS, plans]
     return remarks([*said, filling] if rehearsal.warm_up else said)
 
 
@@ -132,6 +132,7 @@ NOT_SIMULATED = (
 NOT_IN_THE_SITE = (
     "Not simulated: fair share, preemption, and what else the site's file does not say."
 )
+NOT_IN_SLURM = "Not simulated: preemption, and what else the site's file does not say."
 TWO_PASTS = (
     "What would have been set is what the service would have said: it learned what had ended on "
     "the real machine. In the schedules it learns what ends in the simulation."
@@ -139,6 +140,13 @@ TWO_PASTS = (
 NO_CALENDAR = (
     "Soft walltimes change nothing on a server that does not plan: OpenPBS does with "
     "strict_ordering: true in sched_config and a backfill_depth of 1 or more."
+)
+
+
+SOFT_LIMITS = (
+    "This is Slurm's scheduler with soft time limits (time_min_as_soft_limit), as Slurm has them "
+    "from 25.05.4 on; here one that a job outlives is doubled. The section *Beside Slurm* of "
+    "docs/how-to/production.md says how to switch them on and off."
 )
 
 
@@ -152,7 +160,8 @@ def _scheduled_with(rehearsal: RehearsalValues) -> str:
 
 def _of_site(site: Site) -> list[str]:
     rules = "; ".join(rules_in_words(site)) or "none"
-    return [f"Each schedule keeps the rules of {site.name}: {rules}.", NOT_IN_THE_SITE]
+    missing = NOT_IN_THE_SITE if site.slurm is None else NOT_IN_SLURM
+    return [f"Each schedule keeps the rules of {site.name}: {rules}.", missing]
 
 
 def trust(rehearsal: RehearsalValues) -> tuple[Remark, ...]:

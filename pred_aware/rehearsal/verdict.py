@@ -12,6 +12,7 @@ from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPred
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
+from pred_aware.site_configuration.soft_limits import has_soft_limits, no_safe_way
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
@@ -25,7 +26,7 @@ WAIT, SLOWDOWN, KEPT = "mean_waiting_time", "mean_bounded_slowdown", "promises_k
 FEWEST = 30
 """Of a queue with fewer jobs nothing is said in the answer."""
 
-Kind = Literal["yes", "about", "dry", "little", "no", "unknown"]
+Kind = Literal["yes", "about", "dry", "little", "no", "unknown", "unsafe"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class RehearsalVerdict:
     """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
     log's; ``dry``: that of another queue, so that no change can be claimed for this site;
     ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
-    jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
+    jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell; ``unsafe``: it
+    may get better, but this version of Slurm cuts jobs."""
     predictor: str
     """Of which predictor the sentence speaks, the best of those that were tried."""
     sentence: str
@@ -49,14 +51,19 @@ def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
     """Say whether to turn the service on."""
     best = _best(rehearsal)
     answer = _answer(rehearsal, best)
+    if rehearsal.slurm is not None and answer in _SWITCHES_ON:
+        answer = answer if has_soft_limits(rehearsal.slurm) else "unsafe"
     sentence = _SENTENCES[answer].format(
+        unsafe=no_safe_way(rehearsal.slurm or ""),
         predictor=best.label, waits=_waits(rehearsal, best), about=_about(rehearsal, best),
         why=_why_not(rehearsal, best),
     )  # fmt: skip
     return RehearsalVerdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
 
 
+_SWITCHES_ON = frozenset({"yes", "about", "dry"})
 _SENTENCES = {
+    "unsafe": "Do not switch it on. {unsafe} In the simulation, with {predictor}, {waits}.",
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
     "about": ("Run it dry, with {predictor}, and look further: {about}."),
     "dry": (

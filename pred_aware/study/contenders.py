@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.study.summary.batch_system import plans_running_jobs
+from pred_aware.site_configuration.soft_limits import has_soft_limits, slurm_version
 
 if TYPE_CHECKING:
     from pred_aware.site_configuration import ConfiguredSite
@@ -207,7 +207,8 @@ def _on(base: str, site: "Site | None", *, stated: bool, chosen: bool) -> Conten
         definition=MappingProxyType({"scheduler": base, **_SOFT[base]}),
     )
     predicted: tuple[Contender, ...] = (whole,)
-    if base == SLURM and not plans_running_jobs(site):
+    version = slurm_version(site)
+    if base == SLURM and version and not has_soft_limits(version):
         predicted = (_of_waiting(judged), replace(whole, name=f"{base}_soft", what=_LATER))
     policies = (
         Contender(base, f"{of} {configured}, planning with the users' walltimes; the baseline", of),

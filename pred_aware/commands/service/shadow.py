@@ -21,8 +21,8 @@ queue and user, what the schedule would have been without and with, and whether 
 changed anywhere: only the log is read. The estimates are made by the code of `service serve`, which
 learns each job of the log when it ended.
 
-Jobs are scheduled as OpenPBS does with `strict_ordering: true`: `-O` sets other parts, as for
-`run -s policy`.
+Jobs are scheduled as OpenPBS does with `strict_ordering: true`, or by Slurm's scheduler where
+`--site` states Slurm's configuration. `-O` sets other parts, as for `run -s policy`.
 
 Examples:
 
@@ -90,7 +90,9 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     output.check({"the log": log, **reading.files})
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
     site = reading.read_site()
-    asked = {"backfilling": calendar, "site": site, **told_options(options)}
+    of_slurm = site is not None and site.slurm is not None
+    asked = {**({} if of_slurm else {"backfilling": calendar}), "site": site}
+    asked |= told_options(options)
     read = reading.read(log)
     with output.progress("shakes", shown=bool(shakes)) as progress:
         found = rehearse(

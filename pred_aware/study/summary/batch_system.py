@@ -5,19 +5,17 @@ jobs were cut or killed by predictions in the time limit of waiting jobs, which 
 by `time_min` below 25.05.4, and when soft limits were switched off in another order than here.
 """
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
+from pred_aware.site_configuration.soft_limits import has_soft_limits, no_safe_way
+
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
-    from schedulers.site.site import Site
 
 System = Literal["PBS", "Slurm", ""]
 
 _BY_FORMAT: dict[str, System] = {"pbs": "PBS", "slurm": "Slurm", "m100": "Slurm"}
-SOFT = (25, 5, 4)
-"""The version of Slurm from which it plans with soft limits, also those of running jobs."""
 
 
 def system_of(log: "ReadLog") -> System:
@@ -29,42 +27,12 @@ def system_of(log: "ReadLog") -> System:
     return _BY_FORMAT.get(log.format, "")
 
 
-def slurm_version(log: "ReadLog") -> str:
-    """Return Slurm's version; empty where it is unknown."""
-    return _version(log.site)
-
-
-def _version(site: "Site | None") -> str:
-    slurm = None if site is None else site.slurm
-    return "" if slurm is None else slurm.version or ""
-
-
-def has_soft_limits(version: str) -> bool:
-    """Return whether a version of Slurm plans with soft limits and kills by the hard ones alone.
-
-    Examples
-    --------
-    >>> has_soft_limits("25.05.4"), has_soft_limits("25.05"), has_soft_limits("")
-    (True, False, False)
-    """
-    return tuple(map(int, re.findall(r"\d+", version)[:3])) >= SOFT
-
-
-def plans_running_jobs(site: "Site | None") -> bool:
-    """Return whether a site's Slurm plans running jobs by their soft limits, too."""
-    version = _version(site)
-    return not version or has_soft_limits(version)
-
-
 def can_do(system: System, version: str = "") -> str:
     """Say in one sentence what the batch system can do with predictions."""
     if system == "PBS":
         return "PBS can plan with predictions (soft walltimes)."
     if version and not has_soft_limits(version):
-        return (
-            f"Slurm {version} has no safe way to plan with predictions. Slurm from 25.05.4 on has "
-            "one (soft time limits)."
-        )
+        return no_safe_way(version)
     slurm = "Slurm from 25.05.4 on (soft time limits) can plan with predictions."
     return slurm if system else f"PBS (soft walltimes) and {slurm}"
 

@@ -6,6 +6,7 @@ from pred_aware.effects.gain_bars import GainBars
 from pred_aware.report.page import Question
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark, remarks
+from pred_aware.site_configuration.soft_limits import slurm_version
 from pred_aware.study.campaign import OF_PROCESSORS
 from pred_aware.study.consequences import costs, jobs_affected
 from pred_aware.study.on_base import within_error
@@ -15,7 +16,6 @@ from pred_aware.study.summary.batch_system import (
     can_do,
     changes,
     failing,
-    slurm_version,
     system_of,
     undoing,
 )
@@ -70,7 +70,7 @@ def questions(study: Study) -> tuple[Question, ...]:
 
 
 def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
-    system, version = system_of(study.log), slurm_version(study.log)
+    system, version = system_of(study.log), slurm_version(study.log.site)
     kind = study.verdict.kind
     told = bool(study.verdict.costs)
     found = bool(study.recommended) and told

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pred_aware.commands.service.shadow import LAG
@@ -15,10 +16,12 @@ from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.recorded_queue.trust import error_bar
 from pred_aware.rehearsal import Rehearsal, rehearse
 from pred_aware.rehearsal.period import LEAD, period_of, simulated_part
+from pred_aware.rehearsal.report import what_is_simulated
 from pred_aware.rehearsal.served_estimates import ServedPredictor, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
 from predictors.rules.last_two import LastTwo
+from schedulers.site.reader import content_of
 from tests.pred_aware.rehearsal.conftest import MakeLog
 from tests.pred_aware.site_inference.planted import like
 
@@ -66,6 +69,32 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
     assert one.run.figures["mean_waiting_time"] < found.baseline.figures["mean_waiting_time"]
     assert one.set == 100 - one.answers.unknown
     assert found.to_dict()["answer"] == "yes"
+
+
+def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where_it_is_safe(
+    make_log: MakeLog, tmp_path: Path
+) -> None:
+    (tmp_path / "slurm.conf").write_text(
+        "ClusterName=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n"
+        "NodeName=n1 CPUs=8\nPartitionName=1 Nodes=n1 Default=YES MaxTime=1-0\n"
+    )
+    (tmp_path / "config.txt").write_text("SLURM_VERSION = 22.05.8\n")
+    found = rehearsed(make_log(jobs=100), "pbs_v3", options={"site": tmp_path})
+    assert found.site is not None
+    assert found.site.slurm is not None
+    for version, answer, words in (
+        ("22.05.8", "unsafe", "Do not switch it on. Slurm 22.05.8 has no safe way to plan"),
+        ("25.11.0", "yes", "Do it, with pbs_v3"),
+    ):
+        slurm = msgspec.structs.replace(found.site.slurm, version=version)
+        site = msgspec.structs.replace(found.site, slurm=slurm)
+        newer = replace(found, options={**found.options, "site": content_of(site)})
+        assert (newer.options["backfilling"], newer.slurm) == ("slurm", version)
+        told = verdict_of(newer)
+        assert (told.answer, words in told.sentence) == (answer, True), told.sentence
+        simulated = " ".join(remark.text for remark in what_is_simulated(newer))
+        assert "backfilling slurm" in simulated, version
+        assert "OpenPBS" not in simulated, version
 
 
 def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_log: MakeLog) -> None:
