@@ -1,9 +1,12 @@
 """The families of simulations that the engine covers, and seeds of random cases of each."""
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
+from predictors.loops import LOOPS
+from predictors.rules.neighbours import Neighbours
 from tests.pred_aware.engine import calendar_cases as calendar
 from tests.pred_aware.engine import test_predicting as predicting
 from tests.pred_aware.engine import test_same_as_batsched as batsched
@@ -34,7 +37,26 @@ def unbounded(differences: Callable[..., object]) -> Callable[[int], object]:
     return partial(differences, bounded=False)
 
 
+def nearest_unlike(seed: int) -> object:
+    """Return where the loop and numpy find other neighbours among few distinct points."""
+    from predictors.rules.nearest import find
+
+    rng = random.Random(seed)  # noqa: S311 - a case, not a secret
+    points = Neighbours(12, 2)
+    for _ in range(30):
+        points.add([rng.randint(0, 3), rng.randint(0, 3)], rng.randint(0, 2), value=rng.random())
+        asked = [float(rng.randint(0, 3)), float(rng.randint(0, 3))]
+        found = []
+        for LOOPS.finds_nearest in (None, find):
+            found.append(points.nearest(asked, 1, k=4, epsilon=0.05, most=0.5))
+        LOOPS.finds_nearest = None
+        if found[0] != found[1]:
+            return found
+    return None
+
+
 FAMILIES = {
+    "nearest": Family(nearest_unlike, range(4), range(50)),
     "own": Family(own.differences, (2, 3, 6), range(20)),
     "own, compiled": Family(unbounded(own.differences), (), (), lambda: range(150)),
     "batsched": Family(batsched.differences, range(4), range(10), lambda: range(200)),
