@@ -32,7 +32,7 @@ def replay(
     """Replay a log: a prediction at each submission, a run time learned at each end.
 
     All go through the same events, one after the other, so that what one of them takes is
-    measured without the others. Those that the compiled loops cover are asked by these.
+    measured without the others.
 
     Parameters
     ----------
@@ -57,8 +57,6 @@ def replay(
     PredictorError, SchedulerError
         Somebody can't be made, or fails on a job.
     """
-    from pred_aware.prediction.in_arrays import replayed_in_arrays
-
     past = list(history)
     events = jobs.events(starts=False, lag=lag)
     events_and_starts = None
@@ -75,10 +73,6 @@ def replay(
             if progress is not None:
                 progress(before + done, total)
 
-        in_arrays = replayed_in_arrays(jobs, one, source, lag=lag, progress=tell)
-        if in_arrays is not None:
-            found.append(in_arrays)
-            continue
         run = _Replay(jobs, source)
         if run.wants_starts:
             events_and_starts = events_and_starts or jobs.events(starts=True, lag=lag)

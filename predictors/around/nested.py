@@ -1,6 +1,6 @@
 """Predictors inside another one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -8,7 +8,6 @@ from predictors.errors import OptionError
 from predictors.estimate import clamp
 from predictors.predictor import Predictor, validity
 from predictors.registry import PREDICTORS
-from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
 
 Spec: TypeAlias = str | Mapping[str, Any] | Predictor
@@ -40,11 +39,6 @@ class Nested:
             No such predictor, an option that it does not have, or something that is no predictor.
         """
         self._inside = tuple(_made(spec) for spec in specs)
-        _share_rows(
-            predictor
-            for predictor, spec in zip(self._inside, specs, strict=True)
-            if predictor is not spec
-        )
         self.valid_for = min(validity(predictor) for predictor in self._inside)
         self._informed: dict[str, list[Any]] = {
             hook: [predictor for predictor in self._inside if hasattr(predictor, hook)]
@@ -89,17 +83,6 @@ class Around(Nested):
         """Make the other predictor."""
         [self._predictor] = self.surround([self.predictor])
         self.predictor = self._predictor
-
-
-def _share_rows(predictors: Iterable[Predictor]) -> None:
-    """Let new predictors that look at the same make their rows together."""
-    alike: dict[tuple[object, ...], list[OnRows]] = {}
-    for predictor in predictors:
-        if isinstance(predictor, OnRows):
-            alike.setdefault(predictor.looks_at, []).append(predictor)
-    for first, *others in alike.values():
-        if others:
-            first.share_rows(others)
 
 
 def _made(spec: Spec) -> Predictor:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-from predictors.regression.small_trees import SmallTrees, trees_of
 
 FEATURES = ("user", "walltime", "processors", "memory")
 
@@ -19,7 +18,7 @@ class WeightedMedian:
 
     __slots__ = ("_trees", "_weights")
 
-    def __init__(self, trees: FlatTrees | SmallTrees, weights: Sequence[float]) -> None:
+    def __init__(self, trees: FlatTrees, weights: Sequence[float]) -> None:
         self._trees = trees
         self._weights = tuple(weights)
 
@@ -76,6 +75,6 @@ class AdaBoost(OnTrees):
             random_state=self.seed,
         )
         boosting.fit(to_single_precision(rows), targets)
-        trees = trees_of(nodes_of_tree(tree.tree_) for tree in boosting.estimators_)
+        trees = FlatTrees(nodes_of_tree(tree.tree_) for tree in boosting.estimators_)
         weights = boosting.estimator_weights_[: len(boosting.estimators_)]
         return WeightedMedian(trees, weights.tolist())

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-from predictors.regression.small_trees import SmallTrees, trees_of
 
 
 class BoostedTrees:
@@ -18,9 +17,7 @@ class BoostedTrees:
 
     __slots__ = ("_after", "_before", "_trees")
 
-    def __init__(
-        self, trees: FlatTrees | SmallTrees, *, before: float = 0.0, after: float = 0.0
-    ) -> None:
+    def __init__(self, trees: FlatTrees, *, before: float = 0.0, after: float = 0.0) -> None:
         self._trees = trees
         self._before = before
         self._after = after
@@ -85,7 +82,7 @@ class GradientBoosting(Boosted):
         table = to_single_precision(rows)
         boosting.fit(table, targets)
         start = float(boosting.init_.predict(table[:1])[0])
-        trees = trees_of(
+        trees = FlatTrees(
             nodes_of_tree(tree.tree_, scale=self.learning_rate)
             for tree in boosting.estimators_[:, 0]
         )

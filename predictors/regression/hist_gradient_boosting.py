@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from predictors.loops import LOOPS
 from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.flat_trees import nodes_of_model
+from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.gradient_boosting import Boosted, BoostedTrees
-from predictors.regression.histograms.last_classes import LastClasses
-from predictors.regression.on_rows import Array, Fitted, OnRows
+from predictors.regression.on_rows import Array, Fitted
 from predictors.regression.one_thread import one_thread
-from predictors.regression.small_trees import trees_of
 
 _FEW_SPLITS = 400.0
 """Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
@@ -47,19 +45,6 @@ class HistGradientBoosting(Boosted):
     seed: int = 13
     """Decides which jobs the classes are taken from, where there are over 200,000."""
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._last_classes: LastClasses | None = None
-
-    def share_rows(self, others: Sequence[OnRows]) -> None:
-        """Make rows, and what fits make of them, together with others; see `OnRows`."""
-        super().share_rows(others)
-        shared = LastClasses()
-        for one in (self, *others):
-            if isinstance(one, HistGradientBoosting):
-                one._last_classes = shared  # noqa: SLF001 - of the same class
-
     @property
     def _is_small(self) -> bool:
         return self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
@@ -78,13 +63,13 @@ class HistGradientBoosting(Boosted):
                 found = LOOPS.fits(
                     rows,
                     targets,
-                    last=self._last_classes,
+                    last=None,
                     trees=self.trees,
                     learning_rate=self.learning_rate,
                     max_leaves=self.max_leaves,
                     min_samples_leaf=self.min_samples_leaf,
                 )
-                return BoostedTrees(trees_of(found.trees), after=found.base)
+                return BoostedTrees(FlatTrees(found.trees), after=found.base)
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         boosting = HistGradientBoostingRegressor(
@@ -102,7 +87,7 @@ class HistGradientBoosting(Boosted):
         compiled = CompiledTrees(boosting, rounded=False)
         if not small:
             return compiled
-        return BoostedTrees(trees_of(nodes_of_model(compiled.model)), after=compiled.base)
+        return BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
 
 
 FEATURES = (

@@ -1,6 +1,5 @@
 """What predictors see of a workload's jobs, as columns."""
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +7,6 @@ import numpy as np
 
 from pred_aware.engine.job_arrays import Floats, Integers
 from predictors.regression.encoding import LARGEST, MISSING, TEXTS
-from predictors.submission import Submission
 from workload_tools.batsim.fields import BATSIM_NAMES, known
 from workload_tools.batsim.workload import UNREADABLE, Distinct, RawWorkload, distinct
 from workload_tools.changes.redated import RedatedDetails
@@ -41,9 +39,6 @@ class Submissions:
     ) -> None:
         self._raw = raw
         self._order = order
-        self._set_given(processors, walltime)
-
-    def _set_given(self, processors: Integers, walltime: Floats) -> None:
         self._given = {
             "processors": processors.astype(np.float64),
             "walltime": np.where(walltime < np.inf, walltime, np.nan),
@@ -105,27 +100,3 @@ class Submissions:
             except UNREADABLE as error:
                 raise UnclearError from error
         return distinct(self._columns[key])
-
-
-class SubmissionsAsTold(Submissions):
-    """Submissions as predictors see them, as columns.
-
-    Parameters
-    ----------
-    told
-        The submissions.
-    processors, walltime
-        As for `Submissions`.
-    """
-
-    def __init__(
-        self, told: Sequence[Submission], *, processors: Integers, walltime: Floats
-    ) -> None:
-        self._told = told
-        self._set_given(processors, walltime)
-
-    def _distinct(self, name: str) -> tuple[list[Any], Integers]:
-        """Return the different values of a field, and each job's."""
-        places: dict[Any, int] = {}
-        of_job = [places.setdefault(getattr(one, name), len(places)) for one in self._told]
-        return [*places], np.array(of_job, np.int64)

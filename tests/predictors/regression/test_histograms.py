@@ -1,21 +1,16 @@
 """Compiled fits beside scikit-learn's: the same trees, to the last bit."""
 
 import os
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from predictors import Submission
-from predictors.around.several import GeometricMean
 from predictors.compile_cache import VARIABLE
 from predictors.loops import CompiledLoops, Fits
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import FlatTrees, nodes_of_model
-from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.histograms.last_classes import LastClasses
-from predictors.regression.small_trees import SmallTrees, trees_of
 from tests.suites import each_case
 
 
@@ -68,7 +63,7 @@ def test_the_trees_are_scikit_learns_to_the_last_bit(seed: int, fits: Fits) -> N
     theirs = CompiledTrees(regressor, rounded=False)
     ours = fits(rows, targets, last=None, learning_rate=0.07, **options)
     assert ours.base == theirs.base
-    walked = trees_of(ours.trees)
+    walked = FlatTrees(ours.trees)
     others = FlatTrees(nodes_of_model(theirs.model))
     assert all(walked.leaves(row) == others.leaves(row) for row in rows.tolist())
 
@@ -88,50 +83,3 @@ def test_classes_are_made_anew_for_another_table_alone() -> None:
     first = last.of(rows)
     assert last.of(rows.copy()) is first
     assert last.of(rows + 1.0) is not first
-
-
-def test_two_models_of_the_same_jobs_predict_what_each_does_alone(
-    fits: Fits, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "predictors.regression.hist_gradient_boosting.LOOPS",
-        SimpleNamespace(worth=lambda *_, **__: None, fits=fits),
-    )
-    specs = [{"name": "log_boosting", "target": target} for target in ("log", "fraction")]
-    together = GeometricMean(predictors=specs)
-    alone = [LogBoosting(target="log"), LogBoosting(target="fraction")]
-    rng = np.random.default_rng(2)
-    for number in range(150):
-        job = Submission(
-            id=f"{number}", submit_time=60.0 * number, processors=int(rng.integers(1, 9)),
-            walltime=float(rng.integers(1, 9) * 600), user=f"u{rng.integers(3)}",
-        )  # fmt: skip
-        now = job.submit_time
-        answers = [one.predict(job, now) for one in alone]
-        if None not in answers:
-            assert together.estimates(job, now) == [
-                min(max(answer, 1.0), job.walltime) for answer in answers
-            ]
-        run_time = float(rng.exponential(600.0))
-        for one in (together, *alone):
-            one.submitted(job, now)
-            one.started(job, now)
-            one.learn(job, run_time, now + 30.0)
-
-
-@each_case("seed", range(2))
-def test_small_trees_answer_as_walked_ones(seed: int) -> None:
-    from sklearn.ensemble import HistGradientBoostingRegressor
-
-    rng = np.random.default_rng(seed)
-    rows = rng.integers(0, 30, (500, 4)).astype(np.float64)
-    regressor = HistGradientBoostingRegressor(
-        max_iter=20, max_leaf_nodes=8, min_samples_leaf=2, early_stopping=False
-    )
-    with threadpool_limits(limits=1, user_api="openmp"):
-        regressor.fit(rows, rng.exponential(600.0, 500))
-    nodes = [*nodes_of_model(CompiledTrees(regressor, rounded=False).model)]
-    small, walked = SmallTrees(nodes), FlatTrees(nodes)
-    edges = np.repeat([[number] for tree in nodes for number in tree.threshold], 4, axis=1)
-    for row in (*rows.tolist(), *edges.tolist(), *np.nextafter(edges, 1e9).tolist()):
-        assert small.leaves(row) == walked.leaves(row)
