@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from workload_tools.slurm.conf import gres
 from workload_tools.slurm.errors import UnreadableError
 
 _COUNT = re.compile(r"([0-9]{1,12})(?:\.[0-9]{1,3})?([KMG]?)")
@@ -27,6 +28,8 @@ NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
 MOST_DIGITS = 12
 """Of a count."""
 _REMEMBERED = 1 << 14
+_GPU_PLUGIN = "7696487"
+"""The number that stands for ``gpu`` where slurmdbd did not know the plugin's name."""
 
 
 class Tres(NamedTuple):
@@ -204,6 +207,32 @@ def read_tres(text: str, field: str) -> Tres:
         or None,
         others=tuple(filter(None, map(_other, amounts))),
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def with_gres(tres: Tres, text: str, field: str) -> Tres:
+    """Return trackable resources with the gpus of ``ReqGRES`` or ``AllocGRES``, before Slurm 20.11.
+
+    Raises
+    ------
+    UnreadableError
+        The text is no list of generic resources.
+
+    Examples
+    --------
+    >>> with_gres(NO_TRES, "gpu:v100:2,craynetwork:1", "AllocGRES")[2:]
+    (2, None, ('v100',), None, ('gres/craynetwork',))
+    """
+    found, unread = gres(text)
+    if unread:
+        raise UnreadableError(field, text)
+    names = [("gpu" if kind == _GPU_PLUGIN else kind, type_, n) for kind, type_, n in found]
+    gpus = [(type_, count) for kind, type_, count in names if kind == "gpu"]
+    others = (f"gres/{kind}" for kind, _, _ in names if kind != "gpu")
+    if tres.gpus is None and gpus:
+        types = tuple(type_ for type_, _ in gpus if type_)
+        tres = tres._replace(gpus=sum(count for _, count in gpus), gpu_types=types)
+    return tres._replace(others=tuple(dict.fromkeys((*tres.others, *others))))
 
 
 def _other(name: str) -> str | None:

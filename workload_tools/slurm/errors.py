@@ -1,4 +1,7 @@
-"""Faults that make a single record useless; they are counted and not fatal."""
+"""Faults of a single record; they are counted and not fatal."""
+
+LEFT_OUT = "{} not understood: left out"
+"""What is repaired of a record whose optional field cannot be read, as in PBS logs."""
 
 
 class UnreadableError(ValueError):
@@ -14,4 +17,5 @@ class UnreadableError(ValueError):
 
     def __init__(self, field: str, text: object) -> None:
         super().__init__(f"unreadable {field}")
+        self.field = field
         self.text = str(text)

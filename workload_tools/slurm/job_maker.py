@@ -85,8 +85,7 @@ class SlurmJobMaker:
         # a damaged end before the start would take away processors that others have
         end = record.end if record.end is not None and record.end > start else start + run_time
         self.busy.add(start, end, processors=processors)
-        if record.doubt is not None:
-            notes.append(record.doubt)
+        notes += record.doubts
         if record.bridged:
             notes.append(BRIDGED)
         report.repaired.update([*notes, *size_notes])
@@ -107,7 +106,7 @@ class SlurmJobMaker:
             partition=record.partition,
             name=record.name,
             qos=record.qos,
-            nodes=record.nodes,
+            nodes=_requested_nodes(record),
             gpus=record.gpus if self.has_gpus else None,
             memory=record.memory,
             requested_processors=record.requested_cpus,
@@ -168,3 +167,12 @@ class SlurmJobMaker:
             notes.append(NEGATIVE_WAIT)
             return submit, None
         return submit, start - submit
+
+
+def _requested_nodes(record: SlurmRecord) -> int | None:
+    """Return how many nodes a job requested.
+
+    Slurm's default is at least 1. A job that got more had left the number to Slurm.
+    """
+    nodes = record.requested.nodes
+    return None if nodes == 1 and (record.nodes or 1) > 1 else nodes

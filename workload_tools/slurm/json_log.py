@@ -11,7 +11,7 @@ from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.slurm.amounts import read_tres
-from workload_tools.slurm.errors import UnreadableError
+from workload_tools.slurm.errors import LEFT_OUT, UnreadableError
 from workload_tools.slurm.json_text import json_jobs
 from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import SlurmRecord, Unread
@@ -21,6 +21,8 @@ from workload_tools.slurm.survey import Survey
 
 _MIB_PER_GIB = 1024.0
 _LARGEST = 10**12
+_NEEDED = frozenset(("job_id", "state", "State", "time", "time.submission", "time.start"))
+"""The fields without which a record is no job."""
 
 
 class SlurmJson:
@@ -60,15 +62,29 @@ class SlurmJson:
         """Yield each record with its number, counted from 1."""
         number = 0
         for number, job in enumerate(json_jobs(self.path), 1):
-            try:
-                yield number, _record(job)
-            except UnreadableError as error:
-                yield number, Unread(str(error), error.text)
+            yield number, _readable(job)
         if not number:
             raise LogError(self.path, "has no jobs")
 
 
-def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
+def _readable(job: Any) -> SlurmRecord | Unread:  # noqa: ANN401 - as JSON has it
+    """Return a job's record without the optional fields that cannot be read."""
+    doubts: tuple[str, ...] = ()
+    while True:
+        try:
+            return _record(job, doubts)
+        except UnreadableError as error:
+            if error.field in _NEEDED:
+                return Unread(str(error), error.text)
+            *above, last = error.field.split(".")
+            of = job
+            for name in above:
+                of = of[name]
+            of[last] = None
+            doubts = (*doubts, LEFT_OUT.format(error.field))
+
+
+def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
     number = _whole(_part(job, "job_id"), "job_id")
     submit = _date(job, "submission")
     if number is None or submit is None:
@@ -113,6 +129,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         name=_name(job, "name"),
         array=str(array) if array else None,
         node_list=_name(job, "nodes"),
+        doubts=doubts,
         bridged=bridged,
     )
 
@@ -140,7 +157,11 @@ def _requested(
         left_out=met,
     )
     # as the text of sacct has what has a name
-    named = ",".join(f"{name}={count}" for name, count in requested.items() if "/" in name)
+    named = ",".join(
+        f"{name}={count}"
+        for name, count in requested.items()
+        if "/" in name or (name == "node" and count)
+    )
     return read_requested(
         told,
         tres=read_tres(named, "tres.requested"),

@@ -15,19 +15,21 @@ _SPACE = " \t\r\n"
 
 
 def json_jobs(path: Path) -> Iterator[Any]:
-    """Yield what stands in the list ``jobs`` of a JSON object, holding one at a time.
+    """Yield the jobs of one or more documents of `sacct --json`, holding one at a time.
+
+    A document is an object with a list ``jobs``, a list of jobs or of such objects, or a job.
 
     Raises
     ------
     LogError
-        The file can't be read, is no JSON, or has no such list.
+        The file can't be read, is no JSON, or a document has no jobs.
     """
     with unpacked(path) as file:
         yield from _jobs(_Text(path, file))
 
 
 def is_json(path: Path) -> bool:
-    """Say whether a file, gzip or not, begins as a JSON object does.
+    """Say whether a file, gzip or not, begins as a JSON object or list does.
 
     Raises
     ------
@@ -36,29 +38,43 @@ def is_json(path: Path) -> bool:
     """
     with unpacked(path) as file:
         head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
-        return head.lstrip().startswith(b"{")
+        return head.lstrip().startswith((b"{", b"["))
 
 
 def _jobs(text: "_Text") -> Iterator[Any]:
-    """Yield the members of the list, and skip all else."""
+    """Yield the jobs of the documents that stand one behind the other."""
+    yield from _of_document(text)
+    while text.peek():
+        yield from _of_document(text)
+
+
+def _of_document(text: "_Text") -> Iterator[Any]:
+    """Yield the jobs of a document, and skip all else."""
+    if text.peek() == "[":
+        for one in text.members():
+            listed = one.get("jobs") if isinstance(one, dict) else None
+            yield from listed if isinstance(listed, list) else [one]
+        return
     text.expect("{")
+    others: dict[str, Any] = {}
+    has_jobs = False
     while text.peek() != "}":
         name = text.value()
         text.expect(":")
         if name != "jobs":
-            text.value()
+            others[name] = text.value()
         elif text.peek() != "[":
             raise text.error("'jobs' is not a list")
         else:
-            text.expect("[")
-            while text.peek() != "]":
-                yield text.value()
-                if text.peek() != "]":
-                    text.expect(",")
-            return
+            has_jobs = True
+            yield from text.members()
         if text.peek() != "}":
             text.expect(",")
-    raise text.error("has no list of jobs")
+    if not has_jobs:
+        if "job_id" not in others:
+            raise text.error("has no list of jobs")
+        yield others
+    text.expect("}")
 
 
 class _Text:
@@ -91,6 +107,15 @@ class _Text:
         if found != character:
             raise self.error(f"'{character}' expected, not '{found}'" if found else "is cut short")
         self.at += 1
+
+    def members(self) -> Iterator[Any]:
+        """Yield the members of the list that begins next, and go past it."""
+        self.expect("[")
+        while self.peek() != "]":
+            yield self.value()
+            if self.peek() != "]":
+                self.expect(",")
+        self.expect("]")
 
     def value(self) -> Any:  # noqa: ANN401 - as JSON has it
         """Return the next value, and go past it."""

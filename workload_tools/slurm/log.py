@@ -139,7 +139,7 @@ class SlurmLog:
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
         """Say whether a file looks like a dump of `sacct`: by its header, or by its JSON."""
         start = head.lstrip()
-        if start.startswith(b"{"):
+        if start.startswith((b"{", b"[")):
             return _JSON_OF_SLURM.search(start) is not None
         lines = head.decode("latin-1").split("\n")
         if is_table(lines):

@@ -28,7 +28,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     allocated_cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Counts; `nodes` allocated, `gpus` asked for."""
+    """Counts; `nodes` allocated (those asked for are in `requested`), `gpus` asked for."""
     memory: float | None = None
     """Requested for by the whole job, in GiB."""
     requested: Requested = NOTHING
@@ -43,8 +43,8 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The number of the array that the job is a task of."""
     node_list: str | None = None
     """The names of the nodes, in Slurm's short form."""
-    doubt: str | None = None
-    """What was doubtful about its dates."""
+    doubts: tuple[str, ...] = ()
+    """What was doubtful about its dates, and which fields could not be read."""
     bridged: bool = False
     """Whether the limit in the accounting was another one, which a bridge had set."""
 

@@ -11,9 +11,10 @@ from workload_tools.slurm.amounts import (
     read_limit,
     read_memory,
     read_tres,
+    with_gres,
 )
 from workload_tools.slurm.clock import SlurmClock
-from workload_tools.slurm.errors import UnreadableError
+from workload_tools.slurm.errors import LEFT_OUT, UnreadableError
 from workload_tools.slurm.job_number import read_job_number
 from workload_tools.slurm.layout import Layout
 from workload_tools.slurm.own_limit import own_limit
@@ -45,6 +46,25 @@ class RecordReader:
         self.user, self.group, self.account = at("user"), at("group"), at("account")
         self.cluster, self.partition, self.qos = at("cluster"), at("partition"), at("qos")
         self.name, self.node_list = at("jobname"), at("nodelist")
+        self.gres = at("reqgres"), at("allocgres")
+        self.has_gres = min(self.gres) < len(layout.names)
+        self.optional = {
+            "ReqTRES": self.tres[0],
+            "AllocTRES": self.tres[1],
+            "ReqGRES": self.gres[0],
+            "AllocGRES": self.gres[1],
+            "ReqCPUS": self.cpus[0],
+            "AllocCPUS": self.cpus[1],
+            "NNodes": self.nodes,
+            "Timelimit": self.limit,
+            "ReqMem": self.memory,
+            "Restarts": at("restarts"),
+            "Eligible": self.dates[1],
+            "End": self.dates[3],
+            "ElapsedRaw": self.elapsed_raw,
+            "Elapsed": self.elapsed,
+        }
+        """Where the fields stand without which a record still is a job."""
 
     def read(self, text: str) -> SlurmRecord | Unread:
         """Return what a record says, or why it makes no job."""
@@ -52,13 +72,19 @@ class RecordReader:
         if values is None:
             return Unread("unreadable record: its fields can't be told apart", text)
         values.append("")  # for the fields that the dump lacks
-        try:
-            return self._record(values)
-        except UnreadableError as error:
-            self.clock.doubt = None
-            return Unread(str(error), error.text)
+        doubts: tuple[str, ...] = ()
+        while True:
+            try:
+                return self._record(values, doubts)
+            except UnreadableError as error:
+                self.clock.doubt = None
+                place = self.optional.get(error.field)
+                if place is None:
+                    return Unread(str(error), error.text)
+                values[place] = ""
+                doubts = (*doubts, LEFT_OUT.format(error.field))
 
-    def _record(self, values: list[str]) -> SlurmRecord | Unread:
+    def _record(self, values: list[str], doubts: tuple[str, ...]) -> SlurmRecord | Unread:
         text = values[self.job_id]
         job = read_job_number(text)
         if job.step:
@@ -68,6 +94,9 @@ class RecordReader:
         submit, eligible, start, end = self._dates(values)
         requested = read_tres(values[self.tres[0]], "ReqTRES")
         allocated = read_tres(values[self.tres[1]], "AllocTRES")
+        if self.has_gres:
+            requested = with_gres(requested, values[self.gres[0]], "ReqGRES")
+            allocated = with_gres(allocated, values[self.gres[1]], "AllocGRES")
         requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or requested.cpus
         nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or requested.nodes
         limit, bridged = own_limit(
@@ -89,7 +118,7 @@ class RecordReader:
             gpus=_gpus(
                 requested.gpus,
                 allocated.gpus,
-                told=requested is not NO_TRES or allocated is not NO_TRES,
+                told=self.has_gres or requested is not NO_TRES or allocated is not NO_TRES,
             ),
             memory=requested.memory
             or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
@@ -103,7 +132,7 @@ class RecordReader:
             name=name_of(values[self.name]),
             array=array,
             node_list=values[self.node_list] or None,
-            doubt=self._doubt(),
+            doubts=doubts if self.clock.doubt is None else (*doubts, self._doubt()),
             bridged=bridged,
         )
 
@@ -127,10 +156,9 @@ class RecordReader:
             return float(seconds)
         return read_duration(values[self.elapsed], "Elapsed")
 
-    def _doubt(self) -> str | None:
-        doubt = self.clock.doubt
-        if doubt is not None:
-            self.clock.doubt = None
+    def _doubt(self) -> str:
+        doubt, self.clock.doubt = self.clock.doubt, None
+        assert doubt is not None
         return doubt
 
 

@@ -46,6 +46,7 @@ _NONE = frozenset(("", "(null)", "None"))
 class Requested(NamedTuple):
     """What is known of a request; fields are those of :class:`~workload_tools.job.Job`."""
 
+    nodes: int | None = None
     tasks: int | None = None
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
@@ -89,7 +90,7 @@ def read_requested(
     ('topology: switches',)
     """
     if not (submit_line or reported != NOTHING or tres.gpu_types or tres.licences or tres.others):
-        return NOTHING
+        return NOTHING._replace(nodes=tres.nodes)
     options = submit_options(submit_line)
     types, met = {*tres.gpu_types, *_gpu_types(options)}, reported.left_out
     per_node = _gpus_per_node(options)
@@ -99,6 +100,7 @@ def read_requested(
         met, types = (*met, SEVERAL_TYPES), set()
     limit = _LIMIT.search(options.get("array", ""))
     return Requested(
+        nodes=tres.nodes or _number(options.get("nodes", "")),
         tasks=_number(options.get("ntasks", "")),
         tasks_per_node=_number(options.get("ntasks-per-node", "")),
         memory_per_node=reported.memory_per_node or read_megabytes(options.get("mem", "")),

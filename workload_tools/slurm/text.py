@@ -100,7 +100,8 @@ class SlurmText:
         for lot in record_lots(self.path, self.layout):
             survey.records += len(lot.texts)
             text = "\n".join(lot.texts)
-            survey.has_gpus = survey.has_gpus or "gres/gpu" in text
+            old = {"reqgres", "allocgres"}.intersection(lot.layout.names)
+            survey.has_gpus = survey.has_gpus or "gres/gpu" in text or bool(old and "gpu" in text)
             if "%" in text:
                 survey.array_limits.update(_array_limits(lot.texts))
             if not survey.keys:

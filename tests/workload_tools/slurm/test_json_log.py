@@ -1,3 +1,4 @@
+import copy
 import gzip
 import json
 from pathlib import Path
@@ -25,7 +26,8 @@ OLD: dict[str, Any] = {
     "tres": {"allocated": [{"type": "cpu", "name": None, "count": 8},
                            {"type": "gres", "name": "gpu:a100", "count": 2},
                            {"type": "gres", "name": "gpu", "count": 2}],
-             "requested": [{"type": "mem", "name": None, "count": 2048}]},
+             "requested": [{"type": "mem", "name": None, "count": 2048},
+                           {"type": "node", "name": None, "count": 2}]},
 }  # fmt: skip
 # as from dbv0.0.39 on: numbers that may be missing are objects, the state is a list
 NEW: dict[str, Any] = OLD | {
@@ -98,9 +100,30 @@ def test_a_long_file_is_read_a_block_at_a_time(
     ]
 
 
+def test_all_documents_of_a_file_are_read(tmp_path: Path) -> None:
+    jobs = [OLD | {"association": {}, "job_id": number} for number in (7, 8, 9)]
+    first, second = ({"meta": {}, "jobs": part, "errors": []} for part in (jobs[:1], jobs[1:]))
+    texts = {
+        "documents": json.dumps(first, indent=1) + "\n" + json.dumps(second),
+        "documents without a line end": json.dumps(first) + json.dumps(second),
+        "a list of documents": json.dumps([first, second]),
+        "a list of jobs": json.dumps(jobs),
+        "lines of jobs": "\n".join(map(json.dumps, jobs)),
+        "lines of documents": "\n".join(map(json.dumps, (first, second))) + "\n",
+    }
+    for form, text in texts.items():
+        assert SlurmLog.recognises(tmp_path, text.encode()), form
+        assert [job.id for job in written(tmp_path, text).jobs()] == ["7", "8", "9"], form
+    path = tmp_path / "jobs.json.gz"
+    path.write_bytes(b"".join(gzip.compress(json.dumps(one).encode()) for one in (first, second)))
+    assert [job.id for job in SlurmLog(path).jobs()] == ["7", "8", "9"]
+
+
 @each_case(
     ("text", "message"),
     [
+        ('{"jobs": [{}]}\n\n{"jobs": 5}', ":3: 'jobs' is not a list"),
+        ('{"jobs": [{}]} error', "'{' expected, not 'e'"),
         ('{"meta": {}, "jobs": [', ":1: is not JSON: expecting value"),
         ('{"meta": {},\n"jobs": [{"job_id": 7]}', ":2: is not JSON: expecting ',' delimiter"),
         ('{"meta": {}}', ":1: has no list of jobs"),
@@ -115,12 +138,30 @@ def test_what_is_no_json_of_slurm_is_an_error(tmp_path: Path, text: str, message
         list(written(tmp_path, text).jobs())
 
 
-def test_a_field_of_another_type_drops_the_job(tmp_path: Path) -> None:
-    jobs = [OLD, OLD | {"job_id": 8, "user": 5}, OLD | {"job_id": 9, "time": []}, 5]
-    log = written(tmp_path, json.dumps({"meta": {}, "jobs": jobs}))
-    assert [job.id for job in log.jobs()] == ["7"]
+def test_a_field_of_another_type_drops_the_job_only_if_it_is_needed(tmp_path: Path) -> None:
+    optional = {
+        "user": 5,
+        "time.limit": "x",
+        "time.eligible": [],
+        "time.elapsed": -1,
+        "allocation_nodes": "2",
+        "tres.requested": [5],
+        "array": 3,
+    }
+    jobs = [copy.deepcopy(OLD) | {"job_id": number} for number in range(100, 107)]
+    for job, (path, value) in zip(jobs, optional.items(), strict=True):
+        name, _, inner = path.partition(".")
+        if inner:
+            job[name][inner] = value
+        else:
+            job[name] = value
+    needed = [OLD | {"job_id": 9, "time": []}, OLD | {"job_id": 10, "state": {"current": "?"}}, 5]
+    log = written(tmp_path, json.dumps({"meta": {}, "jobs": [*jobs, *needed]}))
+    assert [job.id for job in log.jobs()] == [str(job["job_id"]) for job in jobs]
     found = log.report.dropped
-    assert found == {"unreadable user": 1, "unreadable time": 1, "unreadable job_id": 1}
+    assert found == {"unreadable State": 1, "unreadable time": 1, "unreadable job_id": 1}
+    for path in optional:
+        assert log.report.repaired[f"{path} not understood: left out"] == 1, path
 
 
 def test_a_mark_of_the_byte_order_is_left_out(tmp_path: Path) -> None:

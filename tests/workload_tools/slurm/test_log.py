@@ -124,6 +124,60 @@ def test_strict_makes_what_is_unreadable_an_error(tmp_path: Path) -> None:
         list(log_of(tmp_path, *rows, strict=True).jobs())
 
 
+def test_an_optional_field_that_cannot_be_read_costs_the_field_alone(tmp_path: Path) -> None:
+    fields = ("Eligible", "End", "ElapsedRaw", "Timelimit", "AllocCPUS", "NNodes", "ReqMem",
+              "ReqTRES", "AllocTRES", "ReqGRES", "AllocGRES", "ReqCPUS", "Restarts")  # fmt: skip
+    names = ("JobIDRaw", "State", "Submit", "Start", *fields)
+    whole = ("COMPLETED", "1000", "1060", "1000", "1360", "300", "10", "4", "1", "2G",
+             "cpu=4", "cpu=4", "gpu:1", "gpu:1", "4", "0")  # fmt: skip
+    rows = []
+    for number, field in enumerate(fields, 1):
+        values = [str(number), *whole]
+        values[names.index(field)] = "16?=" if field.endswith("GRES") else "16?"
+        rows.append("|".join(values))
+    needed = [f"9{n}|" + "|".join(["16?" if n == k else one for k, one in enumerate(whole)])
+              for n in range(3)]  # fmt: skip
+    log = log_of(tmp_path, *rows, *needed, header="|".join(names))
+    jobs = {job.id: job for job in log.jobs()}
+    for number, field in enumerate(fields, 1):
+        job = jobs.pop(str(number))
+        assert (job.run_time, job.processors) == (300.0, 4), field
+        assert (job.walltime is None) == (field == "Timelimit"), field
+        assert log.report.repaired[f"{field} not understood: left out"] == 1, field
+    assert not jobs
+    assert sorted(log.report.dropped) == [f"unreadable {n}" for n in ("Start", "State", "Submit")]
+
+
+def test_requested_nodes_are_not_those_it_got(tmp_path: Path) -> None:
+    header = HEADER + "|NNodes|AllocTRES|SubmitLine"
+    cases = {
+        "cpu=4,node=2|3|node=3|sbatch -N5 x": 2,
+        "cpu=4,node=1|1|node=1|": 1,
+        # no number was requested: Slurm's default is at least 1
+        "cpu=4,node=1|4|node=4|sbatch -n4 x": None,
+        "cpu=4|3|node=3|sbatch -N 2 x": 2,
+        "cpu=4|3|node=3|": None,
+    }
+    for row, nodes in cases.items():
+        start = ROW.removesuffix("cpu=4,mem=2G")
+        (job,) = log_of(tmp_path, start + row, header=header).jobs()
+        assert job.nodes == nodes, row
+    (job,) = log_of(tmp_path, start + "cpu=4,node=2|3|node=3|", header=header, unit="nodes").jobs()
+    assert (job.processors, job.nodes) == (3, 2)
+
+
+def test_gpus_of_old_fields_are_read(tmp_path: Path) -> None:
+    header = HEADER.replace("ReqTRES", "AllocGRES|ReqGRES")
+    start = "{}|refs|ann|COMPLETED|1000|1030|1060|300|10|4|"
+    gpus = ("gpu:v100:2|gpu:2", "|", "|gpu:p100:3(S:0-1),nvme:1", "7696487:4|", "|craynetwork:1")
+    rows = [start.format(number) + text for number, text in enumerate(gpus)]
+    jobs = list(log_of(tmp_path, *rows, header=header).jobs())
+    assert [job.gpus for job in jobs] == [2, 0, 3, 4, 0]
+    assert [job.gpu_type for job in jobs] == [None, None, "p100", None, None]
+    by_gpu = log_of(tmp_path, *rows, header=header, unit="gpus")
+    assert [job.processors for job in by_gpu.jobs()] == [2, 3, 4]
+
+
 def test_cores_need_to_be_told(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="--threads-per-core N, or --slurm-conf FILE"):
         log_of(tmp_path, ROW, unit="cores")

@@ -148,7 +148,7 @@ def test_each_record_is_kept_or_dropped_with_its_state(dumps: Path) -> None:
     }
 
 
-# id, requested and allocated CPUs, nodes, limit, run time, state, gpus
+# id, requested and allocated CPUs, requested nodes, limit, run time, state, gpus
 TRUTH = """
 5   4 4  1 129600 3  COMPLETED 2
 13  1 1  1 60     78 TIMEOUT 0
@@ -157,11 +157,11 @@ TRUTH = """
 217 1 1  1 None   1  COMPLETED 0
 219 1 1  1 None   1  COMPLETED 0
 216 1 1  1 600    1  COMPLETED 0
-245 64 64 4 360   3  COMPLETED 0
+245 64 64 None 360   3  COMPLETED 0
 246 1 16 1 360    2  COMPLETED 0
 248 1 16 1 360    3  COMPLETED 0
 251 3 4  1 360    3  COMPLETED 0
-239 1 3  3 360    2  COMPLETED 0
+239 1 3  None 360    2  COMPLETED 0
 235 2 2  2 7200   3  COMPLETED 6
 311 2 2  1 300    8  CANCELLED 0
 328 2 2  1 600    12 COMPLETED 0

@@ -26,7 +26,7 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
     ("line", "requested"),
     [
         ("sbatch job.sh", NOTHING),
-        ("sbatch -N4 --ntasks-per-node=8 x", Requested(tasks_per_node=8)),
+        ("sbatch -N4 --ntasks-per-node=8 x", Requested(nodes=4, tasks_per_node=8)),
         ("sbatch --gres=gpu x", Requested(gpus_per_node=1)),
         ("sbatch --mem=4G -L matlab x", Requested(memory_per_node=4.0, licences="matlab:1")),
         ("sbatch --gres=gpu:v100:2,lustre:1 x", Requested(gpu_type="v100", gpus_per_node=2)),
