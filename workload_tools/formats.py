@@ -88,7 +88,7 @@ def open_log(
     """
     path = Path(path)
     points = formats()
-    name = _only(path, *_asked(path)) if format is None else format
+    name = _told(path, options or {}) if format is None else format
     if name not in points:
         hint = did_you_mean(name, sorted(points)) if points else _NONE
         alias = f"did you mean '{_ALIASES[name]}'? " if name in _ALIASES else ""
@@ -231,6 +231,12 @@ def _asked(path: Path) -> tuple[list[str], list[str]]:
         except _ReaderError as error:
             broken.append(str(error).removeprefix(f"{path}: "))
     return found, broken
+
+
+def _told(path: Path, options: Mapping[str, Any]) -> str:
+    """Return the format that a file looks like; a table where none is, but a map is given."""
+    found, broken = _asked(path)
+    return "table" if not found and options.get("map") else _only(path, found, broken)
 
 
 def _only(path: Path, found: list[str], broken: list[str]) -> str:

@@ -58,6 +58,16 @@ def test_dates_begin_with_the_first_submission_and_keep_their_origin(tmp_path: P
     assert workload.start_time == 1040.0
 
 
+def test_a_map_that_is_given_reads_a_table_of_an_unknown_header(tmp_path: Path) -> None:
+    path, table_map = tmp_path / "log.csv", tmp_path / "m.toml"
+    path.write_text("job,user,hours\n1,2,60\n")
+    table_map.write_text(
+        '[columns]\nsubmit_time = "job"\nrun_time = "hours"\nprocessors = "user"\n'
+    )
+    (job,) = open_log(path, options={"map": str(table_map)}).jobs()
+    assert (job.run_time, job.processors) == (60.0, 2)
+
+
 def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_text(SWF)

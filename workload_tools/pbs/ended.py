@@ -23,6 +23,7 @@ OTHER_SIZE = {
     "allocated": "no allocated processors: the requested taken",
 }
 DATES_TAKEN = "no resources_used.walltime: end - start taken"
+ZERO_USED = "resources_used.walltime of 0 s: end - start taken"
 USED_TAKEN = "no start and end: resources_used.walltime taken"
 EARLY_START = "started before it was submitted: no wait time"
 LAST_RUN = "requeued: its last run taken"
@@ -31,6 +32,8 @@ MET = {Seen.WAS_REQUEUED: "requeued before its last run", Seen.SUSPENDED: "suspe
 
 _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
+_INEXACT = 5.0
+"""By so many seconds a used walltime may be below the dates' difference."""
 
 
 class PbsRun(NamedTuple):
@@ -166,9 +169,10 @@ class EndReader:
         used = attributes.value("resources_used.walltime", seconds)
         between = end - start if start is not None and end is not None and end >= start else None
         if self.run_time_from == "used":
-            if used is None and between is not None:
-                attributes.repaired[DATES_TAKEN] += 1
-            return between if used is None else used
+            if between is not None and (used is None or (used == 0.0 and between > _INEXACT)):
+                attributes.repaired[DATES_TAKEN if used is None else ZERO_USED] += 1
+                return between
+            return used
         if between is None and used is not None:
             attributes.repaired[USED_TAKEN] += 1
         return used if between is None else between

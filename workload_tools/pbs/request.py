@@ -59,7 +59,10 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     chunks = of_select or value("Resource_List.nodes", read_nodes)
     totals = [value(f"Resource_List.{name}", count) for name in ("ncpus", "procs", "mppwidth")]
     numbers = [number for number in totals if number]
-    if chunks is not None:
+    select = (attributes.name("Resource_List.select") or "").split("+")
+    # the server knows how many processors a chunk has by default
+    by_default = of_select is not None and any("ncpus=" not in chunk for chunk in select)
+    if chunks is not None and not (by_default and totals[0]):
         # `nodes=1` stands beside `procs=16` or `ncpus=8` where the user said nothing of nodes.
         numbers.append(chunks.processors)
     processors = max(numbers, default=None)

@@ -149,7 +149,7 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
 @each_case(
     ("line", "reason"),
     [
-        (end("1.srv", used="00:00:00"), "run time of 0 s"),
+        (end("1.srv", used="00:00:00").replace("end=170", "end=110"), "run time of 0 s"),
         (event("E", "1.srv", "ctime=5 Resource_List.ncpus=2"), "no run time"),
         (event("E", "1.srv", "Resource_List.ncpus=2"), "no date of submission"),
         (event("E", "1.srv", "ctime=5 resources_used.walltime=9"), "no number of processors"),
@@ -352,3 +352,22 @@ def test_the_first_days_of_mason_are_a_log(shared: Path, tmp_path: Path) -> None
     assert dated["520997.m1.mason"].run_time == 1778
     alone = PbsLog(tmp_path / "20171001.anon.gz")
     assert len([*alone.jobs()]) == alone.report.kept == 81 - alone.report.dropped["run time of 0 s"]
+
+
+def test_a_used_walltime_of_0_gives_way_to_the_dates(tmp_path: Path) -> None:
+    (job,), log = read(tmp_path, end("1.srv", used="00:00:00"))
+    assert job.run_time == 60.0
+    assert log.report.repaired == {"resources_used.walltime of 0 s: end - start taken": 1}
+
+
+def test_the_server_counts_the_processors_of_chunks_that_name_none(tmp_path: Path) -> None:
+    cases = {
+        "ncpus=16 Resource_List.select=2:ncpus=8": 16,
+        "ncpus=1 Resource_List.select=2:mem=1gb": 1,
+        "ncpus=8 Resource_List.select=2:mem=1gb+1:ncpus=4": 8,
+        "nodect=2 Resource_List.select=2:mem=1gb": 2,
+    }
+    for request, processors in cases.items():
+        line = end("1.srv").replace("nodes=1:ppn=4", request)
+        (job,), _ = read(tmp_path, line)
+        assert job.processors == processors, request
