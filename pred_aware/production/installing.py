@@ -87,7 +87,8 @@ class SlurmHost:
         "systemctl daemon-reload && systemctl enable --now pred-aware",
         "@PROGRAM@ service health /run/pred-aware/socket --no-failure",
         "# only if PrivateData of slurmdbd.conf hides jobs: let the service see those of all users",
-        "sacctmgr add user pred-aware account=root adminlevel=Operator",
+        "sacctmgr add user pred-aware account=root",
+        "sacctmgr modify user pred-aware set adminlevel=Operator",
     )
 
 

@@ -110,8 +110,8 @@ class SlurmFeed:
         return (
             f"{self._program}: shows no job of another user that ended since "
             f"{_date(self._alone_since or 0)} UTC. If there are such jobs, PrivateData of "
-            f"slurmdbd.conf hides them from {user}: sacctmgr add user {user} account=root "
-            "adminlevel=Operator"
+            f"slurmdbd.conf hides them from {user}: sacctmgr add user {user} account=root; "
+            f"sacctmgr modify user {user} set adminlevel=Operator"
         )
 
     def close(self) -> None:
