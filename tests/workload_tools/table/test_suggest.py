@@ -219,3 +219,20 @@ def test_tables_with_nothing_in_common_can_not_be_joined(tmp_path: Path) -> None
 def test_a_table_without_rows_has_no_map(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="has no rows to look at"):
         suggest(write(tmp_path, "job,submit\n"))
+
+
+def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:
+    waits = [7, 0, 4000, 30] * 10
+    rows = "".join(
+        f"{i},{100 * i},{100 * i + wait},{100 * i + wait + 300},4,{wait},{i % 2}\n"
+        for i, wait in enumerate(waits, 1)
+    )
+    text = suggest(write(tmp_path, "job,submit,start,end,cpus,queue,exit_status\n" + rows))
+    assert 'wait_time = "queue"    # not sure' in text
+    assert "\nqueue =" not in text
+    assert "status =" not in text.replace("exit_status", "")
+    assert 'completed = ["0"]' in text
+    assert 'failed = ["1"]' in text
+    numbered = "".join(f"{i},{i},{i + 5 * i},{i + 900},4,{i % 3}\n" for i in range(1, 40))
+    text = suggest(write(tmp_path, "job,submit,start,end,cpus,queue\n" + numbered))
+    assert 'queue = "queue"' in text

@@ -9,6 +9,7 @@ from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, MEMORY
 from workload_tools.table.suggest.column_names import PATTERNS, plain
 from workload_tools.table.suggest.guesses import (
     Suggestion,
+    move_durations,
     of_date,
     of_duration,
     of_memory,
@@ -58,6 +59,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
         columns = [*columns, *(column for column in more if column is not there)]
     suggestion = Suggestion(columns)
     _choose(suggestion)
+    move_durations(suggestion)
     lines = [f"# A first map of {path.name}: look at each line with '# not sure'.", ""]
     if delimiter is not None:
         lines += ["[table]", f"delimiter = {quoted(delimiter)}", ""]
@@ -123,7 +125,7 @@ def _fields(suggestion: Suggestion) -> list[str]:
                 name == "run_time" and not {"start_time", "end_time"} <= chosen.keys()
             )
             if needed:
-                lines.append(f'{name} = ""    # not sure: no column looks like it')
+                lines.append(f'# {name} = ""    # not sure: no column looks like it')
             continue
         column = chosen[name]
         extra: list[str] = []
@@ -135,7 +137,7 @@ def _fields(suggestion: Suggestion) -> list[str]:
             extra = of_memory(suggestion, name, column)
         lines.append(_line(suggestion, status_name(name, column), column, extra, field_name=name))
     if not any(size in chosen for size in _SIZES):
-        lines.append('processors = ""    # not sure: no column looks like a size')
+        lines.append('# processors = ""    # not sure: no column looks like a size')
     elif sum(size in chosen for size in _SIZES) == 1:
         size = next(size for size in _SIZES if size in chosen)
         lines.append(_line(suggestion, "processors", chosen[size], [], field_name=size))

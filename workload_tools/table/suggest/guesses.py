@@ -8,7 +8,7 @@ import numpy as np
 from workload_tools.table.language.cells import NOTHING_MORE, Numbers
 from workload_tools.table.language.dates import DateReader
 from workload_tools.table.language.quantities import CLOCK, SECONDS, SUFFIX
-from workload_tools.table.map.table_map import STATUS, outcome_of
+from workload_tools.table.map.table_map import NAMES, STATUS, outcome_of
 from workload_tools.table.suggest.column_names import memory_unit_in, plain, unit_in
 from workload_tools.table.suggest.sample import SampledColumn
 
@@ -134,9 +134,37 @@ _MOST_STATES = 40
 
 def status_name(name: str, column: SampledColumn) -> str:
     """Return ``status`` for a state that is SWF's status already."""
-    if name == "state" and set(column.values()) <= {"0", "1", "2", "3", "4", "5"}:
+    swf = set(column.values()) <= {"0", "1", "2", "3", "4", "5"}
+    if name == "state" and swf and "exit" not in plain(column.name):
         return "status"
     return name
+
+
+def move_durations(suggestion: Suggestion) -> None:
+    """Take columns of numbers that the dates show to be waits or run times from other fields."""
+    chosen = suggestion.chosen
+    ends = {"wait_time": ("submit_time", "start_time"), "run_time": ("start_time", "end_time")}
+    for name in [one for one in chosen if one in NAMES]:
+        numbers = chosen[name].numbers()
+        if numbers is None:
+            continue
+        for duration, (first, last) in ends.items():
+            if not {first, last} <= chosen.keys():
+                continue
+            between = _seconds_of_dates(chosen[last]) - _seconds_of_dates(chosen[first])
+            there = np.isfinite(between) & np.isfinite(numbers)
+            # identifiers may be 0 everywhere, too
+            if not (between[there] > 0.0).any():
+                continue
+            if any(
+                (np.abs(between - numbers * scale)[there] <= scale).mean() >= _NEARLY_ALL
+                for scale in (1.0, 60.0, 3600.0)
+            ):
+                column = chosen.pop(name)
+                if duration not in chosen:
+                    chosen[duration] = column
+                    suggestion.doubt(duration, f"its name says {name}, its numbers a duration")
+                break
 
 
 def states_of(suggestion: Suggestion) -> list[str]:
