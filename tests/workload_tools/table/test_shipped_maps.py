@@ -133,6 +133,9 @@ def test_a_slurmdbd_row_tells_its_cores_and_array(tmp_path: Path) -> None:
     )  # fmt: skip
     assert job == expected
     assert log.report.dropped == {"not ended: 1": 1}
+    suspended = header.replace("\n", ",time_suspended\n") + "7,5,3,60,2,1=80,3,100,200,300,30\n"
+    (job,) = TableLog(write(tmp_path, suspended)).jobs()
+    assert job.run_time == 70.0
 
 
 def test_each_map_of_a_public_log_has_a_page_that_the_index_names() -> None:

@@ -236,3 +236,15 @@ def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:
     numbered = "".join(f"{i},{i},{i + 5 * i},{i + 900},4,{i % 3}\n" for i in range(1, 40))
     text = suggest(write(tmp_path, "job,submit,start,end,cpus,queue\n" + numbered))
     assert 'queue = "queue"' in text
+
+
+def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
+    table = write(
+        tmp_path,
+        "JobID,JobIDRaw,submitted,elapsed_s,cpus\n"
+        "1_1,10,03/04/2021 12:06:07 AM,60,4\n1_2,11,03/14/2021 01:06:07 PM,60,4\n",
+    )
+    table.with_name(f"{table.name}.map.toml").write_text(suggest(table))
+    first, second = open_log(table, format="table").jobs()
+    assert (first.id, second.id) == ("10", "11")
+    assert second.submit_time - first.submit_time == 10 * 86400 + 13 * 3600

@@ -6,6 +6,7 @@ import re
 # "_" for anything that is neither letter nor digit.
 PATTERNS: dict[str, tuple[str, ...]] = {
     "id": (
+        "job_?id_?raw",
         "job_?id",
         "(cobalt_)?job_?(id|number|no|nr)",
         "id_job",

@@ -25,6 +25,10 @@ from workload_tools.table.source.table_file import TableFile
 FORMATS = (
     "%d.%m.%Y %H:%M:%S",
     "%d.%m.%Y %H:%M",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%m/%d/%Y %I:%M %p",
+    "%d/%m/%Y %I:%M:%S %p",
+    "%d/%m/%Y %I:%M %p",
     "%m/%d/%Y %H:%M:%S",
     "%m/%d/%Y %H:%M",
     "%d/%m/%Y %H:%M:%S",
