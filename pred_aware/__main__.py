@@ -6,6 +6,18 @@ import sys
 
 def main() -> None:
     """Run the command line; see `pred_aware.cli.main`."""
+    from pred_aware.signals import INTERRUPTED, Terminated, heed_signals
+
+    heed_signals()
+    try:
+        _run()
+    except (KeyboardInterrupt, Terminated) as stopped:
+        # while modules were loaded
+        sys.stderr.write("pred-aware: stopped\n")
+        sys.exit(stopped.code if isinstance(stopped, Terminated) else INTERRUPTED)
+
+
+def _run() -> None:
     # nothing of what is imported is garbage, and to look for some would take a sixth of the start
     gc.disable()
     from pred_aware.cli import main as run

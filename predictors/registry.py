@@ -180,6 +180,10 @@ class Registry:
         if isinstance(error, ImportError | AttributeError | ValueError):
             # these say all there is to say: what does not exist
             words = words.removeprefix(f"{type(error).__name__}: ")
+        if isinstance(error, ModuleNotFoundError) and error.name == name.partition(":")[0]:
+            words += (
+                "; modules are looked for in PYTHONPATH: `export PYTHONPATH=.` adds this folder"
+            )
         return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
 
     def make(self, spec: PartSpec) -> Part:

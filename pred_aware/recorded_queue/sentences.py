@@ -43,12 +43,12 @@ def baseline_sentence(check: "QueueFigures") -> str:
     if check.answer == "longer":
         times = _times(check.simulated.mean, check.recorded.mean)
         return (
-            f"{told}, so the baseline's waits are {times} as long{_figures(check)}: the site "
-            "started jobs that the baseline keeps waiting, as on more processors than are "
+            f"{told}{times and ', so the baseline makes jobs wait'}{times}{_figures(check)}: "
+            "the site started jobs that the baseline keeps waiting, as on more processors than are "
             "simulated, or its own order is better."
         )
     times = _times(check.recorded.mean, check.simulated.mean)
-    return f"{told}, {times} as long{_figures(check)}: {NOT_SIMULATED}."
+    return f"{told}{times and ','}{times}{_figures(check)}: {NOT_SIMULATED}."
 
 
 def baseline_sentences(check: "QueueFigures") -> tuple[str, ...]:
@@ -79,9 +79,11 @@ def _figures(check: "QueueFigures") -> str:
 
 
 def _times(longer: float, shorter: float) -> str:
-    """Say how many times as long one is as the other."""
-    times = longer / shorter if shorter else float("inf")
-    return f"{times:.1f} times" if times < 10 else f"{times:,.0f} times"  # noqa: PLR2004 - two digits
+    """Say how many times as long one is as the other; nothing where the other is zero."""
+    if not shorter:
+        return ""
+    times = longer / shorter
+    return f" {times:.1f} times as long" if times < 10 else f" {times:,.0f} times as long"  # noqa: PLR2004 - two digits
 
 
 def _percent(share: float) -> str:

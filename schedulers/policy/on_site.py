@@ -19,6 +19,8 @@ from schedulers.site.stopped import StoppedJobs
 from workload_tools.batsim.decisions import CallLater, Reject
 
 _number = attrgetter("number")
+QUIET = 366 * 86400.0
+"""In seconds: windows that let none start for so long do not until something else happens."""
 
 
 class PolicyOnSite(CombinedPolicy):
@@ -79,6 +81,7 @@ class PolicyOnSite(CombinedPolicy):
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER
+        self._last_event = 0.0
         self._due = False
         self._passes = True
 
@@ -106,6 +109,8 @@ class PolicyOnSite(CombinedPolicy):
             self._start_jobs(now, decisions)
             if self._next_pass is not None:
                 self._ask_for_pass(now, decisions)
+        if request.submitted or request.ended or decisions:
+            self._last_event = now
         changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
         if changes and (self._queue or gate.stops_any):
             self._ask(now, decisions)
@@ -233,7 +238,8 @@ class PolicyOnSite(CombinedPolicy):
 
     def _ask(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
-        at = self._gate.next_change(now)
+        quiet = now - self._last_event > QUIET
+        at = self._gate.next_change(now, quiet=quiet)
         if self._next_change is not None:
             at = min(at, self._next_change(now))
         cycle = self._cycle

@@ -357,11 +357,18 @@ class Gate:
             self.held = [one for one in self.held if one[2] is not job]
             heapify(self.held)
 
-    def next_change(self, now: float) -> float:
-        """Return the next date at which by itself a rule may stop others, in seconds."""
-        dates = [window.next for window in self.windows] if self._changes <= now else []
+    def next_change(self, now: float, *, quiet: bool = False) -> float:
+        """Return the next date at which by itself a rule may stop others, in seconds.
+
+        Windows count only while a job waits, and no longer where it was `quiet` for so long that
+        each of their hours has come.
+        """
+        dates: list[float] = []
+        if self._waiting and not quiet:
+            dates += [window.next for window in self.windows] if self._changes <= now else []
+            dates.append(self._changes)
         place = bisect_right(self.dates, now)
-        dates += [self._changes, self.last_dates.first, *self.dates[place : place + 1]]
+        dates += [self.last_dates.first, *self.dates[place : place + 1]]
         if self.held:
             dates.append(self.held[0][0])
         if self.runs_off:

@@ -27,3 +27,23 @@ except (KeyboardInterrupt, Terminated) as stopped:
 def test_a_signal_that_python_loses_in_a_finaliser_stops_us() -> None:
     for number, name in ((signal.SIGINT, "KeyboardInterrupt"), (signal.SIGTERM, "Terminated")):
         assert python("-c", FINALISED, number.value) == Ended(0, f"{name}\n", "")
+
+
+STOPPED_WHILE_LOADING = """
+import signal, sys
+from pred_aware.__main__ import main
+
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "pred_aware.cli":
+            signal.raise_signal(int(sys.argv[1]))
+
+sys.meta_path.insert(0, Finder())
+main()
+"""
+
+
+def test_a_signal_while_modules_are_loaded_stops_us_in_one_line() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        ended = python("-c", STOPPED_WHILE_LOADING, number.value)
+        assert ended == Ended(128 + number, "", "pred-aware: stopped\n")

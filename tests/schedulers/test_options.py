@@ -37,7 +37,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
          r"'default' must be a number of seconds, at least 1, not 0"),
         ("easy", {"predictor": {"name": "last_two", "default": float("nan")}},
          r"'default' must be .*, not nan"),
-        ("easy", {"predictor": "nosuch:Thing"}, r"'nosuch:Thing' can't be loaded"),
+        ("easy", {"predictor": "nosuch:Thing"}, r"'nosuch:Thing' can't be loaded: .*PYTHONPATH"),
         ("easy", {"predictor": "math:pi"}, r"'math:pi'"),
         ("easy", {"predictor": ":"}, r"':' can't be loaded"),
         ("easy", {"estimates": {"runing": "actual"}}, r"did you mean 'running'"),

@@ -67,6 +67,8 @@ class ForkServer:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env=environment(),
+                # Ctrl-C is for who started it, also before it can ignore it
+                process_group=0,
             )
         self._one_by_one = Lock()
         self.end = finalize(self, _end, self._socket, self._process)

@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pred_aware import Workload, check_baseline, read_run, simulate
+from pred_aware import Platform, Workload, check_baseline, read_run, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue import BaselineCheck
-from tests.pred_aware.recorded_queue.queues import JOBS, MACHINE, baseline_of, waits_on
+from tests.pred_aware.recorded_queue.queues import JOBS, MACHINE, baseline_of, waits_on, workload
 
 SMALLER = 13
 QUEUES = ["short", "long"] * (JOBS // 2)
@@ -39,6 +39,17 @@ def test_a_log_that_waited_less_is_told() -> None:
     check = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))
     assert check.answer == "longer"
     assert "2.0 times as long" in check.sentence
+
+
+def test_no_factor_is_told_where_one_side_never_waits() -> None:
+    log = workload(wait_time=waits_on(SMALLER))
+    never = check_baseline(simulate(log, "easy", platform=Platform.of(9 * JOBS)))
+    nobody = check_baseline(baseline_of([0.0] * JOBS, allocated_processors=[1] * JOBS))
+    assert (never.answer, nobody.answer) == ("shorter", "longer")
+    for check in (never, nobody):
+        assert " inf " not in check.sentence
+        assert "times as long" not in check.sentence
+        assert "0.0 s" in check.sentence
 
 
 def test_means_alike_over_other_jobs_are_not_alike() -> None:
