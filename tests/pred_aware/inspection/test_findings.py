@@ -124,3 +124,11 @@ def test_what_is_said_of_a_flurry_removes_it() -> None:
     kept = [*Cleaned(log, recipe(recipe_text).removals).jobs()]
     assert len(inspection.columns) - len(kept) == inspection.flurries[0].jobs == 500
     assert {one.user for one in kept} == {one.user for one in others}
+
+
+def test_waiting_before_the_first_recorded_start_is_odd() -> None:
+    jobs = usual()
+    said = "odd: 1 job submitted before the first recorded start; they have"
+    assert said not in texts(inspected(*jobs))
+    early = replace(jobs[0], submit_time=jobs[0].submit_time - 12 * 3600, wait_time=12 * 3600.0)
+    assert f"{said} 60 % of all waiting" in texts(inspected(early, *jobs[1:]))
