@@ -4,9 +4,10 @@ In a script or a notebook (``import pred_aware as pa``): values in, values out;
 docs/reference/api.md has all.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pred_aware.version import __version__
+from predictors.on_demand import on_demand
 
 if TYPE_CHECKING:
     from pred_aware.campaign.campaign import Campaign, read_campaign
@@ -68,48 +69,8 @@ __all__ = [
     "simulate",
 ]
 
-_MODULES = {
-    "BaselineCheck": "pred_aware.recorded_queue.check",
-    "BlockList": "schedulers.machine.block",
-    "Campaign": "pred_aware.campaign.campaign",
-    "Comparison": "pred_aware.comparison.comparison",
-    "Explainer": "pred_aware.explanation.explainer",
-    "Explanation": "pred_aware.explanation.explanation",
-    "InferredSite": "pred_aware.site_inference.inferred_site",
-    "JobLog": "pred_aware.log.job_log",
-    "LowerBound": "pred_aware.metrics.lower_bound",
-    "Measured": "pred_aware.prediction.predict",
-    "Platform": "workload_tools.platform.platform",
-    "PolicyOptions": "schedulers.options",
-    "Rehearsal": "pred_aware.rehearsal.rehearsal",
-    "Run": "pred_aware.runs.run",
-    "Site": "schedulers.site.site",
-    "Workload": "pred_aware.log.workload",
-    "blue_gene": "schedulers.machine.blue_gene",
-    "check_baseline": "pred_aware.recorded_queue.check",
-    "compare": "pred_aware.comparison.comparing",
-    "explain": "pred_aware.explanation.explainer",
-    "infer_site": "pred_aware.site_inference.fitting",
-    "lower_bound": "pred_aware.metrics.lower_bound",
-    "predict": "pred_aware.prediction.predict",
-    "read_blocks": "schedulers.machine.block_file",
-    "read_campaign": "pred_aware.campaign.campaign",
-    "read_log": "pred_aware.log.job_log",
-    "read_run": "pred_aware.runs.reading",
-    "read_site": "pred_aware.site_configuration",
-    "read_workload": "pred_aware.log.workload",
-    "rehearse": "pred_aware.rehearsal.rehearsal",
-    "simulate": "pred_aware.execution.simulate",
-}
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
-    # the command line, which asks only for the version, shall not pay for the rest
-    if name not in _MODULES:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from importlib import import_module
-
-    return getattr(import_module(_MODULES[name]), name)
+# the command line, which asks only for the version, shall not pay for the rest
+__getattr__ = on_demand(__name__)
 
 
 def __dir__() -> list[str]:

@@ -30,17 +30,4 @@ __all__ = [
     "nearest",
 ]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "PREDICTORS": "predictors.registry",
-        "DecisionTree": "predictors.regression.decision_tree",
-        "LastTwo": "predictors.rules.last_two",
-        "Predictor": "predictors.predictor",
-        "Registry": "predictors.registry",
-        "Submission": "predictors.submission",
-        "Walltime": "predictors.rules.walltime",
-        "clamp": "predictors.estimate",
-        "nearest": "predictors.registry",
-    },
-)
+__getattr__ = on_demand(__name__)

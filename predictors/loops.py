@@ -7,17 +7,15 @@ a third of it. Where numba is missing or nothing can be kept, numpy and scikit-l
 
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from predictors.sources import CODE
 
 if TYPE_CHECKING:
     from predictors.regression.flat_trees import TreeArrays
     from predictors.regression.histograms.boosting import Boosted
-    from predictors.regression.histograms.last_classes import LastClasses
-    from predictors.regression.on_rows import Array
     from predictors.rules.nearest import Points
 
 WORTH_LOADING = 0.7
@@ -33,48 +31,12 @@ _SAME_BOOSTING, _SAME_TREE = "boosting", "tree"
 _logger = logging.getLogger(__name__)
 
 
-class Fits(Protocol):
-    """Fits trees; see `predictors.regression.histograms.boosting.fit`."""
-
-    def __call__(
-        self,
-        rows: "Array",
-        targets: "Array",
-        *,
-        last: "LastClasses | None",
-        trees: int,
-        learning_rate: float,
-        max_leaves: int,
-        min_samples_leaf: int,
-    ) -> "Boosted":
-        """Fit."""
-        ...
-
-
-class FitsTree(Protocol):
-    """Fits a tree; see `predictors.regression.single_tree.fitting.fit`."""
-
-    def __call__(
-        self,
-        rows: "Array",
-        targets: "Array",
-        *,
-        max_depth: int | None,
-        min_samples_leaf: int,
-        seed: int,
-    ) -> "TreeArrays | None":
-        """Fit."""
-        ...
-
-
-class FindsNearest(Protocol):
-    """Finds the nearest points; see `predictors.rules.nearest.find`."""
-
-    def __call__(
-        self, points: "Points", owner: int, added: int, epsilon: float, most: float
-    ) -> int:
-        """Find them, and return how many."""
-        ...
+Fits: TypeAlias = "Callable[..., Boosted]"
+"""As `predictors.regression.histograms.boosting.fit`."""
+FitsTree: TypeAlias = "Callable[..., TreeArrays | None]"
+"""As `predictors.regression.single_tree.fitting.fit`."""
+FindsNearest: TypeAlias = "Callable[[Points, int, int, float, float], int]"
+"""As `predictors.rules.nearest.find`."""
 
 
 class CompiledLoops:
@@ -119,7 +81,7 @@ class CompiledLoops:
             self.fits_tree = import_module(_TREE).fit if _SAME_TREE in same else None
             self.finds_nearest = import_module(_NEAREST).find
 
-    def load(self) -> Fits | None:
+    def load(self) -> "Fits | None":
         """Load them, which somebody else has found to pay, and return what fits."""
         self.worth(WORTH_COMPILING)
         return self.fits

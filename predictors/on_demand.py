@@ -1,24 +1,37 @@
 """Packages that import a module when one of its names is asked for."""
 
-from collections.abc import Callable, Mapping
+import ast
+import sys
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
-def on_demand(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package whose names are in these modules.
+def on_demand(package: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package that imports its names under `TYPE_CHECKING`.
 
-    So who needs one of its modules does not pay for the others.
+    So who needs one of its modules does not pay for the others. The names are listed once, where
+    type checkers read them.
 
     Examples
     --------
-    >>> on_demand("predictors", {"clamp": "predictors.estimate"})("clamp").__module__
+    >>> on_demand("predictors")("clamp").__module__
     'predictors.estimate'
     """
 
+    @cache
+    def modules() -> dict[str, str]:
+        tree = ast.parse(Path(sys.modules[package].__file__ or "").read_bytes())
+        under = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
+        imports = [one for one in under if isinstance(one, ast.ImportFrom)]
+        return {alias.name: one.module or "" for one in imports for alias in one.names}
+
     def named(name: str) -> Any:  # noqa: ANN401 - functions and classes
-        if name not in modules:
+        # the import system asks for names such as `__path__`
+        if name.startswith("__") or name not in modules():
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        return getattr(import_module(modules[name]), name)
+        return getattr(import_module(modules()[name]), name)
 
     return named

@@ -28,20 +28,4 @@ __all__ = [
     "scheduler_names",
 ]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "COMBINATIONS": "schedulers.combinations",
-        "POLICIES": "schedulers.factory",
-        "CallLater": "workload_tools.batsim.decisions",
-        "Combination": "schedulers.combinations",
-        "Decision": "schedulers.decisions",
-        "Execute": "workload_tools.batsim.decisions",
-        "Job": "schedulers.job",
-        "Policy": "schedulers.decisions",
-        "Reject": "workload_tools.batsim.decisions",
-        "Request": "schedulers.decisions",
-        "make_policy": "schedulers.factory",
-        "scheduler_names": "schedulers.factory",
-    },
-)
+__getattr__ = on_demand(__name__)

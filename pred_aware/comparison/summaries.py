@@ -11,7 +11,7 @@ from pred_aware.metrics.figures import waiting_counts
 from pred_aware.metrics.matching import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 from pred_aware.report.plural import counted
-from pred_aware.runs.run_columns import counts_of, outcome_of
+from pred_aware.runs.run_columns import counts_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +31,6 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
     list of str
         A phrase for each kind of difference; none where the jobs are the same.
     """
-    if _all_of_the_same(baseline, new):
-        return []
     ran_baseline, ran_new = baseline.whole, new.whole
     here, there = ran_baseline.index, ran_new.index
     in_both = here[_among(here, there)]
@@ -66,14 +64,6 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
         for jobs, how in kinds
         if len(jobs)
     ]
-
-
-def _all_of_the_same(baseline: "Run", new: "Run") -> bool:
-    """Say whether all jobs ran of a workload that is in memory, where names need not be made."""
-    here, there = outcome_of(baseline), outcome_of(new)
-    if here is None or there is None or here.jobs is not there.jobs:
-        return False
-    return bool(here.ran.all() and there.ran.all())
 
 
 def _among(names: "pd.Index[str]", others: "pd.Index[str]") -> "NDArray[np.bool_]":

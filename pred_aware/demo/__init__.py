@@ -9,7 +9,4 @@ if TYPE_CHECKING:
 
 __all__ = ["LogModel", "model_log"]
 
-__getattr__ = on_demand(
-    __name__,
-    {"LogModel": "pred_aware.demo.log_model", "model_log": "pred_aware.demo.log_model"},
-)
+__getattr__ = on_demand(__name__)

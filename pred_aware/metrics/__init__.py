@@ -12,14 +12,4 @@ if TYPE_CHECKING:
 
 __all__ = ["MEASURES", "Measure", "block_use", "chosen", "class_names", "measures"]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "MEASURES": "pred_aware.metrics.table",
-        "Measure": "pred_aware.metrics.table",
-        "block_use": "pred_aware.metrics.block_use",
-        "chosen": "pred_aware.metrics.table",
-        "class_names": "pred_aware.metrics.groups",
-        "measures": "pred_aware.metrics.run_measures",
-    },
-)
+__getattr__ = on_demand(__name__)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.metrics.sample import QUANTILES, Sample
+from pred_aware.metrics.sample import Sample
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,25 +64,8 @@ class Samples:
         values, areas
             Of each job, shape (jobs,), as `Sample` takes them.
         """
-        if not np.isnan(values).any():
-            if name == "mean":
-                sums = zip(self.sums(values), self.sizes.tolist(), strict=True)
-                return [total / size for total, size in sums]
-            if name in QUANTILES:
-                return [*self._quantiles(QUANTILES[name], values).tolist()]
         inside, of_inside = values[self._order], areas[self._order]
         return [
             Sample(inside[first:end], of_inside[first:end]).statistic(name)
             for first, end in self._ranges
         ]
-
-    def _quantiles(self, share: float, values: "Array") -> "Array":
-        ascending = values[self._order]
-        for first, end in self._ranges:
-            ascending[first:end].sort()
-        below, rest = np.divmod(share * (self.sizes - 1), 1.0)
-        places = self._begins + below.astype(np.intp)
-        lower = ascending[places]
-        above = ascending[np.minimum(places + 1, self._ends - 1)]
-        found: Array = np.where(places + 1 < self._ends, lower + (above - lower) * rest, lower)
-        return found

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.prediction.groups import by_name, lengths
+from pred_aware.prediction.groups import lengths
+from pred_aware.prediction.measures import deviation_ratios
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,25 +105,19 @@ def summarised(measured: "Measured", place: int) -> ReplaySummary:
     weekly = {
         "underestimated": _by_week(weeks, estimates < run_times),
         "absolute_error": _by_week(weeks, np.abs(estimates - run_times)),
-        "deviation_ratio": _by_week(weeks, _ratio(estimates, run_times)),
+        "deviation_ratio": _by_week(weeks, deviation_ratios(estimates, run_times)),
     }
     if known.any():
         walltimes, ran, known_weeks = columns.walltimes[known], run_times[known], weeks[known]
         _, known_weeks = np.unique(known_weeks, return_inverse=True)
         weekly["walltime_absolute_error"] = _by_week(known_weeks, np.abs(walltimes - ran))
-        weekly["walltime_deviation_ratio"] = _by_week(known_weeks, _ratio(walltimes, ran))
-    by_user = by_name(columns.users, estimates, run_times, walltimes=columns.walltimes)
-    gains = [one.gain for one in by_user if one.gain is not None]
+        weekly["walltime_deviation_ratio"] = _by_week(known_weeks, deviation_ratios(walltimes, ran))
+    gains = [one.gain for one in evaluation.by_user if one.gain is not None]
     if gains:
         spreads["users"] = tuple(np.quantile(gains, TWENTIETHS).tolist())
     timing = predictions.timing
     cost = {"predict_median": timing.predict_median, "learn_median": timing.learn_median}
     return ReplaySummary(figures, weekly, cost, spreads)
-
-
-def _ratio(estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]") -> Any:  # noqa: ANN401
-    estimates, run_times = np.maximum(estimates, 1.0), np.maximum(run_times, 1.0)
-    return np.maximum(estimates / run_times, run_times / estimates)
 
 
 def _by_week(weeks: "NDArray[np.intp]", values: Any) -> Weekly:  # noqa: ANN401 - an array

@@ -40,29 +40,4 @@ __all__ = [
     "write_tables",
 ]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "HOUR": "pred_aware.report.durations",
-        "LESS": "pred_aware.report.bar_chart",
-        "MINUTE": "pred_aware.report.durations",
-        "NOTHING": "pred_aware.report.table",
-        "Bar": "pred_aware.report.bar_chart",
-        "BarChart": "pred_aware.report.bar_chart",
-        "BarPanel": "pred_aware.report.bar_chart",
-        "Cell": "pred_aware.report.table",
-        "Panel": "pred_aware.report.picture",
-        "Picture": "pred_aware.report.picture",
-        "Remark": "pred_aware.report.sentence",
-        "Result": "pred_aware.report.result",
-        "Table": "pred_aware.report.table",
-        "console": "pred_aware.report.terminal",
-        "counted": "pred_aware.report.plural",
-        "number": "pred_aware.report.table",
-        "percent": "pred_aware.report.table",
-        "picture_of": "pred_aware.report.bar_chart",
-        "remarks": "pred_aware.report.sentence",
-        "show": "pred_aware.report.terminal",
-        "write_tables": "pred_aware.report.table",
-    },
-)
+__getattr__ = on_demand(__name__)

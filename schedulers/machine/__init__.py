@@ -10,11 +10,4 @@ if TYPE_CHECKING:
 
 __all__ = ["BlockList", "read_blocks", "text_of"]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "BlockList": "schedulers.machine.block",
-        "read_blocks": "schedulers.machine.block_file",
-        "text_of": "schedulers.machine.block_file",
-    },
-)
+__getattr__ = on_demand(__name__)

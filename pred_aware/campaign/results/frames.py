@@ -1,11 +1,11 @@
 """Results of a campaign, as frames and files of rows."""
 
-import csv
 import io
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
+from itertools import chain, repeat
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
@@ -181,10 +181,6 @@ def _resampled(inventory: Inventory) -> bool:
     return any(log.resamples for log in inventory.specification.logs)
 
 
-class _Rows(Protocol):
-    def write(self, frame: "pd.DataFrame") -> None: ...
-
-
 def check_rows_path(path: Path) -> None:
     """Say at once when rows can't be written there.
 
@@ -218,53 +214,19 @@ def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
     """
     check_rows_path(path)
     rows = 0
-    with written_whole(path) as file, packed(file, path) as into, _writer(into, path) as writer:
-        for frame in frames:
-            writer.write(frame)
+    with written_whole(path) as file, packed(file, path) as into, ExitStack() as closing:
+        writer: Any = None
+        for first, frame in zip(chain([True], repeat(False)), frames, strict=False):
             rows += len(frame)
+            if path.suffix != ".parquet":
+                into.write(frame.to_csv(index=False, header=first, lineterminator="\n").encode())
+                continue
+            import pyarrow as pa
+            from pyarrow.parquet import ParquetWriter
+
+            schema = None if first else writer.schema
+            table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+            if first:
+                writer = closing.enter_context(ParquetWriter(into, table.schema))
+            writer.write_table(table)
     return rows
-
-
-@contextmanager
-def _writer(file: IO[bytes], path: Path) -> Iterator[_Rows]:
-    if path.suffix != ".parquet":
-        yield _Csv(file)
-        return
-    parquet = _Parquet(file)
-    try:
-        yield parquet
-    finally:
-        parquet.close()
-
-
-class _Csv:
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._header = True
-
-    def write(self, frame: "pd.DataFrame") -> None:
-        text = frame.to_csv(
-            index=False, header=self._header, lineterminator="\n", quoting=csv.QUOTE_MINIMAL
-        )
-        self._header = False
-        self._file.write(text.encode())
-
-
-class _Parquet:
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._writer: Any = None
-
-    def write(self, frame: "pd.DataFrame") -> None:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        schema = None if self._writer is None else self._writer.schema
-        table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-        if self._writer is None:
-            self._writer = parquet.ParquetWriter(self._file, table.schema)
-        self._writer.write_table(table)
-
-    def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
