@@ -76,12 +76,9 @@ def windows_of(
     asked = np.flatnonzero(submitted < until)
     bounds = _bounds(record.walltime[asked])
     classes = np.searchsorted(bounds, record.walltime, side="left")
-    looks = np.arange(0.0, until, STEP)
     begins = record.start_time
     assert begins is not None
     zone = UTC if time_zone == "UTC" else ZoneInfo(time_zone)
-    cell_of_look = cells_of(looks, begins, zone)
-    free = schedule.free_at(looks)
     shape = len(bounds) + 1, len(DAYS) * HOURS
     starts, waited = np.zeros(shape), np.zeros(shape)
     begun = asked[started[asked] < until]
@@ -92,7 +89,11 @@ def windows_of(
     looked = np.maximum(last[asked] - first[asked], 0)
     job = np.repeat(asked, looked)
     look = np.arange(len(job)) - np.repeat(np.cumsum(looked) - looked - first[asked], looked)
-    stands = free[look] >= schedule.processors[job]
+    # between two jobs that wait there may be years
+    numbers, look = np.unique(look, return_inverse=True)
+    looks = numbers * STEP
+    cell_of_look = cells_of(looks, begins, zone)
+    stands = schedule.free_at(looks)[look] >= schedule.processors[job]
     job, look = job[stands], look[stands]
     for rule in rules:
         stands = ~rule(job, looks[look])
