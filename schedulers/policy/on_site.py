@@ -82,6 +82,7 @@ class PolicyOnSite(CombinedPolicy):
         self.stop_log = gate.log
         self._wake = NEVER
         self._last_event = 0.0
+        self._quiet = False
         self._due = False
         self._passes = True
 
@@ -109,7 +110,8 @@ class PolicyOnSite(CombinedPolicy):
             self._start_jobs(now, decisions)
             if self._next_pass is not None:
                 self._ask_for_pass(now, decisions)
-        if request.submitted or request.ended or decisions:
+        # after a quiet time it was something else than a window that woke us
+        if request.submitted or request.ended or decisions or (woken and self._quiet):
             self._last_event = now
         changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
         if changes and (self._queue or gate.stops_any):
@@ -238,8 +240,8 @@ class PolicyOnSite(CombinedPolicy):
 
     def _ask(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
-        quiet = now - self._last_event > QUIET
-        at = self._gate.next_change(now, quiet=quiet)
+        self._quiet = now - self._last_event > QUIET
+        at = self._gate.next_change(now, quiet=self._quiet)
         if self._next_change is not None:
             at = min(at, self._next_change(now))
         cycle = self._cycle
