@@ -153,6 +153,9 @@ class SlurmFeed:
                     command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
                     env=surroundings,
                 )  # fmt: skip
+                if self._closed:
+                    # closed while it was started
+                    self._running.kill()
                 code = self._running.wait(LONGEST)
             except OSError as error:
                 raise FeedError(f"{self._program}: can't be run: {error.strerror}") from error
