@@ -77,7 +77,11 @@ def _serve(asked: socket.socket) -> list[int] | None:
                 running.add(answer)
             for file in files:
                 os.close(file)
-            asked.sendall(ANSWER.pack(answer))
+            try:
+                asked.sendall(ANSWER.pack(answer))
+            except ConnectionError:
+                # the process that asked has ended, such as by Ctrl-C
+                break
     for process in running:
         _ended(process, 0.0)
     return None
