@@ -4,10 +4,9 @@ In a script or a notebook (``import pred_aware as pa``): values in, values out;
 docs/reference/api.md has all.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.version import __version__
-from predictors.on_demand import on_demand
 
 if TYPE_CHECKING:
     from pred_aware.campaign.campaign import Campaign, read_campaign
@@ -69,8 +68,13 @@ __all__ = [
     "simulate",
 ]
 
-# the command line, which asks only for the version, shall not pay for the rest
-__getattr__ = on_demand(__name__)
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
+    # `python -m pred_aware` runs this module before it leaves out the working folder, in which
+    # `predictors.py` may be anybody's: nothing but our own package is imported at the top
+    from predictors.on_demand import on_demand
+
+    return on_demand(__name__)(name)
 
 
 def __dir__() -> list[str]:

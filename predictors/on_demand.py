@@ -21,17 +21,19 @@ def on_demand(package: str) -> Callable[[str], Any]:
     'predictors.estimate'
     """
 
-    @cache
-    def modules() -> dict[str, str]:
-        tree = ast.parse(Path(sys.modules[package].__file__ or "").read_bytes())
-        under = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
-        imports = [one for one in under if isinstance(one, ast.ImportFrom)]
-        return {alias.name: one.module or "" for one in imports for alias in one.names}
-
     def named(name: str) -> Any:  # noqa: ANN401 - functions and classes
         # the import system asks for names such as `__path__`
-        if name.startswith("__") or name not in modules():
+        if name.startswith("__") or name not in (modules := _modules(package)):
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        return getattr(import_module(modules()[name]), name)
+        return getattr(import_module(modules[name]), name)
 
     return named
+
+
+@cache
+def _modules(package: str) -> dict[str, str]:
+    """Return the module of each name that a package imports under `TYPE_CHECKING`."""
+    tree = ast.parse(Path(sys.modules[package].__file__ or "").read_bytes())
+    under = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
+    imports = [one for one in under if isinstance(one, ast.ImportFrom)]
+    return {alias.name: one.module or "" for one in imports for alias in one.names}
