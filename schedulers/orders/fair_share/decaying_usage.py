@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 LN2 = 0.693
 """As Slurm has it."""
 MANY_STEPS = 10_000
-"""More idle steps than this (35 days of Slurm's) are made at once: their cost does not grow."""
+"""More steps than this (35 days of Slurm's) without a start or an end are made at once."""
 
 
 class DecayingUsage:
@@ -77,18 +77,22 @@ class DecayingUsage:
         if steps <= self._steps:
             return False
         idle = steps - self._steps - 1
-        if idle > MANY_STEPS and not self._running:
+        if idle > MANY_STEPS and not self._new and (self._span is None or not self._running):
             self._decay(idle)
         while self._steps < steps:
             self._step()
         return True
 
     def _decay(self, steps: int) -> None:
-        """Make many steps at once in which nothing runs."""
+        """Make many steps at once in which no job starts or ends."""
         assert self._steps is not None
         last = self.last_step
         self._steps += steps
-        self.current *= self.whole**steps
+        left = self.whole**steps
+        self.current *= left
+        # the sum of a geometric series
+        added = steps if self.whole == 1.0 else self.whole * (1.0 - left) / (1.0 - self.whole)
+        self.current += self.rates * (self.period * added)
         if self._span is not None and self._span(self.last_step) != self._span(last):
             self.current[:] = 0.0
 

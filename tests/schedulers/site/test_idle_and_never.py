@@ -40,13 +40,17 @@ def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None
             assert "asks for 2 processors; the machine has 1 from then on" in reason or more, reason
 
 
-def test_many_idle_decays_at_once_are_those_one_by_one() -> None:
+@pytest.mark.parametrize("half_life", [1e6, 0.0])
+@pytest.mark.parametrize("ends", [True, False])
+def test_many_decays_at_once_are_those_one_by_one(half_life: float, ends: bool) -> None:  # noqa: FBT001
     at_once, step_by_step = (
-        DecayingUsage(half_life=1e6, period=300.0, counts_rests=True) for _ in range(2)
+        DecayingUsage(half_life=half_life, period=300.0, counts_rests=True) for _ in range(2)
     )
     for usage in (at_once, step_by_step):
         usage.started("a", 0, 4.0, 0.0)
-        usage.ended("a", 1000.0)
+        usage.advance(1000.0)
+        if ends:
+            usage.ended("a", 1000.0)
     for date in range(0, 6_000_000, 300_000):
         step_by_step.advance(float(date))
     at_once.advance(5_700_000.0)
