@@ -43,26 +43,14 @@ _PBS = (
     "`backfill_depth`; `pred-aware service pbs-check` checks all of it."
 )
 _INFORM = (
-    "Slurm below 25.05.4: nothing in its configuration. There `time_min`, or a prediction in the "
-    "time limit of a waiting job, can cut or kill jobs. Let predictions inform people instead: "
-    "`pred-aware service serve --sacct sacct` says how long a job will run, for advice on limits."
+    "Slurm below 25.05.4: nothing in its configuration. `time_min`, or a prediction as the time "
+    "limit, can cut or kill jobs. Let predictions inform people (`pred-aware service serve`)."
 )
 _SOFT_LIMITS = (
-    (
-        "Slurm from 25.05.4 on, in this order: first "
-        "`SchedulerParameters=time_min_as_soft_limit` and `scontrol reconfigure`; then the service "
-        "(`pred-aware service files`); last a `job_submit.lua` that the site writes. It asks the "
-        "service and sets `time_min`."
-    ),
-    (
-        "The script leaves a job alone whose own limit reaches into a reservation: with a soft "
-        "limit the job starts, and still runs when the reservation begins."
-    ),
-    (
-        "The script asks no service for some minutes after three failures in a row, and keeps each "
-        "`require` inside a `pcall`. Run it by `lua` as SlurmUser before you install it: slurmctld "
-        "does not start with a broken script."
-    ),
+    "Slurm from 25.05.4 on, in this order: first `SchedulerParameters=time_min_as_soft_limit` and "
+    "`scontrol reconfigure`; then the service (`pred-aware service files`); last a tested "
+    "`job_submit.lua` of the site, which asks the service and sets `time_min`. It leaves a job "
+    "alone whose limit reaches into a reservation."
 )
 
 
@@ -74,7 +62,7 @@ def changes(system: System, version: str = "") -> Iterator[str]:
         if not has_soft_limits(version):
             yield _INFORM
         if not version or has_soft_limits(version):
-            yield from _SOFT_LIMITS
+            yield _SOFT_LIMITS
 
 
 def undoing(system: System, version: str = "") -> Iterator[str]:
@@ -88,9 +76,8 @@ def undoing(system: System, version: str = "") -> Iterator[str]:
         yield (
             "Slurm, in this order: 1. Take the script out of `JobSubmitPlugins`, `scontrol "
             "reconfigure`. 2. `scontrol update JobId=... TimeMin=0` for each job that waits. 3. "
-            "When `scontrol show job` shows a TimeMin for no job, waiting or running, remove "
-            "`time_min_as_soft_limit`. Without that parameter Slurm cuts each waiting job to its "
-            "TimeMin, also one that is requeued."
+            "When no job shows a TimeMin, waiting or running, remove `time_min_as_soft_limit`: "
+            "without it Slurm cuts jobs to their TimeMin."
         )
     if system != "PBS" and not has_soft_limits(version):
         yield "Slurm below 25.05.4: nothing was changed; stop the service."
@@ -106,7 +93,4 @@ def failing(system: System, version: str = "") -> Iterator[str]:
         "Without the predictor, jobs are planned with their own limits, as today."
     )
     if system != "PBS":
-        yield (
-            "In Slurm this holds from 25.05.4 on, and as long as `time_min_as_soft_limit` is set: "
-            "go back in the order below."
-        )
+        yield ("In Slurm this holds from 25.05.4 on, while `time_min_as_soft_limit` is set.")
