@@ -124,8 +124,7 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
     for path in paths.values():
         if not path.is_absolute() or any(sign in " \t\n\"'\\%$" for sign in str(path)):
             raise PredAwareError(f"{path}: must be a whole path without spaces and quotes")
-    templates = (_TEMPLATES / host.folder).iterdir()
-    texts = {path.name: path.read_text(encoding="utf-8") for path in templates}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in _templates(host)}
     if isinstance(host, PbsHost):
         texts["pred_aware_hook.py"] = Path(pbs_hook.__file__).read_text(encoding="utf-8")
     for name in texts:
@@ -145,16 +144,19 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
     return sorted(texts)
 
 
+def _templates(host: PbsHost | SlurmHost) -> list[Path]:
+    """Return the files of a batch system, and those that all have."""
+    found = [*_TEMPLATES.iterdir(), *(_TEMPLATES / host.folder).iterdir()]
+    return [path for path in found if path.is_file()]
+
+
 def next_steps(folder: Path, host: PbsHost | SlurmHost, program: Path) -> list[str]:
     """Return what is to be typed when the files are written, by root on the server."""
-    installed = (_TEMPLATES / host.folder / name for name in INSTALLED_PATHS)
+    written = {path.name: path for path in _templates(host)}
+    installed = (written[name] for name in INSTALLED_PATHS if name in written)
     return [
         f"cd {shlex.quote(str(folder))}",
-        *(
-            f"install -D -m 644 {one.name} {INSTALLED_PATHS[one.name]}"
-            for one in installed
-            if one.exists()
-        ),
+        *(f"install -D -m 644 {one.name} {INSTALLED_PATHS[one.name]}" for one in installed),
         "systemd-sysusers",
         *(step.replace("@PROGRAM@", str(program)) for step in host.steps),
     ]
