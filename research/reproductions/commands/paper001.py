@@ -13,7 +13,6 @@ from pred_aware.commands.options import (
     argument,
     has,
     option,
-    read_options,
 )
 from pred_aware.report import Result
 
@@ -72,7 +71,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     workers: Annotated[
         int, option("", "Threads that fit a forest; -1 for one a processor.", min=-1)
     ] = -1,
-    reading: Annotated[ReadingOptions, has("log_format", "reader")],
+    reading: Annotated[ReadingOptions, has("reader")],
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
 ) -> None:
     """Repeat paper 001's prediction experiments."""
@@ -88,7 +87,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
         workers=workers or -1,
     )
     names = chosen_names(experiment or (), list(experiments.EXPERIMENTS), "experiment")
-    table = read_past(past, log_format=reading.log_format, options=read_options(reading.reader))
+    table = read_past(past, log_format=reading.how["format"], options=reading.options)
     found = []
     for name in names:
         if sys.stderr.isatty() and not output.quiet:
