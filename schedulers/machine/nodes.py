@@ -157,8 +157,7 @@ class Nodes:
         lost = self.dates.lost(now)
         self.lost = None
         if lost:
-            counts = tuple(lost.values())
-            self.lost = Placement(tuple(lost), counts, counts, None, 0, sum(counts))
+            self.lost = _placement_of(lost)
             self.room.take(self.lost)
         self.free = self.room.free
         return True
@@ -169,20 +168,24 @@ class Nodes:
 
     def lasting_refusal(self, job: Job) -> tuple[float, str]:
         """Return from when on a job never has room, `NEVER` if it may have, and why."""
-        last = self.dates.changes[-1] if self.dates.changes else NEVER
-        lost = {} if last == NEVER else self.dates.lost(last)
-        if not lost:
+        if not self.dates.changes:
             return NEVER, ""
-        asked = self.asked(job)
+        asked, last = self.asked(job), self.dates.changes[-1]
         if asked.lasts is None:
-            counts = tuple(lost.values())
-            room = self.layout.idle.copy()
-            room.take(Placement(tuple(lost), counts, counts, None, 0, sum(counts)))
-            places = (self.fit.place(asked.request, choice, room) for choice in asked.choices)
-            asked.lasts = any(place is not None for place in places)
+            asked.lasts = last == NEVER or self._has_room_after(last, asked)
         if asked.lasts:
             return NEVER, ""
         return last, f"asks for {job.processors} processors; the nodes have too few from then on"
+
+    def _has_room_after(self, last: float, asked: NodeRequest) -> bool:
+        """Say whether a request has room on idle nodes from the last change on."""
+        lost = self.dates.lost(last)
+        if not lost:
+            return True
+        room = self.layout.idle.copy()
+        room.take(_placement_of(lost))
+        places = (self.fit.place(asked.request, choice, room) for choice in asked.choices)
+        return any(place is not None for place in places)
 
     def also_by(self, fit: NodeFit) -> None:
         """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""
@@ -374,3 +377,9 @@ class Nodes:
     def availability(self, now: float) -> NodesOverTime:
         """Return the nodes from now on; see `Machine`."""
         return NodesOverTime(self, now=now)
+
+
+def _placement_of(lost: dict[int, int]) -> Placement:
+    """Return a placement that takes so many processors of each node."""
+    counts = tuple(lost.values())
+    return Placement(tuple(lost), counts, counts, None, 0, sum(counts))
