@@ -4,8 +4,9 @@ import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import STDOUT, TimeoutExpired, run
+from subprocess import STDOUT, TimeoutExpired
 
+from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 
 VERSION_PATIENCE = 10.0
@@ -102,15 +103,7 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
             needed=needed,
         )
     try:
-        done = run(  # noqa: S603 - the user's own program
-            [path, "--version"],
-            stdout=-1,
-            stderr=STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=VERSION_PATIENCE,
-        )
+        done = run_group([str(path), "--version"], stderr=STDOUT, timeout=VERSION_PATIENCE)
     except (OSError, TimeoutExpired) as error:
         reason = getattr(error, "strerror", None) or f"silent for {VERSION_PATIENCE:g} s"
         return Finding(
@@ -120,8 +113,9 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
             advice=f"give another one with {program.option}",
             needed=needed,
         )
-    lines = done.stdout.strip().splitlines() or ["(nothing)"]
-    told = _VERSION.search(done.stdout)
+    said = done.stdout.decode(errors="replace")
+    lines = said.strip().splitlines() or ["(nothing)"]
+    told = _VERSION.search(said)
     if told is None or done.returncode:
         return Finding(
             state="wrong",
@@ -171,9 +165,7 @@ def missing_libraries(path: Path) -> list[str]:
     if ldd is None:
         return []
     try:
-        done = run(  # noqa: S603 - the user's own program
-            [ldd, path], capture_output=True, text=True, check=False, timeout=VERSION_PATIENCE
-        )
+        done = run_group([ldd, str(path)], timeout=VERSION_PATIENCE)
     except (OSError, TimeoutExpired):
         return []
-    return _MISSING.findall(done.stdout)
+    return _MISSING.findall(done.stdout.decode(errors="replace"))

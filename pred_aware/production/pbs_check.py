@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
+from pred_aware.process_group import run_group
 from pred_aware.production import pbs_hook
 from pred_aware.production.errors import FeedError
 from pred_aware.production.pbs_paths import PbsPaths, output, program
@@ -202,9 +203,9 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
         commands.append(["head", "-c", "1", "--", str(newest)])
     for command in commands:
         try:
-            ended = subprocess.run(  # noqa: S603 - its arguments are paths
+            ended = run_group(
                 command, user=found.pw_uid, group=found.pw_gid, extra_groups=[], cwd="/",
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False,
+                timeout=_PATIENCE,
             )  # fmt: skip
         except (OSError, subprocess.SubprocessError) as error:
             return Finding(state="unknown", subject="accounting", found=f"{folder}: {error}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
+from pred_aware.process_group import run_group
 from pred_aware.production.errors import FeedError
 
 CONFIGURATION = "/etc/pbs.conf"
@@ -101,9 +102,7 @@ def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> 
     """
     name = Path(command[0]).name
     try:
-        ended = subprocess.run(  # noqa: S603 - PBS's own program
-            command, input=told, capture_output=True, timeout=LONGEST, check=False
-        )
+        ended = run_group(command, told=told, timeout=LONGEST)
     except OSError as error:
         raise FeedError(f"{name}: can't be run: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pred_aware.process_group import end_group
 from pred_aware.production.errors import FeedError
 from pred_aware.production.feed import Read
 from pred_aware.production.finished_jobs import why_not
@@ -151,11 +152,11 @@ class SlurmFeed:
             try:
                 self._running = subprocess.Popen(  # noqa: S603 - the operator names it
                     command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
-                    env=surroundings,
+                    env=surroundings, start_new_session=True,
                 )  # fmt: skip
                 if self._closed:
                     # closed while it was started
-                    self._running.kill()
+                    end_group(self._running)
                 code = self._running.wait(LONGEST)
             except OSError as error:
                 raise FeedError(f"{self._program}: can't be run: {error.strerror}") from error
@@ -167,7 +168,7 @@ class SlurmFeed:
                 ) from error
             finally:
                 if self._running is not None:
-                    self._running.kill()
+                    end_group(self._running)
                     self._running.wait()
                     self._running = None
             if code:

@@ -119,12 +119,16 @@ def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
         f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."
     )
     site = rehearsal.site
-    of_site = [NOT_SIMULATED] if site is None else _of_site(site)
+    of_site = [ASSUMED, NOT_SIMULATED] if site is None else _of_site(site)
     plans = NO_CALENDAR if rehearsal.slurm is None else SOFT_LIMITS
     said = [_scheduled_with(rehearsal), *of_site, TWO_PASTS, plans]
     return remarks([*said, filling] if rehearsal.warm_up else said)
 
 
+ASSUMED = (
+    "No site is given, so OpenPBS's scheduler is assumed, whatever system the log is from. On "
+    "Slurm, give --site with a snapshot of it."
+)
 NOT_SIMULATED = (
     "Not simulated: queues with their limits, limits of users, fair share, memory, nodes, "
     "reservations, preemption, and cycles that come late."

@@ -3,10 +3,8 @@
 import os
 import selectors
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import IO, Any, BinaryIO, Literal, cast
 
 import msgspec
 
+from pred_aware.process_group import end_group
 from pred_aware.site_configuration.folder import SNAPSHOT
 from pred_aware.version import __version__
 from schedulers.site.site import SiteError
@@ -286,8 +285,7 @@ def _run(
         except subprocess.TimeoutExpired:
             return None, "", f"no answer within {timeout:g} s"
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            end_group(process)
     said, errors = (bytes(end).decode(errors="replace") for end in ends.values())
     return code, said, errors
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pred_aware.site_inference.queue_record import QueueRecord
 
 HOUR = 3600.0
+WEEK = 7 * 24
+"""In hours."""
 LOW = 0.65
 """So many of the running jobs that EASY's own queue has there, beside what is usual, may be planned
 to run over a boundary at most,"""
@@ -117,38 +119,53 @@ def boundaries_of(
     )
 
 
-def _over(record: "QueueRecord", zone: tzinfo, *, until: float) -> "NDArray[np.float64]":
-    """Return how many jobs may run over each full hour, by their walltimes, shape (3, 24)."""
-    schedule = record.schedule
-    which = (schedule.start_time < until) & np.isfinite(record.walltime)
-    hours = _hours(record, until)
-    over = _count(hours, schedule.start_time[which], record.walltime[which])
-    return _by_hour(hours, over, record, zone)
-
-
-def _hours(record: "QueueRecord", until: float) -> "NDArray[np.float64]":
-    """Return the full hours of the clock, in seconds."""
-    assert record.start_time is not None
-    return np.arange(-(record.start_time % HOUR), until, HOUR)[1:]
-
-
-def _count(
-    hours: "NDArray[np.float64]", start: "NDArray[np.float64]", walltime: "NDArray[np.float64]"
+def _over(
+    record: "QueueRecord", zone: tzinfo, *, until: float, most: float = np.inf
 ) -> "NDArray[np.float64]":
-    """Return how many jobs may run over each hour; who begins or must have ended then does not."""
+    """Return how many jobs of at most this walltime may run over each full hour, shape (3, 24)."""
+    schedule, walltime = record.schedule, record.walltime
+    which = (schedule.start_time < until) & np.isfinite(walltime) & (walltime <= most)
+    start, end = schedule.start_time[which], (schedule.start_time + walltime)[which]
+    assert record.start_time is not None
+    hours, stands_for = _hours(np.concatenate([start, end]), record.start_time, until)
+    # who begins or must have ended at a full hour does not run over it
     change = np.zeros(len(hours) + 1)
     np.add.at(change, np.searchsorted(hours, start, side="right"), 1.0)
-    np.add.at(change, np.searchsorted(hours, start + walltime, side="left"), -1.0)
-    return np.cumsum(change)[:-1]
-
-
-def _by_hour(
-    hours: "NDArray[np.float64]", over: "NDArray[np.float64]", record: "QueueRecord", zone: tzinfo
-) -> "NDArray[np.float64]":
-    assert record.start_time is not None
+    np.add.at(change, np.searchsorted(hours, end, side="left"), -1.0)
     of = cells_of(hours, record.start_time, zone)
-    number = np.maximum(np.bincount(of, minlength=len(DAYS) * HOURS), 1)
-    return (np.bincount(of, over, len(DAYS) * HOURS) / number).reshape(len(DAYS), HOURS)
+    cells = len(DAYS) * HOURS
+    number = np.maximum(np.bincount(of, stands_for, cells), 1.0)
+    over = np.bincount(of, np.cumsum(change)[:-1] * stands_for, cells) / number
+    return over.reshape(len(DAYS), HOURS)
+
+
+def _hours(
+    dates: "NDArray[np.float64]", start: float, until: float
+) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    """Return the full hours of the clock, in seconds, and how many each of them stands for.
+
+    Between two dates further apart than a week, each hour of the first week stands for those of
+    all whole weeks: so the number of hours goes with the number of jobs.
+
+    Examples
+    --------
+    >>> hours, stands_for = _hours(np.array([0.0, 1e12]), 0.0, 2e12)
+    >>> len(hours) < 1000, float(stands_for.sum()) == 2e12 // 3600
+    (True, True)
+    """
+    number = max(int(np.ceil((until + start % HOUR) / HOUR)) - 1, 0)
+    places = np.floor((np.clip(dates, 0.0, until) + start % HOUR) / HOUR).astype(np.int64)
+    edges = np.unique(np.concatenate([[0], places[places < number], [number]]))
+    length = np.diff(edges)
+    weeks = np.maximum((length - 1) // WEEK - 1, 0)
+    kept = length - weeks * WEEK
+    stretch = np.repeat(np.arange(len(kept)), kept)
+    at = np.arange(len(stretch)) - np.repeat(np.cumsum(kept) - kept, kept)
+    # an edge's own hour, in which jobs begin or end, stands for itself
+    repeated = (at > 0) & (at <= WEEK)
+    place = edges[:-1][stretch] + at + np.where(at > WEEK, (weeks * WEEK)[stretch], 0)
+    stands_for = 1.0 + np.where(repeated, weeks[stretch], 0)
+    return (place + 1) * HOUR - start % HOUR, stands_for
 
 
 def _exempt(
@@ -164,10 +181,7 @@ def _exempt(
     for most in np.unique(np.quantile(known, np.linspace(0.05, 0.8, 16), method="lower")).tolist():
         sides = []
         for queue in (record, own):
-            which = (queue.schedule.start_time < until) & (queue.walltime <= most)
-            hours = _hours(queue, until)
-            over = _count(hours, queue.schedule.start_time[which], queue.walltime[which])
-            shares = _by_hour(hours, over, queue, zone)
+            shares = _over(queue, zone, until=until, most=most)
             sides.append(sum(shares[place, hour] for place, hour in bounds))
         weeks = until / (7.0 * 86400.0)
         if sides[1] * weeks >= LEAST and sides[0] >= EXEMPT * sides[1]:

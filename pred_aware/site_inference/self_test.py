@@ -185,7 +185,7 @@ def planted_sites(workload: Workload) -> dict[str, Planted]:
     night = Window(days="Mon-Fri", closed="08:00-18:00", longer_than=longest)
     jobs, processors = _limit("jobs", per_jobs), _limit("processors", per_processors)
     down = tuple(Freeze(begin=date, end=date + 12.0 * HOUR) for date in days)
-    weeks = np.arange(0.0, last, 14.0 * DAY).tolist()
+    weeks = np.arange(0.0, last, max(last / 100.0, 14.0 * DAY)).tolist()
     smaller = tuple(
         Capacity(begin=date, processors=machine if place % 2 else round(0.7 * machine))
         for place, date in enumerate(weeks)

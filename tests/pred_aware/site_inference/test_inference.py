@@ -19,6 +19,7 @@ from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
+from tests.cpu_guard import cpu_guard
 from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
 
 
@@ -86,6 +87,25 @@ def test_the_hours_by_which_jobs_must_have_ended_are_found() -> None:
     hours = {(one.days, one.ended_by) for one in found.windows}
     assert hours == {("Mon-Fri", "08:00"), ("Mon-Fri", "17:00")}
     assert all(one.longer_than <= HOUR for one in found.windows)
+
+
+def test_boundaries_are_found_as_fast_where_millennia_lie_between_two_jobs() -> None:
+    weeks = 400_000 * 7 * 86400.0
+
+    def apart(record: QueueRecord) -> QueueRecord:
+        dates = record.schedule
+        later = np.where(dates.submit_time > np.median(dates.submit_time), weeks, 0.0)
+        moved = {
+            name: getattr(dates, name) + later for name in ("submit_time", "start_time", "end_time")
+        }
+        return replace(record, schedule=replace(dates, **moved))
+
+    record, own = (apart(QueueRecord.of(log_of(site))) for site in ("ended by", "no rule"))
+    with cpu_guard(5.0):
+        found = boundaries_of(record, own, "UTC", until=float(record.schedule.start_time.max()))
+    assert found is not None
+    hours = {(one.days, one.ended_by) for one in found.windows}
+    assert hours == {("Mon-Fri", "08:00"), ("Mon-Fri", "17:00")}
 
 
 def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks() -> None:
