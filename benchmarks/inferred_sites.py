@@ -4,7 +4,7 @@ Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--proces
 
 For each log the rules that were found, and EASY's queue with them beside the recorded one, on both
 halves. With --of the log is given the waits that a policy's simulation has, where there is no rule:
-what is found then is false. Cells and time are those for which there is evidence by itself, before
+what is found then is false. Cells are those for which there is evidence by itself, before
 it is compared with EASY's own queue.
 """
 
@@ -13,7 +13,6 @@ from pathlib import Path
 from time import process_time
 
 from pred_aware import InferredSite, JobLog, infer_site, read_log
-from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.limits import limits_of
 from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.self_test import Planted, recorded_by
@@ -64,14 +63,12 @@ def print_false(log: JobLog, policy: str) -> None:
     closed = ()
     if record.start_time is not None:
         closed = windows_of(record, record.time_zone or "UTC", until=until)
-    frozen = freezes_of(record)
     found = infer_site(workload)
     change = found.fitted[1].ratio / found.counted[1].ratio if found.counted[1].ratio else 1.0
     cells = [
         log.name,
         str(len(limits)),
         f"{100 * (closed[0].closed if closed else 0.0):.1f} %",
-        f"{100 * (frozen.share if frozen else 0.0):.1f} %",
         "; ".join(step.rule for step in found.taken) or "none",
         f"{100 * (change - 1.0):+.1f} %",
     ]

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.freezes import Stopped
-    from pred_aware.site_inference.queue_record import QueueRecord
+    from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 
 HOUR = 3600.0
 WEEK = 7 * 24

@@ -13,7 +13,6 @@ from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.boundaries import boundaries_of
-from pred_aware.site_inference.freezes import Stopped, freezes_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
 from pred_aware.site_inference.limits import (
@@ -24,7 +23,7 @@ from pred_aware.site_inference.limits import (
     stopped_by,
 )
 from pred_aware.site_inference.queue_pictures import drawn_queue
-from pred_aware.site_inference.queue_record import QueueRecord
+from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 from pred_aware.site_inference.windows import windows_of
 from predictors.compile_cache import expecting
 from schedulers.site.in_words import rules_in_words
@@ -47,7 +46,7 @@ TOLD = 4
 """Limits that are refused by evidence and told of at most."""
 AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
-"""So many times as much must be closed or frozen as EASY's own queue shows, where nothing is."""
+"""So many times as much must be closed as EASY's own queue shows, where nothing is."""
 SIMULATIONS = 3
 """At least, where there is any evidence: without rules, with one, and with what is left held."""
 
@@ -63,10 +62,10 @@ def infer_site(
 ) -> InferredSite:
     """Infer the rules of a site from its log.
 
-    Limits first, then start windows, then freezes, which the others look like. A rule is tried
-    only on evidence in the first half of the jobs, which EASY's own queue must not show as well,
-    and taken only if EASY's queue with it is more like the recorded one in both quarters of that
-    half. The second half judges.
+    Limits first, then start windows, which limits look like. A rule is tried only on evidence in
+    the first half of the jobs, which EASY's own queue must not show as well, and taken only if
+    EASY's queue with it is more like the recorded one in both quarters of that half. The second
+    half judges. Downtime is never inferred: the site states it.
 
     Parameters
     ----------
@@ -88,7 +87,7 @@ def infer_site(
     Returns
     -------
     InferredSite
-        Its freezes are read from the record of the very period, the second half's, too.
+        With the rules that were taken.
 
     Raises
     ------
@@ -164,7 +163,7 @@ class _Fit:
             self.steps.append(
                 Step(rule=told, evidence="stated", refused=None, first=first, second=second)
             )
-        for candidates in (self._limits, self._windows, self._freezes):
+        for candidates in (self._limits, self._windows):
             while True:
                 tried = [(one, self._tried(one)) for one in candidates(site, now)]
                 best = _best([one for one in tried if _falls(now.like, one[1].like)])
@@ -314,26 +313,6 @@ class _Fit:
                 yield _Candidate(
                     "windows", rule, bounds.evidence, with_it, bounds.stopped, "boundaries"
                 )
-
-    def _freezes(self, site: Site, now: _Base) -> Iterator[_Candidate]:
-        if site.freezes or site.outages or site.capacity:
-            return
-        record = self.record
-        found = freezes_of(record, rules=self._stopped(record))
-        if found is None:
-            return
-        rule = f"{len(found.freezes)} freezes, downtime read from the record"
-        evidence = (
-            f"nobody started though several users had room: {100 * found.share:.1f} % of the time"
-        )
-        own = record.simulated(now.wait)
-        chance = freezes_of(own, rules=self._stopped(own))
-        if chance is not None and found.share < CHANCE * chance.share:
-            why = f"EASY's own queue, which has none, shows {100 * chance.share:.1f} %"
-            self._refuse(rule, evidence, why)
-            return
-        with_it = msgspec.structs.replace(site, freezes=found.freezes)
-        yield _Candidate("freezes", rule, evidence, with_it)
 
 
 def _best(tried: "list[tuple[_Candidate, _Base]]") -> "tuple[_Candidate, _Base] | None":

@@ -99,13 +99,10 @@ class InferredSite:
         """The verdict for somebody who decides."""
         test = self.fitted[1]
         rules = "With these rules the" if self.taken else "No rule was found. The"
-        fitted = "from which nothing but downtime was read"
-        if not any(one.inferred for one in self.site.freezes):
-            fitted = "on which nothing was fitted"
         beside = "in the second half of the log nobody waited"
         if test.simulated is not None:
             beside = (
-                f"in the second half of the log, {fitted}, a job waits "
+                "in the second half of the log, on which nothing was fitted, a job waits "
                 f"{spoken(test.simulated)} on average in the simulation, and waited "
                 f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
             )

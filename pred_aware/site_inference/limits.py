@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.site_inference.freezes import Stopped
+from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 from schedulers.site.site import Limit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.queue_record import QueueRecord
 
 HELD = 600.0
 """Seconds for which a key must have had its highest use."""

@@ -1,9 +1,10 @@
 """A recorded queue, as inference looks at it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 LEAST_JOBS = 400
 """With fewer jobs no half tells anything."""
+
+Stopped: TypeAlias = Callable[["NDArray[np.int64]", "NDArray[np.float64]"], "NDArray[np.bool_]"]
+"""Says whether a rule stops some jobs, each at a date in seconds, as far as the record tells; all
+of shape (looks,)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -60,7 +60,6 @@ CONFIRM = MappingProxyType(
     {
         "limits": "the limits that were found, since when they hold and who is exempt",
         "windows": "the hours that were found to be closed, and to which jobs",
-        "freezes": "the downtime that was read from the record",
     }
 )
 KINDS = ("nodes", "limits", "windows", "freezes", "order")
@@ -85,10 +84,7 @@ def _queues(found: "InferredSite") -> Table:
         "rules", "wait, first half", "of recorded", "ranks",
         "wait, second half", "of recorded", "ranks",
     )  # fmt: skip
-    note = (
-        "Rules are chosen on the first half of the jobs alone, and judged on the second. Freezes "
-        "are read from the record of the very period."
-    )
+    note = "Rules are chosen on the first half of the jobs alone, and judged on the second."
     return Table("The simulated queue beside the recorded one", columns, tuple(rows), note)
 
 

@@ -16,7 +16,7 @@ def file_of(found: "InferredSite") -> str:
     lines = [*_comment(f"Inferred from {found.log} by EASY. {found.sentence}"), ""]
     of_kind = {
         kind: iter([step for step in found.taken if step.adds == kind])
-        for kind in ("limits", "windows", "freezes")
+        for kind in ("limits", "windows")
     }
     stated = {kind: sum(not one.inferred for one in getattr(found.site, kind)) for kind in of_kind}
     told: set[str] = set()

@@ -10,14 +10,13 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from pred_aware.site_inference.freezes import Stopped
+from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 from pred_aware.site_inference.whole_hours import DAYS, HOURS, NAMES, Hours, whole_hours
 from schedulers.site.site import Window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.site_inference.queue_record import QueueRecord
 
 STEP = 900.0
 """Seconds between two looks at who waits with room."""

@@ -9,12 +9,12 @@ from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import Told, check_outputs
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
-HELP = """Infer the rules of a site from its log: limits, start windows, downtime.
+HELP = """Infer the rules of a site from its log: limits and start windows.
 
 A rule is tried only on evidence in the first half of the jobs, and taken only if EASY's queue with
 it is more like the recorded one in both quarters of that half. The second half judges whether what
-is simulated with the rules may be told of this site. Downtime is read from the record of the very
-period. What --site states is kept, and replaces what would be inferred of its kind.
+is simulated with the rules may be told of this site. Downtime is never read from the record.
+What --site states is kept, and replaces what would be inferred of its kind.
 
 Examples:
 

@@ -11,7 +11,6 @@ from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.report.picture import figure_of
 from pred_aware.site_inference.boundaries import boundaries_of
-from pred_aware.site_inference.freezes import freezes_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.limits import limits_of, limits_of_queues, never_above
 from pred_aware.site_inference.queue_pictures import pictures
@@ -20,7 +19,7 @@ from pred_aware.site_inference.report import blocks
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
 from tests.cpu_guard import cpu_guard
-from tests.pred_aware.site_inference.planted import DAYS, DOWN, HOUR, like, log_of
+from tests.pred_aware.site_inference.planted import DAYS, HOUR, like, log_of
 
 
 @cache
@@ -127,18 +126,8 @@ def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
     assert len(figure_of([drawn], "").axes) == 2
 
 
-def test_planted_downtime_is_read_from_the_record() -> None:
-    record = QueueRecord.of(log_of("down"))
-    found = freezes_of(record)
-    assert found is not None
-    planted = np.zeros(DAYS * 24, bool)
-    for one in DOWN.freezes:
-        planted[int(one.begin // HOUR) : int(one.end // HOUR)] = True
-    start = record.start_time
-    assert start is not None
-    for one in found.freezes:
-        hours = [(date.timestamp() - start) / HOUR for date in (one.begin, one.end)]
-        assert planted[int(hours[0]) : int(hours[1])].all()
+def test_downtime_is_not_read_from_the_record() -> None:
+    assert inferred("down").site.freezes == ()
 
 
 def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
@@ -148,8 +137,6 @@ def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
     assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
     windows = windows_of(record, "UTC", until=record.until)
     assert all(one.closed < 0.03 for one in windows)
-    freezes = freezes_of(record)
-    assert freezes is None or freezes.share < 0.05
 
 
 def test_a_stated_limit_is_kept_and_no_other_is_inferred() -> None:
