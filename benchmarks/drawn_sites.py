@@ -312,7 +312,7 @@ OTHERS: dict[str, Change] = {
 
 
 def _row(line: dict[str, Any]) -> str:
-    changes = [line[name] for name in ("true", "counted", "fitted", "with_holds")]
+    changes = [line[name] for name in ("true", "counted", "fitted")]
     cells = [line["log"], line["site"] + " *" * (not line["known"])]
     cells += [f"{100 * one:+.1f} %" for one in changes]
     cells += [line["verdict"], f"{line['ratio']:.2f} {line['correlation']:.2f}"]
@@ -321,7 +321,7 @@ def _row(line: dict[str, Any]) -> str:
 
 def _summary(every: list[dict[str, Any]], which: str) -> None:
     """Print mean and worst errors in points, and wrong signs of changes above 10 %."""
-    for name in ("counted", "fitted", "with_holds", "told"):
+    for name in ("counted", "fitted", "told"):
         pairs = [(one[name], one["true"]) for one in every if one[name] is not None]
         errors = [100 * abs(said - true) for said, true in pairs]
         wrong = sum(abs(said) >= SIGN and said * true < 0 for said, true in pairs)

@@ -42,7 +42,7 @@ def main() -> None:
         wanted = {name: sites[name] for name in arguments.only or sites}
         for told in results_of(workload, wanted, policy=arguments.policy):
             every.append(told)
-            changes = (told.true, told.counted, told.fitted, told.with_holds)
+            changes = (told.true, told.counted, told.fitted)
             cells = [
                 path.name.partition(".")[0],
                 told.site,
@@ -56,7 +56,7 @@ def main() -> None:
 
 def summary(every: list[SelfTestResult], which: str) -> None:
     """Print mean and worst errors in points, and wrong signs of changes above 10 %."""
-    for name in ("counted", "fitted", "with_holds", "told"):
+    for name in ("counted", "fitted", "told"):
         pairs = [(getattr(one, name), one.true) for one in every]
         errors = [100 * abs(said - true) for said, true in pairs if said is not None]
         wrong = [

@@ -227,7 +227,6 @@ def _checked(
         simulated_clues=_clues(told, simulated, ran),
         **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
         second_half=likeness(pairs[0][later], pairs[1][later]),
-        held=told.held,
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )

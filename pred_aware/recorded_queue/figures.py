@@ -68,8 +68,6 @@ class QueueFigures:
     """The waits of each."""
     second_half: Likeness | None = None
     """Of the later half of the jobs, by which it is judged what may be told of the site."""
-    held: bool = False
-    """Whether jobs are held by their own recorded starts, so that the halves do not judge it."""
     rules: bool = False
     """Whether the baseline was simulated on a site that has nodes, or rules."""
 
@@ -96,8 +94,7 @@ class QueueFigures:
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
-        found = "fitted" if self.is_our_queue else verdict_of(self.second_half)
-        return "about" if self.held and found == "fitted" else found
+        return "fitted" if self.is_our_queue else verdict_of(self.second_half)
 
     @property
     def about_base(self) -> str:
@@ -111,7 +108,7 @@ class QueueFigures:
         """What a change of this site is told by; ``None`` where none is."""
         if self.base is None:
             return None
-        return ground_of(self.base, rules=self.rules, held=self.held)
+        return ground_of(self.base, rules=self.rules)
 
     @property
     def points(self) -> float | None:

@@ -49,8 +49,6 @@ class RecordedJobs:
     """Unix date of second 0; ``None`` where it is not known."""
     time_zone: str | None
     """The machine's."""
-    held: bool = False
-    """Whether its jobs are held by their own recorded starts (`site infer --held`)."""
 
     @property
     def known(self) -> "NDArray[np.bool_]":
@@ -101,7 +99,6 @@ def recorded(workload: "Workload") -> RecordedJobs:
         machine=raw.nb_res,
         guessed=details.workload_field("nb_res_guessed") is True,
         start_time=start_time if isinstance(start_time, int | float) else None,
-        held=details.workload_field("held") is True,
         time_zone=time_zone if isinstance(time_zone, str) else None,
     )
 

@@ -35,10 +35,9 @@ CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
     {"fitted": "the change", "about": "about", "none": "nothing", None: "not known"}
 )
 """What may be told, for a table."""
-Ground = Literal["rules", "held", "bare"]
+Ground = Literal["rules", "bare"]
 """What a change is told by: ``rules`` with which the queue is near enough to the recorded one;
-``held``: rules with which it is about that, and jobs that are held for what these leave; ``bare``:
-a machine without rules, or with rules that leave much and no holds, though its queue is near."""
+``bare``: a machine without rules, or with rules that leave much, though its queue is near."""
 
 COVERED = 0.9
 """Share of the told changes that are to be within the error bar."""
@@ -48,13 +47,6 @@ ERRORS: Mapping[Ground, tuple[float, ...]] = MappingProxyType(
             *(0.0,) * 33, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.3, 0.5, 0.5, 0.6, 0.6,
             0.9, 1.0, 1.2, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.3, 2.7, 2.9, 3.2, 4.0,
             4.9, 5.3, 11.4, 11.8, 11.8, 21.5, 24.5,
-        ),
-        "held": (
-            0.0, 0.1, 0.1, 0.1, 0.2, 0.3, 0.3, 0.3, 0.5, 0.5, 0.7, 1.0, 1.1, 1.4,
-            1.7, 2.1, 2.6, 2.6, 3.0, 3.2, 3.3, 3.3, 3.5, 3.5, 3.9, 4.1, 4.5, 4.7,
-            4.9, 5.3, 5.9, 6.4, 6.7, 7.1, 8.1, 8.7, 8.8, 9.0, 10.5, 10.8, 11.0,
-            11.5, 12.5, 13.6, 15.8, 16.0, 16.5, 16.9, 18.1, 20.0, 22.0, 24.1, 25.1,
-            28.9, 37.5, 39.2, 44.4, 50.7, 60.2, 91.6,
         ),
         "bare": (
             0.0, 0.4, 0.5, 0.9, 1.5, 1.6, 1.9, 2.5, 3.6, 3.7, 5.2, 5.9, 6.3, 7.8,
@@ -69,7 +61,7 @@ LEAST = 5.0
 """Points below which nothing is believed: errors of a few sites are too small for others."""
 
 
-def ground_of(verdict: Verdict, *, rules: bool, held: bool) -> Ground | None:
+def ground_of(verdict: Verdict, *, rules: bool) -> Ground | None:
     """Return what a change is told by; ``None`` where none is.
 
     Parameters
@@ -78,14 +70,10 @@ def ground_of(verdict: Verdict, *, rules: bool, held: bool) -> Ground | None:
         What may be told by the queue.
     rules
         Whether the machine has any.
-    held
-        Whether jobs are held for what the rules leave.
     """
     if verdict == "none":
         return None
-    if not rules or (verdict == "about" and not held):
-        return "bare"
-    return "rules" if verdict == "fitted" else "held"
+    return "rules" if rules and verdict == "fitted" else "bare"
 
 
 def error_bar(ground: Ground, errors: Iterable[float] = ()) -> float:

@@ -10,7 +10,6 @@ import msgspec
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.holds import holds_of
@@ -47,8 +46,8 @@ TOLD = 4
 AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
 """So many times as much must be closed as EASY's own queue shows, where nothing is."""
-SIMULATIONS = 3
-"""At least, where there is any evidence: without rules, with one, and with what is left held."""
+SIMULATIONS = 2
+"""At least, where there is any evidence: without rules, and with one."""
 
 
 def infer_site(
@@ -178,13 +177,7 @@ class _Fit:
                 queues.append(drawn_queue(f"+ {best[0].rule}", self.record, now.wait))
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
-        self.progress("what jobs were held for")
-        left = with_holds = None
-        if verdict_of(now.like[3]) == "about":
-            left = holds_of(self.workload, site=site, record=self.record)
-            held = self._base(site, left.workload(self.workload))
-            with_holds = held.like[2], held.like[3]
-            queues.append(drawn_queue("+ what is left, held", self.record, held.wait))
+        self.progress("what jobs waited for beside processors")
         return InferredSite(
             log=self.workload.name,
             site=site,
@@ -192,8 +185,6 @@ class _Fit:
             counted=(counted.like[2], counted.like[3]),
             fitted=(now.like[2], now.like[3]),
             holds=(self.held and self.held()) or holds_of(self.workload, record=self.record),
-            left=left,
-            with_holds=with_holds,
             queues=tuple(queues),
         )
 
@@ -201,9 +192,9 @@ class _Fit:
         self.progress(found.rule)
         return self._base(found.site)
 
-    def _base(self, site: Site | None, workload: "Workload | None" = None) -> _Base:
+    def _base(self, site: Site | None) -> _Base:
         """Simulate EASY, and return its waits and how like the recorded ones they are."""
-        run = simulate(workload or self.workload, "easy", site=site, progress=self.watch)
+        run = simulate(self.workload, "easy", site=site, progress=self.watch)
         simulated = self.record.waits_in(run)
         like = [self.record.like(simulated, part) for part in self._parts]
         return _Base(like, simulated)

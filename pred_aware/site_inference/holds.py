@@ -1,26 +1,21 @@
-"""Holds: for how long jobs waited that EASY, in the recorded state of the machine, would start."""
+"""Waiting with free processors: of jobs that EASY, on the recorded machine, would have started."""
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from pred_aware.log.job_log import JobLog
-from pred_aware.log.workload import Workload
-from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.queue_record import QueueRecord
-from pred_aware.site_inference.stopping import Stopping
-from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from schedulers.site.site import Site
+    from pred_aware.log.workload import Workload
 
 SOON = 120.0
 """A job that the site starts within so many seconds is not held."""
@@ -90,39 +85,8 @@ class Holds:
         ]
         return parts if kind == "week" else sorted(parts, key=lambda part: -part.held)
 
-    def log(self, original: JobLog) -> JobLog:
-        """Return a log whose jobs can start from their releases on, as `workload` does."""
-        release = dict(zip(self.record.ids.tolist(), self.release.tolist(), strict=True))
-        jobs = [
-            msgspec.structs.replace(job, eligible_time=at)
-            if (at := release.get(job.id, 0.0)) > job.submit_time
-            else job
-            for job in original.machine.jobs
-        ]
-        machine = msgspec.structs.replace(original.machine, jobs=jobs)
-        return JobLog(original.name, machine, original.report)
 
-    def workload(self, original: Workload) -> Workload:
-        """Return a workload whose jobs can start from their releases on (``eligible_time``).
-
-        It needs a site, which looks at these dates; an empty one does.
-        """
-        content: dict[str, Any] = msgspec.json.decode(original.raw.content)
-        release = dict(zip(self.record.ids.tolist(), self.release.tolist(), strict=True))
-        for job in content["jobs"]:
-            at = release.get(str(job["id"]).removeprefix(WORKLOAD_PREFIX))
-            if at is not None and at > job["subtime"]:
-                job["eligible_time"] = at
-        content["held"] = True
-        return Workload.of(content, original.name)
-
-
-def holds_of(
-    workload: "JobLog | Workload",
-    *,
-    site: Any = None,  # noqa: ANN401 - a site, its file or its content
-    record: QueueRecord | None = None,
-) -> Holds:
+def holds_of(workload: "JobLog | Workload", *, record: QueueRecord | None = None) -> Holds:
     """Go through the recorded schedule, and ask EASY whom it would start at each of its dates.
 
     A job that EASY would start by what runs and waits on the real machine, and that the site
@@ -133,8 +97,6 @@ def holds_of(
     ----------
     workload
         With the recorded waits.
-    site
-        The rules that are known: what they stop, EASY does not start. Its nodes are not looked at.
     record
         The workload's, if it was read before.
 
@@ -143,19 +105,16 @@ def holds_of(
     PredAwareError
         The log does not tell the machine's size, or when its jobs started.
     """
-    jobs = workload.workload if isinstance(workload, JobLog) else workload
-    rules: Site | None = None if site is None else site_in(site)
     if record is None:
-        record = QueueRecord.of(jobs, processors=None if rules is None else rules.size)
-    has_rules = rules is not None and (rules.limits or rules.windows or rules.freezes)
-    stopping = Stopping(rules, jobs, record) if rules is not None and has_rules else None
-    return Holds(record=record, release=_Walk(record, stopping).release())
+        jobs = workload.workload if isinstance(workload, JobLog) else workload
+        record = QueueRecord.of(jobs)
+    return Holds(record=record, release=_Walk(record).release())
 
 
 class _Walk:
     """The recorded schedule, event by event."""
 
-    def __init__(self, record: QueueRecord, stopping: Stopping | None) -> None:
+    def __init__(self, record: QueueRecord) -> None:
         schedule = record.schedule
         self._submit, self._start = schedule.submit_time, schedule.start_time
         self._end = schedule.end_time
@@ -167,8 +126,6 @@ class _Walk:
         self._least = min(self._sizes, default=0.0)
         self._planned = (self._start + self._walltime).tolist()
         self._free = float(schedule.machine)
-        self._stopping = stopping
-        self._limits = stopping if stopping is not None and stopping.has_limits else None
         self._release = self._submit.copy()
         self._waiting: NDArray[np.int64] = np.empty(0, np.int64)
         self._has_begun = np.zeros(len(self._submit), bool)
@@ -181,24 +138,14 @@ class _Walk:
             for job in ended:
                 del self._running[bisect_left(self._running, (self._planned[job], job))]
                 self._free += self._sizes[job]
-                if self._stopping is not None:
-                    self._stopping.ended(job)
             if come:
                 self._waiting = np.concatenate([self._waiting, come])
-                if self._stopping is not None:
-                    for job in come:
-                        self._stopping.submitted(job, now)
-            if self._stopping is not None:
-                # the gate is looked at before anybody starts, as in a simulation
-                self._stopping.look(now)
             if len(self._waiting) and (until - now > BETWEEN or now - last > BETWEEN):
                 last = now
                 self._ask(now)
             for job in begun:
                 insort(self._running, (self._planned[job], job))
                 self._free -= self._sizes[job]
-                if self._stopping is not None:
-                    self._stopping.started(job, now)
             if begun:
                 self._has_begun[begun] = True
                 self._waiting = self._waiting[~self._has_begun[self._waiting]]
@@ -227,28 +174,15 @@ class _Walk:
 
     def _ask(self, now: float) -> None:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
-        queue, limits = self._waiting, self._limits
-        if self._stopping is not None:
-            queue = queue[~self._stopping.stopped[queue]]
-        chosen: list[int] = []
-        for job in self._easy(queue, now):
-            if limits is not None:
-                limits.tried(job, now)
-            chosen.append(job)
-        if limits is not None:
-            for job in chosen:
-                limits.taken_back(job)
-        for job in chosen:
+        for job in [*self._easy(self._waiting, now)]:
             if self._starts[job] - now > SOON:
                 self._release[job] = now + 1.0
 
     def _easy(self, queue: "NDArray[np.int64]", now: float) -> "Iterator[int]":
         """Yield the jobs of a queue that EASY would start, one after the other."""
-        limits, room, sizes = self._limits, self._free, self._sizes
+        room, sizes = self._free, self._sizes
         begins: list[tuple[float, int]] = []
         for at, job in enumerate(_one_by_one(queue)):
-            if limits is not None and limits.stops(job, now):
-                continue
             if sizes[job] > room:
                 first = at
                 break
@@ -269,8 +203,6 @@ class _Walk:
         for job, in_time in zip(fit[may].tolist(), before[may].tolist(), strict=True):
             size = sizes[job]
             if size > room or not (in_time or size <= extra):
-                continue
-            if limits is not None and limits.stops(job, now):
                 continue
             yield job
             room -= size

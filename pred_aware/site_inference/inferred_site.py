@@ -60,10 +60,6 @@ class InferredSite:
     """With all rules that were taken."""
     holds: Holds
     """Without any rule: how much of the waiting EASY would have spared; a diagnosis alone."""
-    left: Holds | None = None
-    """With the rules that were taken, where these alone are not close."""
-    with_holds: tuple[Likeness, Likeness] | None = None
-    """With the rules and what is `left`, each job's read from its own start."""
     queues: tuple[DrawnQueue, ...] = ()
     """For pictures: as recorded, without rules, and with one more each time."""
 
@@ -82,17 +78,9 @@ class InferredSite:
         return tuple(step for step in self.steps if step.refused is None)
 
     @property
-    def holds_the_rest(self) -> bool:
-        """Whether changes are told with jobs held for what the rules leave.
-
-        Holds without any rule are a diagnosis, and no base.
-        """
-        return self.left is not None and bool(self.taken)
-
-    @property
     def ground(self) -> Ground | None:
         """What a change of the site is told by; ``None`` where none is."""
-        return ground_of(self.verdict, rules=bool(self.taken), held=self.holds_the_rest)
+        return ground_of(self.verdict, rules=bool(self.taken))
 
     @property
     def sentence(self) -> str:
@@ -119,8 +107,8 @@ class InferredSite:
     def diagnosis(self) -> str:
         """How much of the recorded waiting was not for processors."""
         return (
-            f"{100 * self.holds.share:.0f} % of the waiting had nothing to do with processors, as "
-            "EASY would have started these jobs on the machine as it was"
+            f"{100 * self.holds.share:.0f} % of the waiting had free processors, by EASY's rules: "
+            "no scheduler here changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -138,9 +126,5 @@ class InferredSite:
                 "diagnosis": self.diagnosis,
                 "share": self.holds.share,
                 **{kind: [asdict(one) for one in self.holds.by(kind)] for kind in PARTS},
-                "share_left_by_the_rules": None if self.left is None else self.left.share,
             },
-            "with_holds": None
-            if self.with_holds is None
-            else [asdict(one) for one in self.with_holds],
         }

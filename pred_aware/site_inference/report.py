@@ -17,7 +17,7 @@ SHOWN = 5
 
 
 def blocks(found: "InferredSite") -> Iterator[Block]:
-    """Yield the verdict, what was taken and refused, and what jobs were held for."""
+    """Yield the verdict, what was taken and refused, and the waiting with free processors."""
     yield (Remark(found.sentence, strong=True),)
     yield _queues(found)
     told = [Remark(f"Taken: {step.rule}: {step.evidence}.") for step in found.taken]
@@ -40,8 +40,8 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
             if part in longest
         )  # fmt: skip
         if len(parts) > 1:
-            title = f"Waiting by {kind}, where most was held"
-            yield Table(title, (kind, "jobs", "mean wait", "of it held"), rows)
+            title = f"Waiting with free processors, by {kind}"
+            yield Table(title, (kind, "jobs", "mean wait", "with free processors"), rows)
 
 
 def asked(found: "InferredSite") -> Remark:
@@ -73,9 +73,6 @@ def _queues(found: "InferredSite") -> Table:
         if step.refused is None and step.first is not None and step.second is not None:
             halves = _halves((step.first, step.second))
             rows.append((f"+ {step.rule}", *halves))
-    if found.with_holds is not None:
-        halves = _halves(found.with_holds)
-        rows.append(("+ what is left, held", *halves))
     first, second = found.counted
     rows.append(
         ("as recorded", duration(first.recorded), "", "", duration(second.recorded), "", "")

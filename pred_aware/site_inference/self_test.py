@@ -55,8 +55,6 @@ class SelfTestResult:
     """SelfTestResult by a machine without rules."""
     fitted: float
     """SelfTestResult with the rules that were inferred."""
-    with_holds: float
-    """SelfTestResult with the rules, and holds for what these leave."""
     verdict: Verdict
     correlation: float
     """Of the fitted base, on the second half."""
@@ -70,12 +68,12 @@ class SelfTestResult:
         """What the verdict lets be told; ``None`` where that is nothing."""
         if self.verdict == "none":
             return None
-        return self.with_holds if self.ground == "held" else self.fitted
+        return self.fitted
 
     @property
     def ground(self) -> Ground | None:
-        """What it is told by: holds without any rule are a diagnosis, and no base."""
-        return ground_of(self.verdict, rules=self.taken > 0, held=self.taken > 0)
+        """What it is told by."""
+        return ground_of(self.verdict, rules=self.taken > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,16 +252,12 @@ def results_of(
             counted = change(workload, None)
         true = change(_held(workload, one), one.site, against=one.policy)
         fitted = change(workload, found.site) if found.taken else counted
-        with_holds = fitted
-        if found.left is not None:
-            with_holds = change(found.left.workload(workload), found.site)
         yield SelfTestResult(
             site=name,
             known=one.known,
             true=true,
             counted=counted,
             fitted=fitted,
-            with_holds=with_holds,
             verdict=found.verdict,
             correlation=found.fitted[1].correlation,
             ratio=found.fitted[1].ratio,

@@ -39,7 +39,7 @@ class Base:
     verdict: Verdict
     """What may be told of the site."""
     held: float | None = None
-    """The share of all waiting that had nothing to do with processors, where nothing is told."""
+    """The share of all waiting with free processors, where nothing is told."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
     rules: bool = False
@@ -52,7 +52,7 @@ class Base:
         """What a change of the site is told by; ``None`` where none is."""
         if self.inferred is not None:
             return self.inferred.ground
-        return ground_of(self.verdict, rules=self.rules, held=False)
+        return ground_of(self.verdict, rules=self.rules)
 
     @property
     def points(self) -> float:
@@ -103,8 +103,6 @@ def with_inferred_site(
 ) -> "tuple[ReadLog, InferredSite | None]":
     """Return a log with the rules that it shows, if they make the queue the recorded one.
 
-    Where these are not close by themselves its jobs are held as they were for what the rules leave.
-
     Parameters
     ----------
     log
@@ -136,8 +134,7 @@ def with_inferred_site(
         return log, None
     if found.verdict == "none" or not found.taken:
         return log, found
-    jobs = log.log if found.left is None else found.left.log(log.log)
-    return replace(log, log=jobs, site=found.site), found
+    return replace(log, site=found.site), found
 
 
 def base_of(
@@ -152,7 +149,7 @@ def base_of(
     log
         What is studied.
     inferred
-        What was found of its site; what was fitted is judged without holds.
+        What was found of its site.
     rules
         Whether the run was made on a site with any, as its check says.
     """
@@ -174,7 +171,7 @@ def base_of(
     verdict = verdict_of(test)
     held = None
     if verdict == "none":
-        held = holds_of(workload, site=log.site, record=record).share
+        held = holds_of(workload, record=record).share
     return Base(test=test, verdict=verdict, held=held, rules=rules)
 
 

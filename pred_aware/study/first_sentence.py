@@ -10,7 +10,7 @@ from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.report.plural import counted
 from pred_aware.study.contenders import not_understood
 from pred_aware.study.machine_size import listed
-from pred_aware.study.on_base import is_judged, not_claimed, on_base, within_error
+from pred_aware.study.on_base import JUDGED, not_claimed, on_base, within_error
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -91,7 +91,7 @@ def _found(study: Studied, kind: Kind) -> str:
 def _limited(study: Studied, kind: Kind) -> str | None:
     """Return what the base lets be told, where that is less than what was found."""
     base = study.base
-    if base is None or not is_judged(study.check.answer, base) or kind == "size":
+    if base is None or study.check.answer not in JUDGED or kind == "size":
         return None
     wait = study.recommended[WAIT]
     # of one run more is unknown than what the base leaves open, but nothing that it forbids
@@ -149,7 +149,7 @@ def _change(wait: Effect) -> str:
 def no_time(study: Studied) -> str:
     """Say that there was no time for the recommended policy, and whether more would tell."""
     base = study.base
-    if base is not None and base.verdict == "none" and is_judged(study.check.answer, base):
+    if base is not None and base.verdict == "none" and study.check.answer in JUDGED:
         return not_claimed(
             base,
             "the time was up before the scheduler with predictions had been through the log once",
@@ -270,7 +270,7 @@ def queue_answer(study: Studied) -> str:
     """Return whether the simulated queue is the recorded one, in a word."""
     answer = study.check.answer
     base = study.base
-    if base is not None and base.verdict != "none" and is_judged(answer, base):
+    if base is not None and base.verdict != "none" and answer in JUDGED:
         return base.verdict
     return answer
 

@@ -14,15 +14,6 @@ JUDGED = frozenset({"shorter", "longer", "others"})
 told."""
 
 
-def is_judged(answer: str, base: "Base | None") -> bool:
-    """Say whether the base decides what is told.
-
-    Jobs that are held by their own recorded starts wait as recorded, so that this proves nothing.
-    """
-    held = base is not None and base.ground == "held"
-    return answer in JUDGED or (held and answer == "alike")
-
-
 def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
     """Return what may be told of a site, in one sentence; ``None`` for all that was found.
 
@@ -45,16 +36,14 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
 def not_claimed(base: "Base", beside: str) -> str:
     """Say that no change can be claimed, why, and something beside it."""
     held = (
-        ""
-        if base.held is None
-        else f"{100 * base.held:.0f} % of its waiting had nothing to do with processors; "
+        "" if base.held is None else f"{100 * base.held:.0f} % of its waiting had free processors; "
     )
     return f"No change can be claimed for this site: {held}{beside}."
 
 
 def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:
     """Say whether a change is smaller than the error of the simulated queue."""
-    if base is None or base.verdict == "none" or not is_judged(answer, base):
+    if base is None or base.verdict == "none" or answer not in JUDGED:
         return False
     return _is_small(wait, base)
 

@@ -192,7 +192,7 @@ def _studied(
         on_progress(f"Reading {asked.name}")
         log = read(asked, gathered=partial(_begin, effort))
     workers = _workers(len(log.log), effort)
-    unheld, worker = log, None if workers == 1 else helper
+    worker = None if workers == 1 else helper
     log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
@@ -225,7 +225,7 @@ def _studied(
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
         base = base_of(baseline, log, inferred, rules=check.rules)
-        base = with_error_bar(base, unheld, seconds=budget.share(TESTING), on_progress=on_progress)
+        base = with_error_bar(base, log, seconds=budget.share(TESTING), on_progress=on_progress)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)

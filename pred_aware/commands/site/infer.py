@@ -37,15 +37,6 @@ def infer(
     site_file: Annotated[
         Path | None, option("FILE", "Write the site's file.", "-o", "--output")
     ] = None,
-    held_file: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Write a workload whose jobs are held, as they were, for what the rules leave: a third "
-            "base for a campaign, beside the log without rules and with them.",
-            "--held",
-        ),
-    ] = None,
     queue_limits: Annotated[
         bool,
         flag(
@@ -73,13 +64,12 @@ def infer(
     from pred_aware.report.sentence import remarks
     from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
-    from pred_aware.site_inference.holds import holds_of
     from pred_aware.site_inference.report import blocks
     from pred_aware.site_inference.self_test import self_test
     from pred_aware.site_inference.site_file import file_of
     from workload_tools.files import written_whole
 
-    check_outputs({"the log": log, **reading.files}, output=site_file, held=held_file)
+    check_outputs({"the log": log, **reading.files}, output=site_file)
     stated = reading.read_site()
     jobs = reading.read(log)
     found = infer_site(jobs, site=stated, queue_limits=queue_limits)
@@ -87,13 +77,10 @@ def infer(
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
-    if held_file is not None:
-        left = found.left or holds_of(jobs, site=found.site)
-        left.workload(jobs.workload).write(held_file)
     told, content = list(blocks(found)), found.to_dict()
     if tested is not None:
         told.append(remarks(tested.sentences))
         error = None if tested.error is None else tested.error / 100.0
         content["self_test"] = {"error": error, "told": [asdict(one) for one in tested.told]}
     output.tell(content, lambda: show(told, console()), readable=True)
-    output.say([f"wrote {one}" for one in (site_file, held_file) if one is not None])
+    output.say([] if site_file is None else [f"wrote {site_file}"])

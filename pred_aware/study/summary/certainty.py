@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
 from pred_aware.report.sentence import Remark
 from pred_aware.study.first_sentence import why_not
-from pred_aware.study.on_base import is_judged
+from pred_aware.study.on_base import JUDGED
 from pred_aware.study.rounds import FIRST
 from pred_aware.study.studied import Studied
 
@@ -32,7 +32,7 @@ def certainty(study: Studied) -> Iterator[Remark]:
 def error_of_base(study: Studied) -> Iterator[Remark]:
     """Say how far a change may be off since the simulated queue is not quite the recorded one."""
     base = study.base
-    if base is not None and base.verdict != "none" and is_judged(study.check.answer, base):
+    if base is not None and base.verdict != "none" and study.check.answer in JUDGED:
         yield Remark(base.about_error)
 
 

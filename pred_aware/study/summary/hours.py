@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.effects.effect import Effect
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
-from pred_aware.study.on_base import is_judged, within_error
+from pred_aware.study.on_base import JUDGED, within_error
 from pred_aware.study.studied import Studied
 
 if TYPE_CHECKING:
@@ -21,10 +21,7 @@ _HUNDRED = 100.0
 def of_the_site(study: Studied) -> bool:
     """Return whether hours of the simulation may be taken for hours of the site."""
     none = study.base is not None and study.base.verdict == "none"
-    return (
-        not (none and is_judged(study.check.answer, study.base))
-        and study.check.answer != "impossible"
-    )
+    return not (none and study.check.answer in JUDGED) and study.check.answer != "impossible"
 
 
 def hours(study: Studied) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pred_aware.report.sentence import Remark
-from pred_aware.study.on_base import is_judged
+from pred_aware.study.on_base import JUDGED
 from pred_aware.study.studied import Studied
 from schedulers.site.in_words import rules_in_words
 
@@ -18,7 +18,7 @@ ODD = ("unknown", "not read")
 def our_queue(study: Studied) -> Iterator[Remark]:
     """Say how far the simulated queue is the recorded one, and on which machine it is."""
     check, base, size = study.check, study.base, study.log.size
-    if base is not None and is_judged(study.check.answer, base):
+    if base is not None and study.check.answer in JUDGED:
         yield Remark(base.sentence, odd=base.verdict != "fitted")
     else:
         yield Remark(check.sentence, odd=check.warns)

@@ -129,8 +129,3 @@ def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineC
     assert (other.base, shorter.base) == ("none", "fitted")
     assert "cannot be said" in other.sentences[-1]
     assert "hold for this site" in shorter.sentences[-1]
-
-
-def test_jobs_that_are_held_by_their_own_starts_judge_no_base() -> None:
-    held = baseline_of(waits_on(SMALLER), top={"held": True})
-    assert check_baseline(held).base == "about"

@@ -25,7 +25,7 @@ THREE = Planted(THREE_EACH, known=True)
 
 def said(true: float, fitted: float, verdict: Verdict = "fitted") -> SelfTestResult:
     return SelfTestResult(
-        site="a limit", known=True, true=true, counted=-0.4, fitted=fitted, with_holds=0.0,
+        site="a limit", known=True, true=true, counted=-0.4, fitted=fitted,
         verdict=verdict, correlation=0.9,
     )  # fmt: skip
 
@@ -63,7 +63,7 @@ def test_nine_of_ten_errors_alike_are_within_the_error_bar() -> None:
     within = []
     for _ in range(400):
         errors = rng.exponential(30.0, 160).tolist()
-        bar = error_bar("held", errors[1:])
+        bar = error_bar("bare", errors[1:])
         within.append(errors[0] <= bar)
     # those that were tried before are smaller
     assert 0.8 < float(np.mean(within)) < 0.95
