@@ -60,7 +60,7 @@ def print_false(log: JobLog, policy: str) -> None:
     record = QueueRecord.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]
-    closed = ()
+    closed = None
     if record.start_time is not None:
         closed = windows_of(record, record.time_zone or "UTC", until=until)
     found = infer_site(workload)
@@ -68,7 +68,7 @@ def print_false(log: JobLog, policy: str) -> None:
     cells = [
         log.name,
         str(len(limits)),
-        f"{100 * (closed[0].closed if closed else 0.0):.1f} %",
+        f"{100 * (closed.closed if closed else 0.0):.1f} %",
         "; ".join(step.rule for step in found.taken) or "none",
         f"{100 * (change - 1.0):+.1f} %",
     ]

@@ -11,7 +11,6 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.site_configuration import site_in
-from pred_aware.site_inference.boundaries import boundaries_of
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite, Step
 from pred_aware.site_inference.limits import (
@@ -43,7 +42,6 @@ TRIED = 4
 """Limits that are simulated at most, those for which most was waited."""
 TOLD = 4
 """Limits that are refused by evidence and told of at most."""
-AS_STATED = " for all walltimes above one"
 CHANCE = 2.0
 """So many times as much must be closed as EASY's own queue shows, where nothing is."""
 SIMULATIONS = 2
@@ -114,8 +112,6 @@ class _Candidate:
     evidence: str
     site: Site
     stopped: Rule | None = None
-    form: str = ""
-    """What tells rules of one kind apart that are not to be chosen among by the mean wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,53 +279,28 @@ class _Fit:
                 site, time_zone=zone, start=datetime.fromtimestamp(start, UTC)
             )
             by_chance = windows_of(own, zone, until=record.until, rules=self._stopped(own))
-            chance = by_chance[0].closed if by_chance else 0.0
-            for found in windows_of(record, zone, until=record.until, rules=self._stopped(record)):
-                rule = f"start windows{AS_STATED * found.as_stated}, hours of {zone}"
-                evidence = (
-                    f"{100 * found.closed:.1f} % of the hours of classes of walltimes are closed; "
-                    f"{100 * found.broken:.1f} % of the starts are in them"
-                )
-                if found.closed < CHANCE * chance:
-                    why = f"EASY's own queue, which has none, shows {100 * chance:.1f} %"
-                    self._refuse(rule, evidence, why)
-                    continue
-                with_it = msgspec.structs.replace(dated, windows=found.windows)
-                form = AS_STATED if found.as_stated else "cells"
-                yield _Candidate("windows", rule, evidence, with_it, found.stopped, form)
-            bounds = boundaries_of(record, own, zone, until=record.until)
-            if bounds is not None:
-                rule = f"jobs must have ended by some hours of {zone}"
-                with_it = msgspec.structs.replace(dated, windows=bounds.windows)
-                yield _Candidate(
-                    "windows", rule, bounds.evidence, with_it, bounds.stopped, "boundaries"
-                )
+            chance = 0.0 if by_chance is None else by_chance.closed
+            found = windows_of(record, zone, until=record.until, rules=self._stopped(record))
+            if found is None:
+                continue
+            rule = f"start windows, hours of {zone}"
+            refusal = found.refusal
+            if refusal is None and found.closed < CHANCE * chance:
+                refusal = f"EASY's own queue, which has none, shows {100 * chance:.1f} %"
+            if refusal is not None:
+                self._refuse(rule, found.evidence, refusal)
+                continue
+            with_it = msgspec.structs.replace(dated, windows=found.windows)
+            yield _Candidate("windows", rule, found.evidence, with_it, found.stopped)
 
 
 def _best(tried: "list[tuple[_Candidate, _Base]]") -> "tuple[_Candidate, _Base] | None":
-    """Return the rule with which the queue is most like the recorded one.
-
-    Of forms with which it is as like but for the mean wait, that which makes jobs wait least: any
-    rule makes waits longer.
-    """
-    of_form: dict[str, tuple[_Candidate, _Base]] = {}
-    for one in sorted(tried, key=lambda one: _mean(one[1].like)):
-        of_form.setdefault(one[0].form, one)
-    if not of_form:
-        return None
-    shapes = {form: _shape(one[1].like) for form, one in of_form.items()}
-    about = [of_form[form] for form, it in shapes.items()
-             if it <= min(shapes.values()) + LEAST_ON_MEAN]  # fmt: skip
-    return min(about, key=lambda one: one[1].like[2].ratio)
+    """Return the rule with which the queue is most like the recorded one."""
+    return min(tried, key=lambda one: _mean(one[1].like), default=None)
 
 
 def _mean(like: list[Likeness]) -> float:
     return (like[0].unlikeness + like[1].unlikeness) / 2.0
-
-
-def _shape(like: list[Likeness]) -> float:
-    """Return the unlikeness without the mean wait, of both quarters."""
-    return sum(1.0 - one.correlation + one.distance for one in like[:2]) / 2.0
 
 
 def _falls(before: list[Likeness], after: list[Likeness]) -> bool:

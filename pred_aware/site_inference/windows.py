@@ -1,8 +1,7 @@
 """Start windows that a recorded queue shows: hours in which jobs of some walltimes do not start."""
 
-import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+VIOLATED = 0.02
+"""A rule that a larger share of its opportunities breaks is none."""
 STEP = 900.0
 """Seconds between two looks at who waits with room."""
 WALLTIMES = 19
@@ -36,19 +37,34 @@ class FoundWindows:
 
     windows: tuple[Window, ...]
     time_zone: str
-    as_stated: bool = False
-    """Whether these are hours in a row for all walltimes above one, and not single cells."""
     closed: float
     """Share of the cells (classes of walltimes by hours of workdays, Saturdays, Sundays)."""
-    broken: float
-    """Share of the recorded starts that are in them."""
+    waited: int
+    """How many jobs waited in them with free processors."""
+    started: int
+    """How many jobs started in them."""
     stopped: "Callable[[QueueRecord], Stopped]"
     """Says of a queue of these walltimes whom they stop."""
+
+    @property
+    def evidence(self) -> str:
+        """What speaks for them, and against."""
+        return (
+            f"{self.waited} jobs waited in these hours with free processors, {self.started} "
+            "started in them"
+        )
+
+    @property
+    def refusal(self) -> str | None:
+        """Why these are no rule; ``None`` where they may be one."""
+        if self.started <= VIOLATED * (self.waited + self.started):
+            return None
+        return f"more than {100 * VIOLATED:.0f} % of the jobs that could break it do"
 
 
 def windows_of(
     record: "QueueRecord", time_zone: str, *, until: float, rules: tuple[Stopped, ...] = ()
-) -> tuple[FoundWindows, ...]:
+) -> FoundWindows | None:
     """Find the hours in which jobs waited with room and hardly any started.
 
     For each class of walltimes and each hour of workdays, Saturdays and Sundays the rate is the
@@ -67,8 +83,8 @@ def windows_of(
 
     Returns
     -------
-    tuple of FoundWindows
-        The closed cells, and hours in a row that explain them; nothing where no cell is closed.
+    FoundWindows or None
+        Hours in a row, closed to all walltimes above one; ``None`` where there are none.
     """
     schedule = record.schedule
     submitted, started = schedule.submit_time, schedule.start_time
@@ -98,30 +114,25 @@ def windows_of(
         stands = ~rule(job, looks[look])
         job, look = job[stands], look[stands]
     np.add.at(waited, (classes[job], cell_of_look[look]), STEP / 3600.0)
-    by_cell, speaks = _closed(starts, waited)
-    if not by_cell.any():
-        return ()
-    hours = whole_hours(speaks, least=LEAST_HOURS)
-    stated = np.zeros_like(by_cell)
+    hours = whole_hours(_speaks(starts, waited), least=LEAST_HOURS)
+    if not hours:
+        return None
+    closed = np.zeros(shape, bool)
     for one in hours:
-        stated[one.cells] = True
+        closed[one.cells] = True
 
-    def found(closed: "NDArray[np.bool_]", windows: "Iterable[Window]") -> FoundWindows:
-        def stopped(queue: "QueueRecord") -> Stopped:
-            of = np.searchsorted(bounds, queue.walltime, side="left")
-            return lambda jobs, dates: closed[of[jobs], cells_of(dates, begins, zone)]
+    def stopped(queue: "QueueRecord") -> Stopped:
+        of = np.searchsorted(bounds, queue.walltime, side="left")
+        return lambda jobs, dates: closed[of[jobs], cells_of(dates, begins, zone)]
 
-        return FoundWindows(
-            windows=tuple(windows),
-            time_zone=time_zone,
-            as_stated=closed is stated,
-            closed=float(closed.mean()),
-            broken=float(closed[classes[begun], cell_of_start].mean()),
-            stopped=stopped,
-        )
-
-    cells = found(by_cell, _windows(bounds, by_cell))
-    return (cells, found(stated, _stated(bounds, hours))) if hours else (cells,)
+    return FoundWindows(
+        windows=tuple(_stated(bounds, hours)),
+        time_zone=time_zone,
+        closed=float(closed.mean()),
+        waited=len(np.unique(job[closed[classes[job], cell_of_look[look]]])),
+        started=int(closed[classes[begun], cell_of_start].sum()),
+        stopped=stopped,
+    )
 
 
 def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -139,20 +150,16 @@ def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArr
     return np.array(of, np.int64)[places]
 
 
-def _closed(
-    starts: "NDArray[np.float64]", waited: "NDArray[np.float64]"
-) -> "tuple[NDArray[np.bool_], NDArray[np.float64]]":
-    """Return which cells are closed, and by how many job-hours more than would be just rare."""
+def _speaks(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return by how many job-hours more than would be just rare each cell looks closed."""
     seen = starts + waited
     rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)
-    closed = np.zeros(seen.shape, bool)
     speaks = np.zeros(seen.shape)
     for which in np.flatnonzero((seen > 0.0).any(axis=1)):
         high = np.nanquantile(rates[which], HIGH)
-        closed[which] = (waited[which] > LEAST_HOURS) & (rates[which] < RARE * high)
         if high > 0.0:
             speaks[which] = waited[which] - starts[which] * (1.0 / (RARE * high) - 1.0)
-    return closed, speaks
+    return speaks
 
 
 def _stated(bounds: "NDArray[np.float64]", hours: list[Hours]) -> Iterator[Window]:
@@ -162,26 +169,3 @@ def _stated(bounds: "NDArray[np.float64]", hours: list[Hours]) -> Iterator[Windo
         yield Window(
             days=NAMES[one.days], closed=one.closed, longer_than=above[one.above], inferred=True
         )
-
-
-def _windows(bounds: "NDArray[np.float64]", closed: "NDArray[np.bool_]") -> Iterator[Window]:
-    """Yield the closed cells as windows: hours in a row, of neighbouring classes together."""
-    above = [0.0, *bounds.tolist()]
-    up_to = [*bounds.tolist(), None]
-    for place, days in enumerate(DAYS):
-        hours = closed[:, place * HOURS : (place + 1) * HOURS]
-        of_hours: dict[tuple[int, int], list[int]] = {}
-        for which, row in enumerate(hours):
-            edges = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]]).astype(int)))
-            for begin, end in edges.reshape(-1, 2).tolist():
-                of_hours.setdefault((begin, end), []).append(which)
-        for (begin, end), classes in sorted(of_hours.items()):
-            breaks = [0, *(np.flatnonzero(np.diff(classes) > 1) + 1).tolist(), len(classes)]
-            for first, last in itertools.pairwise(breaks):
-                yield Window(
-                    days=days,
-                    closed=f"{begin:02d}:00-{end:02d}:00",
-                    longer_than=above[classes[first]],
-                    at_most=up_to[classes[last - 1]],
-                    inferred=True,
-                )
