@@ -9,13 +9,13 @@ it is compared with EASY's own queue.
 """
 
 import argparse
+import json
 from pathlib import Path
 from time import process_time
 
-from pred_aware import InferredSite, JobLog, infer_site, read_log
+from pred_aware import InferredSite, JobLog, Workload, infer_site, read_log, simulate
 from pred_aware.site_inference.limits import limits_of
 from pred_aware.site_inference.queue_record import QueueRecord
-from pred_aware.site_inference.self_test import Planted, recorded_by
 from pred_aware.site_inference.windows import windows_of
 
 
@@ -56,7 +56,13 @@ def halves(found: InferredSite) -> list[str]:
 
 def print_false(log: JobLog, policy: str) -> None:
     """Print what is found in the queue of a policy that knows no rule."""
-    workload = recorded_by(log.workload, Planted(None, known=True, policy=policy))
+    run = simulate(log, policy)
+    waits = dict(zip(run.ids_in_workload, run.ran["waiting_time"].tolist(), strict=True))
+    content = json.loads(log.workload.raw.content)
+    for job in content["jobs"]:
+        job["wait_time"] = waits.get(str(job["id"]))
+        job.pop("allocated_processors", None)
+    workload = Workload.of(content, log.name)
     record = QueueRecord.of(workload)
     until = record.until
     limits = [one for one in limits_of(record, until=until) if one.refusal is None]

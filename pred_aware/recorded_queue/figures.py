@@ -7,14 +7,7 @@ from pred_aware.recorded_queue.answer import Answer
 from pred_aware.recorded_queue.clues import Clues
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
-from pred_aware.recorded_queue.trust import (
-    Ground,
-    Verdict,
-    error_bar,
-    ground_of,
-    sentence_of,
-    verdict_of,
-)
+from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
 from pred_aware.recorded_queue.waits import Waits
 
 if TYPE_CHECKING:
@@ -88,7 +81,7 @@ class QueueFigures:
     def base(self) -> Verdict | None:
         """What may be told of this site by what is simulated on this baseline.
 
-        ``fitted`` and ``about``: changes, within what `points` says, and no sign of a smaller one;
+        ``fitted``: changes, within what `points` says, and no sign of a smaller one;
         ``none``: no change. ``None`` where the log can't tell: its waits are not known or can't be
         right, or hardly any job waits.
         """
@@ -101,19 +94,12 @@ class QueueFigures:
         """What may be told of this site, in a sentence; empty where the log can't tell."""
         if self.base is None or self.second_half is None:
             return ""
-        return f"Base: {sentence_of(self.base, self.second_half, self.ground)}"
-
-    @property
-    def ground(self) -> Ground | None:
-        """What a change of this site is told by; ``None`` where none is."""
-        if self.base is None:
-            return None
-        return ground_of(self.base, rules=self.rules)
+        return f"Base: {sentence_of(self.base, self.second_half)}"
 
     @property
     def points(self) -> float | None:
         """How many points from the truth changes are told at most; ``None`` where none is."""
-        return None if self.ground is None else error_bar(self.ground)
+        return ERROR_BAR if self.base == "fitted" else None
 
     @property
     def warns(self) -> bool:

@@ -34,11 +34,11 @@ class RehearsalVerdict:
     """Whether to do it."""
 
     answer: Kind
-    """``yes``; ``about``: the schedule gets better, but that of a queue which is only about the
-    log's; ``dry``: that of another queue, so that no change can be claimed for this site;
-    ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
-    jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell; ``unsafe``: it
-    may get better, but this version of Slurm cuts jobs."""
+    """``yes``; ``about``: the schedule gets better, but by less than the error bar; ``dry``: that
+    of another queue, so that no change can be claimed for this site; ``little``: nothing changes
+    that can be told from chance; ``no``: it gets worse, or too many jobs outlive their soft
+    walltime; ``unknown``: without shakes nobody can tell; ``unsafe``: it may get better, but this
+    version of Slurm cuts jobs."""
     predictor: str
     """Of which predictor the sentence speaks, the best of those that were tried."""
     sentence: str
@@ -55,7 +55,7 @@ def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
         answer = answer if has_soft_limits(rehearsal.slurm) else "unsafe"
     sentence = _SENTENCES[answer].format(
         unsafe=no_safe_way(rehearsal.slurm or ""),
-        predictor=best.label, waits=_waits(rehearsal, best), about=_about(rehearsal, best),
+        predictor=best.label, waits=_waits(rehearsal, best), about=_about(rehearsal),
         why=_why_not(rehearsal, best),
     )  # fmt: skip
     return RehearsalVerdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
@@ -118,7 +118,7 @@ def _answer(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Kind:
         return "yes"
     if check.base == "fitted":
         return "yes" if abs(_change(rehearsal, best)) >= (check.points or inf) else "about"
-    return "about" if check.base == "about" else "dry"
+    return "dry"
 
 
 def _change(rehearsal: RehearsalValues, best: RehearsedPredictor) -> float:
@@ -127,20 +127,13 @@ def _change(rehearsal: RehearsalValues, best: RehearsedPredictor) -> float:
     return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
 
 
-def _about(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
-    """Say what may be told of the mean wait on a base that is about the site's queue."""
+def _about(rehearsal: RehearsalValues) -> str:
+    """Say that the change is smaller than the error bar."""
     check = rehearsal.comparison.recorded_queue
     assert check is not None
-    change, points = _change(rehearsal, best), check.points or inf
-    if abs(change) < points:
-        return (
-            "whether jobs would wait longer or shorter can't be told, since on such a base a "
-            f"change may be wrong by {points:.0f} points"
-        )
-    less = "less" if change < 0.0 else "more"
     return (
-        f"jobs would wait some {abs(change):.0f} % {less}, give or take {points:.0f} points, since "
-        "the simulated queue is only roughly the one that the log recorded"
+        "whether jobs would wait longer or shorter can't be told, since on such a base a "
+        f"change may be wrong by {check.points or inf:.0f} points"
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import Ground, Verdict, ground_of, verdict_of, within
+from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of
 from pred_aware.report.durations import spoken
 from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.queue_pictures import DrawnQueue
@@ -67,8 +67,7 @@ class InferredSite:
     def verdict(self) -> Verdict:
         """Whether what is simulated with these rules may be told of this site.
 
-        By the second half, on which nothing was fitted: ``fitted`` or ``about``, each within the
-        error bar of its `ground`, or ``none``.
+        By the second half, on which nothing was fitted: ``fitted``, or ``none``.
         """
         return verdict_of(self.fitted[1])
 
@@ -76,11 +75,6 @@ class InferredSite:
     def taken(self) -> tuple[Step, ...]:
         """The steps that were taken, those that were stated too."""
         return tuple(step for step in self.steps if step.refused is None)
-
-    @property
-    def ground(self) -> Ground | None:
-        """What a change of the site is told by; ``None`` where none is."""
-        return ground_of(self.verdict, rules=bool(self.taken))
 
     @property
     def sentence(self) -> str:
@@ -94,9 +88,8 @@ class InferredSite:
                 f"{spoken(test.simulated)} on average in the simulation, and waited "
                 f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
             )
-        if self.ground is not None:
-            near = "near enough to" if self.verdict == "fitted" else "only roughly"
-            return f"{rules} simulated queue is {near} yours: {beside}. {within(self.ground)}"
+        if self.verdict == "fitted":
+            return f"{rules} simulated queue is near enough to yours: {beside}. {WITHIN}"
         return (
             f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
             f"another scheduler would change this site's waits cannot be said. Ask the "

@@ -2,26 +2,17 @@
 
 from dataclasses import dataclass, replace
 from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.recorded_queue.trust import (
-    Ground,
-    Verdict,
-    error_bar,
-    ground_of,
-    sentence_of,
-    verdict_of,
-)
+from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.site_inference.queue_record import QueueRecord
-from pred_aware.site_inference.self_test import SelfTest, self_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,41 +35,23 @@ class Base:
     """What was found in the log, if it was looked for."""
     rules: bool = False
     """Whether the machine was simulated with any, where they were stated."""
-    tested: SelfTest | None = None
-    """What would have been told of made-up sites with the log's jobs, if there was time."""
-
-    @property
-    def ground(self) -> Ground | None:
-        """What a change of the site is told by; ``None`` where none is."""
-        if self.inferred is not None:
-            return self.inferred.ground
-        return ground_of(self.verdict, rules=self.rules)
 
     @property
     def points(self) -> float:
         """By how many points a change may be wrong, as it is told on this base."""
-        error = None if self.tested is None else self.tested.error
-        if error is not None:
-            return error
-        return inf if self.ground is None else error_bar(self.ground)
+        return ERROR_BAR if self.verdict == "fitted" else inf
 
     @property
     def about_error(self) -> str:
         """The error bar of the base, beside that of chance."""
-        if self.tested is not None:
-            return self.tested.sentence
-        return (
-            f"Error bar of the base: {self.points:.0f} points, by sites that were made up with the "
-            "jobs of other logs (`pred-aware site infer --self-test` tells it with those of this "
-            "one)."
-        )
+        return f"Error bar: {self.points:.0f} points, by sites that another simulator made."
 
     @property
     def sentence(self) -> str:
         """The verdict, and why, for somebody who decides."""
         if self.inferred is not None:
             return self.inferred.sentence
-        return sentence_of(self.verdict, self.test, self.ground)
+        return sentence_of(self.verdict, self.test)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
@@ -90,7 +63,6 @@ class Base:
             "held": self.held,
             "error": self.points / 100.0 if self.verdict != "none" else None,
             **({} if self.inferred is None else {"inferred": self.inferred.to_dict()}),
-            **({} if self.tested is None else {"self_test": list(self.tested.sentences)}),
         }
 
 
@@ -173,45 +145,3 @@ def base_of(
     if verdict == "none":
         held = holds_of(workload, record=record).share
     return Base(test=test, verdict=verdict, held=held, rules=rules)
-
-
-FEWEST, TESTED = 1200, 3000
-"""Jobs of the log that made-up sites have: with fewer nothing is tested, and so many at most."""
-PATIENCE = 30.0
-"""Seconds below which none is begun."""
-
-
-def with_error_bar(
-    base: Base | None,
-    log: "ReadLog",
-    *,
-    seconds: float | None,
-    on_progress: "Callable[[str], None]",
-) -> Base | None:
-    """Return a base with what would have been told of made-up sites, as far as there is time.
-
-    Parameters
-    ----------
-    base
-        The base; only one that was inferred, and by which anything is told, is tested.
-    log
-        What is studied.
-    seconds
-        How long it may take; ``None``: nothing is tested, since nobody knows how long it takes.
-    on_progress
-        Called with what is being done.
-    """
-    if base is None or base.inferred is None or base.verdict == "none" or seconds is None:
-        return base
-    workload = log.log.workload
-    if len(log.log) < FEWEST or seconds < PATIENCE:
-        return base
-    on_progress("Telling changes of made-up sites, whose truth is known")
-    try:
-        tested = self_test(
-            workload, base.inferred.site, base.ground, jobs=TESTED,
-            until=monotonic() + seconds,
-        )  # fmt: skip
-    except PredAwareError:
-        return base
-    return replace(base, tested=tested) if tested.told else base

@@ -289,7 +289,6 @@ def _in_which_queue(study: Studied) -> str:
         "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
         "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
         f"{_points(study)} points, ",
-        "about": "in a simulated queue that is only roughly this site's, ",
     }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 

@@ -27,9 +27,7 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
     if base.verdict != "none":
-        if _is_small(wait, base):
-            return _too_small(wait, base)
-        return _about(wait, base.points) if base.verdict == "about" else None
+        return _too_small(wait, base) if _is_small(wait, base) else None
     return not_claimed(base, _simulated(wait, under))
 
 
@@ -58,16 +56,6 @@ def _too_small(wait: "Effect", base: "Base") -> str:
         "The change is too small to tell, since the simulated queue is this site's only to within "
         f"some {base.points:.0f} points; with predictions a job waits "
         f"{duration_within(wait.value)} on average instead of {duration_within(wait.baseline)}."
-    )
-
-
-def _about(wait: "Effect", points: float) -> str:
-    change = wait.change.value or 0.0
-    less = "less" if change < 0.0 else "more"
-    return (
-        f"{'Yes' if change < 0.0 else 'No'}, roughly: with predictions a job waits some "
-        f"{100 * abs(change):.0f} % {less} on average, give or take {points:.0f} points, since the "
-        "simulated queue is only roughly this site's."
     )
 
 

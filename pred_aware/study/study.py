@@ -26,7 +26,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
-from pred_aware.study.base import base_of, with_error_bar, with_inferred_site
+from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.evidence import of_the_log, of_the_runs, written, written_of_the_runs
 from pred_aware.study.folder import (
@@ -57,8 +57,6 @@ COMPARING, FINISHING = 5e-5, 1e-5
 is, and the last shake."""
 INFERRING = 0.25
 """Share of the time that looking for the site's rules may take."""
-TESTING = 0.1
-"""Share of the time after which no more is told of made-up sites."""
 SIMULATING = 0.6
 """Share of the time after which a batch system's own scheduler must have gone through the log."""
 EXPLAINING = 0.1
@@ -225,7 +223,6 @@ def _studied(
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
         base = base_of(baseline, log, inferred, rules=check.rules)
-        base = with_error_bar(base, log, seconds=budget.share(TESTING), on_progress=on_progress)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)

@@ -52,7 +52,7 @@ class Bases:
     @property
     def best(self) -> OnABase | None:
         """The one by which most may be told; ``None`` where none is near enough to the queue."""
-        near = [one for one in self.on if one.verdict in ("fitted", "about")]
+        near = [one for one in self.on if one.verdict == "fitted"]
         return max(near, key=_nearness, default=None)
 
     @property

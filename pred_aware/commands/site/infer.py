@@ -44,14 +44,6 @@ def infer(
             "which no log alone can show to be one."
         ),
     ] = False,
-    test: Annotated[
-        bool,
-        flag(
-            "Plant the found rules, and others, into the first 8,000 jobs, and tell how wrong what "
-            "is told of recommended against EASY would be; takes many minutes.",
-            "--self-test",
-        ),
-    ] = False,
     reading: Annotated[
         ReadingOptions,
         has("reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
@@ -59,13 +51,9 @@ def infer(
     output: Told,
 ) -> None:
     """Infer the rules of a site from its log."""
-    from dataclasses import asdict
-
-    from pred_aware.report.sentence import remarks
     from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
     from pred_aware.site_inference.report import blocks
-    from pred_aware.site_inference.self_test import self_test
     from pred_aware.site_inference.site_file import file_of
     from workload_tools.files import written_whole
 
@@ -73,14 +61,9 @@ def infer(
     stated = reading.read_site()
     jobs = reading.read(log)
     found = infer_site(jobs, site=stated, queue_limits=queue_limits)
-    tested = self_test(jobs.workload, found.site, found.ground) if test else None
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
-    told, content = list(blocks(found)), found.to_dict()
-    if tested is not None:
-        told.append(remarks(tested.sentences))
-        error = None if tested.error is None else tested.error / 100.0
-        content["self_test"] = {"error": error, "told": [asdict(one) for one in tested.told]}
-    output.tell(content, lambda: show(told, console()), readable=True)
+    told = list(blocks(found))
+    output.tell(found.to_dict(), lambda: show(told, console()), readable=True)
     output.say([] if site_file is None else [f"wrote {site_file}"])

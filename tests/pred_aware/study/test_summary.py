@@ -76,7 +76,7 @@ def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
 ) -> None:
     check = replace(with_shakes.check, answer="shorter", recorded=WAITED)
     small, large = (
-        replace(better(with_shakes, by), check=check, base=on_base(1.1, 0.6))
+        replace(better(with_shakes, by), check=check, base=on_base(1.1, 0.9))
         for by in (-0.08, -0.65)
     )
     assert WITHIN_ERROR in answer_of(small).more
