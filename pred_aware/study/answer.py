@@ -10,7 +10,14 @@ from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.study.campaign import MEASURES
 from pred_aware.study.consequences import costs, queue, trust, users_affected, what_next
-from pred_aware.study.first_sentence import Kind, first_sentence, kind_of, no_time, why_not
+from pred_aware.study.first_sentence import (
+    Kind,
+    first_sentence,
+    kind_of,
+    no_time,
+    told_as,
+    why_not,
+)
 from pred_aware.study.studied import Studied
 
 
@@ -73,7 +80,7 @@ class Verdict:
     """The answer."""
 
     kind: Kind
-    """What was found of the recommended policy."""
+    """What is told of the recommended policy; ``another queue`` and ``too small``: no change."""
     sentence: str
     """The answer in one sentence."""
     compared: tuple[str, ...]
@@ -105,7 +112,7 @@ def verdict(study: Studied) -> Verdict:
     kind = kind_of(study)
     told = kind != "nobody waits"
     return Verdict(
-        kind,
+        told_as(study, kind),
         first_sentence(study, kind),
         (study.log.contenders.compared, *trust(study), *queue(study)),
         tuple(users_affected(study)) if told else (),

@@ -17,7 +17,7 @@ from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 Measures = Mapping[str, Effect]
 Kind = Literal[
     Unanswered, "no time", "size", "nobody waits", "one run", "not significant", "better", "mixed",
-    "worse",
+    "worse", "another queue", "too small",
 ]  # fmt: skip
 WAIT, SLOWDOWN, TAIL, LONGEST = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
@@ -86,6 +86,13 @@ def _found(study: Studied, kind: Kind) -> str:
             f"for all{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
         )
     return found
+
+
+def told_as(study: Studied, kind: Kind) -> Kind:
+    """Return what is told of what was found: less, where the simulated queue is another one."""
+    if _limited(study, kind) is None:
+        return kind
+    return "another queue" if study.base is None or study.base.verdict == "none" else "too small"
 
 
 def _limited(study: Studied, kind: Kind) -> str | None:

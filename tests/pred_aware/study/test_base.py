@@ -45,8 +45,14 @@ def test_a_change_is_told_within_the_error_of_the_base(with_shakes: Study) -> No
         ((0.2, 0.3, -0.25), {}, "No change can be claimed for this site: 77 %", None),
     ]
     for arguments, others, begin, points in table:
-        sentence = told(with_shakes, *arguments, **others).sentence
+        answer = told(with_shakes, *arguments, **others)
+        sentence = answer.sentence
         assert sentence.startswith(begin), arguments
+        # the word for programs does not say more than the sentence
+        limited = {small: "too small", "No change": "another queue"}
+        kinds = [kind for words, kind in limited.items() if begin.startswith(words)]
+        assert (answer.kind in limited.values()) == bool(kinds), arguments
+        assert not kinds or answer.kind == kinds[0], arguments
         assert points is None or f"give or take {points:.0f} points" in sentence, arguments
     # of another queue than the site's no times are told
     assert not any(unit in sentence for unit in (" h ", " min ", " s "))
