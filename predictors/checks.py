@@ -134,9 +134,10 @@ def require_extra(extra: str) -> None:
     Traceback (most recent call last):
         ...
     predictors.errors.MissingLibraryError: needs lacking, which is not installed;
-    add it with: pip install 'pred-aware[lacking]'
+    add it with: pip install --no-deps --require-hashes -r requirements-lacking.lock
     """
     if find_spec(extra) is None:
         raise MissingLibraryError(
-            f"needs {extra}, which is not installed; add it with: pip install 'pred-aware[{extra}]'"
+            f"needs {extra}, which is not installed; add it with: "
+            f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
         )

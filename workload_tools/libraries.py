@@ -23,5 +23,5 @@ def require_arrow(path: str | Path) -> None:
         raise MissingLibraryError(
             path,
             "this needs pyarrow, which is not installed; add it with: "
-            "pip install 'pred-aware[tables]'",
+            "pip install --no-deps --require-hashes -r requirements-tables.lock",
         )

@@ -39,7 +39,12 @@ def platform(
     output: Annotated[Path, option("FILE", "The XML file to write.", "-o", "--output")],
     options: Annotated[
         list[str] | None,
-        option("NAME=VALUE", "A name or quantity, as above. Repeatable.", "-O", "--options"),
+        option(
+            "NAME=VALUE",
+            "A name or quantity of those that this help lists. Repeatable.",
+            "-O",
+            "--options",
+        ),
     ] = None,
     told: Quietly,
 ) -> None:

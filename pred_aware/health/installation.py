@@ -99,7 +99,11 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         else:
             yield finding
     optional = [
-        (requirement, wanted, f"pip install '{OURS}[{extra}]'")
+        (
+            requirement,
+            wanted,
+            f"pip install --no-deps --require-hashes -r requirements-{extra}.lock",
+        )
         for extra, wanted in EXTRAS.items()
         for requirement in _of_extra(extra, all_of_them)
     ]

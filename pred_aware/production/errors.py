@@ -30,7 +30,7 @@ def require_service() -> None:
     if missing:
         raise PredAwareError(
             f"the store needs {' and '.join(missing)}, which is not installed; add it with: "
-            "pip install 'pred-aware[service]'"
+            "pip install --no-deps --require-hashes -r requirements-service.lock"
         )
 
 

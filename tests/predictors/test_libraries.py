@@ -8,7 +8,10 @@ from predictors.online.online_regression import OnlineRegression
 from tests.pred_aware.command import python
 
 WITH_RIVER = ("adaptive_forest", "hoeffding_tree")
-ADVICE = "needs river, which is not installed; add it with: pip install 'pred-aware[river]'"
+ADVICE = (
+    "needs river, which is not installed; add it with: "
+    "pip install --no-deps --require-hashes -r requirements-river.lock"
+)
 
 
 @pytest.fixture

@@ -16,7 +16,10 @@ M100 = (
     "tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time\n"
     '"cpu=4,mem=8G,node=1",7,normal,60,30,prod,COMPLETED,100000\n'
 )
-ADVICE = "this needs pyarrow, which is not installed; add it with: pip install 'pred-aware[tables]'"
+ADVICE = (
+    "this needs pyarrow, which is not installed; add it with: "
+    "pip install --no-deps --require-hashes -r requirements-tables.lock"
+)
 
 
 @pytest.fixture(autouse=True)

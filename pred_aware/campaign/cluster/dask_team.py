@@ -36,7 +36,8 @@ AHEAD = 2
 """The scheduler has so many runs for each thread of its workers."""
 
 DASK_MISSING = (
-    "this needs Dask, which is not installed; add it with: pip install 'pred-aware[cluster]'"
+    "this needs Dask, which is not installed; add it with: "
+    "pip install --no-deps --require-hashes -r requirements-cluster.lock"
 )
 
 

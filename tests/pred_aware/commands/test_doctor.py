@@ -220,7 +220,7 @@ def test_what_only_some_need_is_told_and_not_needed() -> None:
     assert told == [("no-river", "absent", False), ("packages", "ok", True)]
     assert found[0].advice == (
         "nothing, unless you want the predictors hoeffding_tree and adaptive_forest: "
-        "pip install 'pred-aware[river]'"
+        "pip install --no-deps --require-hashes -r requirements-river.lock"
     )
 
 

@@ -11,7 +11,9 @@ from tests.pred_aware.production.jobs import ended, told_ended
 from tests.pred_aware.production.postgresql import PostgreSQL
 from tests.pred_aware.production.serving import Serving
 
-pytest.importorskip("sqlalchemy", reason="not installed: pip install 'pred-aware[service]'")
+pytest.importorskip(
+    "sqlalchemy", reason="not installed: pip install --no-deps -r requirements-service.lock"
+)
 
 
 @pytest.fixture(scope="session")

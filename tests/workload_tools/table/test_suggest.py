@@ -221,6 +221,13 @@ def test_a_table_without_rows_has_no_map(tmp_path: Path) -> None:
         suggest(write(tmp_path, "job,submit\n"))
 
 
+def test_a_log_of_another_format_has_no_map(tmp_path: Path) -> None:
+    path = tmp_path / "log.swf"
+    path.write_text("; Version: 2.2\n; Computer: X\n1 0 5 10 4 -1 -1 4 60 -1 1 3 1 -1 1 -1 -1 -1\n")
+    with pytest.raises(LogError, match=r"log\.swf: is no table of jobs: its one column"):
+        suggest(path)
+
+
 def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:
     waits = [7, 0, 4000, 30] * 10
     rows = "".join(

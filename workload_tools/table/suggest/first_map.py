@@ -48,7 +48,8 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
     Raises
     ------
     LogError
-        A file can't be read or has no rows, or has no key in common with the table.
+        A file can't be read or has no rows, has one column that no field fits, or has no key in
+        common with the table.
     """
     columns = sampled(path, delimiter=delimiter)
     joins = []
@@ -59,6 +60,13 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
         columns = [*columns, *(column for column in more if column is not there)]
     suggestion = Suggestion(columns)
     _choose(suggestion)
+    if len(columns) == 1 and not suggestion.chosen:
+        raise LogError(
+            path,
+            f"is no table of jobs: its one column, {shown(columns[0].name)}, fits no field. "
+            "If other cells are in it, give --delimiter. A log of another format, such as SWF, "
+            "needs no map",
+        )
     move_durations(suggestion)
     lines = [f"# A first map of {path.name}: look at each line with '# not sure'.", ""]
     if delimiter is not None:
