@@ -37,9 +37,11 @@ from pred_aware.study.summary.questions import ASKED, questions
 from pred_aware.study.summary.queue import left_out, our_queue, size_remark
 from pred_aware.version import __version__
 
-NOT_OF_THE_SITE = "The figures below are of that simulation, and must not be expected of this site."
+NOT_OF_THE_SITE = (
+    "The tables below are of that simulation. Do not expect their changes of this site."
+)
 WITHIN_ERROR = (
-    "The figures below are of the simulation; here the mean wait may as well stay as it is."
+    "The tables below are of the simulation; here the mean wait may as well stay as it is."
 )
 POLICIES_TITLE = "The policies beside each other"
 
@@ -72,17 +74,19 @@ def content_of(study: Study, *, made: str) -> Content:
 def answer_of(study: Study) -> Answer:
     """Return the summary of a study's page."""
     found = study.recommended
+    warning = tuple(_warning(study)) if found else ()
     shown = [name for name in (WAIT, SLOWDOWN, TAIL) if name in found]
     digits = common_digits(found[name].change for name in shown)
     figures = tuple(
         large_figure(LABELS[name], found[name], baseline=study.baseline.spoken, digits=digits)
-        for name in shown
+        # what does not transfer to the site is in no large figure
+        for name in (() if warning else shown)
     )
     return Answer(
         sentence=study.verdict.sentence,
         more=(
             unmarked(study.log.contenders.compared),
-            *(_warning(study) if figures else ()),
+            *warning,
         ),
         figures=figures,
         asked=ASKED,

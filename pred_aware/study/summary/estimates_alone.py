@@ -33,7 +33,7 @@ def estimates_alone(study: Studied) -> Iterator[str]:
         return
     wait, ours = found[WAIT], study.recommended[WAIT]
     less = (
-        "So expect less than the figures above. "
+        "So expect less than `recommended` gives. "
         if ours.significant_sign < 0 and _less(wait, ours)
         else ""
     )

@@ -80,6 +80,7 @@ def test_a_change_below_the_error_of_the_base_is_no_reason_to_change_anything(
         for by in (-0.08, -0.65)
     )
     assert WITHIN_ERROR in answer_of(small).more
+    assert [len(answer_of(one).figures) for one in (small, large)] == [0, 3]
     assert "so here it may be none" in answer(small, "hours")
     assert "Nothing, on this evidence" in answer(small, "change")
     assert "Nothing, on this evidence" not in answer(large, "change")
