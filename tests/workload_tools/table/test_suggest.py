@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -226,6 +227,14 @@ def test_a_log_of_another_format_has_no_map(tmp_path: Path) -> None:
     path.write_text("; Version: 2.2\n; Computer: X\n1 0 5 10 4 -1 -1 4 60 -1 1 3 1 -1 1 -1 -1 -1\n")
     with pytest.raises(LogError, match=r"log\.swf: is no table of jobs: its one column"):
         suggest(path)
+
+
+def test_a_binary_file_has_no_map(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.csv"
+    for seed in range(20):
+        path.write_bytes(np.random.default_rng(seed).bytes(4000))
+        with pytest.raises(LogError, match=r"is no table|has no rows to look at|one column"):
+            suggest(path)
 
 
 def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:

@@ -63,8 +63,16 @@ def first_line(path: Path, comment: str | None = None) -> str:
         if line.startswith(magic):
             raise LogError(path, f"is {packed}: unpack it, and give the file or folder in it")
     if len(line) == _LONGEST_HEADER or b"\0" in line:
-        raise LogError(path, "is no table: its first line names no columns", 1)
-    return line.decode("utf-8-sig", errors="replace")
+        raise LogError(path, NO_TABLE, 1)
+    text = line.decode("utf-8-sig", errors="replace")
+    # names may be in another encoding, but not for the most part
+    strange = sum(not (sign.isprintable() or sign.isspace()) or sign == "\ufffd" for sign in text)
+    if 10 * strange > len(text):
+        raise LogError(path, NO_TABLE, 1)
+    return text
+
+
+NO_TABLE = "is no table: its first line names no columns; give a CSV, TSV or Parquet file"
 
 
 _SPACES = re.compile(rb"[ \t\r]+")
@@ -180,7 +188,7 @@ class CsvFile:
         try:
             names = header_of(line, self.delimiter)
         except csv.Error as error:
-            raise LogError(self.path, f"its first line names no columns: {error}", 1) from error
+            raise LogError(self.path, NO_TABLE, 1) from error
         if not any(names):
             raise LogError(self.path, "is empty: no line names its columns", 1)
         return names
