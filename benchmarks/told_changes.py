@@ -29,15 +29,15 @@ def main() -> None:
         for row in csv.DictReader(file):
             log = read_log(folder / f"{row['site']}.swf.gz")
             found = infer_site(log)
-            told, true = 0.0, float(row["true_change_fcfs_percent"])
+            said, true = "nothing", float(row["true_change_fcfs_percent"])
             if found.verdict == "fitted":
                 site = found.site if found.taken else None
                 told = fmean(
                     _change(log.workload.shaken(seed, MOVED), site) for seed in range(SHAKES)
                 )
+                said = f"{told:+.1f}"
                 errors.setdefault(row["stream"], []).append(abs(told - true))
             rules = "; ".join(step.rule for step in found.taken) or "none"
-            said = f"{told:+.1f}" if found.verdict == "fitted" else "nothing"
             print(f"| {row['site']} | {row['rule']} | {rules} | {said} | {true:+.1f} |", flush=True)
     every = sorted(error for each in errors.values() for error in each)
     covered = 0

@@ -1,9 +1,14 @@
-"""The library that only tables and parquet files need."""
+"""Libraries that only some need, and how they are installed."""
 
 from importlib.util import find_spec
 from pathlib import Path
 
 from workload_tools.errors import MissingLibraryError
+
+
+def installs(extra: str) -> str:
+    """Return the command that installs an extra in a clone."""
+    return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
 
 
 def require_arrow(path: str | Path) -> None:
@@ -22,6 +27,5 @@ def require_arrow(path: str | Path) -> None:
     if find_spec("pyarrow") is None:
         raise MissingLibraryError(
             path,
-            "this needs pyarrow, which is not installed; add it with: "
-            "pip install --no-deps --require-hashes -r requirements-tables.lock",
+            f"this needs pyarrow, which is not installed; add it with: {installs('tables')}",
         )

@@ -39,12 +39,7 @@ def platform(
     output: Annotated[Path, option("FILE", "The XML file to write.", "-o", "--output")],
     options: Annotated[
         list[str] | None,
-        option(
-            "NAME=VALUE",
-            "A name or quantity of those that this help lists. Repeatable.",
-            "-O",
-            "--options",
-        ),
+        option("NAME=VALUE", "One of the list in this help. Repeatable.", "-O", "--options"),
     ] = None,
     told: Quietly,
 ) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
+from workload_tools.libraries import installs
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -99,11 +100,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         else:
             yield finding
     optional = [
-        (
-            requirement,
-            wanted,
-            f"pip install --no-deps --require-hashes -r requirements-{extra}.lock",
-        )
+        (requirement, wanted, installs(extra))
         for extra, wanted in EXTRAS.items()
         for requirement in _of_extra(extra, all_of_them)
     ]

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from pred_aware.errors import PredAwareError
+from workload_tools.libraries import installs
 
 LIBRARIES = ("sqlalchemy", "alembic")
 
@@ -30,7 +31,7 @@ def require_service() -> None:
     if missing:
         raise PredAwareError(
             f"the store needs {' and '.join(missing)}, which is not installed; add it with: "
-            "pip install --no-deps --require-hashes -r requirements-service.lock"
+            f"{installs('service')}"
         )
 
 

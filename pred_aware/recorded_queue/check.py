@@ -1,6 +1,6 @@
 """The recorded queue beside the simulated baseline, and the consequences for comparisons."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +17,6 @@ from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
 from pred_aware.report.clock import believed, make_clock
-from pred_aware.runs.waiting_by_rule import site_of_run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
     from pred_aware.report.table import Table
     from pred_aware.runs.run import Run
-
-RULES = ("nodes", "partitions", "limits", "windows", "freezes", "capacity", "slurm", "openpbs")
-"""What a site may have that makes jobs wait."""
 
 
 class BaselineCheck(QueueFigures):
@@ -141,8 +137,7 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
     reason = _too_little(compared, of=matched.counted)
     if reason:
         return BaselineCheck(baseline=name, log=log, answer="unknown", reason=reason)
-    found = _checked(name, log, told, matched, machine)
-    return replace(found, rules=_has_rules(run))
+    return _checked(name, log, told, matched, machine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +238,3 @@ def _clues(told: RecordedJobs, schedule: MachineSchedule, which: "NDArray[np.boo
         hours=hours,
         period=clock.days,
     )
-
-
-def _has_rules(run: "Run") -> bool:
-    """Say whether a run was made on a site that has nodes, or rules."""
-    site = site_of_run(run) or {}
-    return any(site.get(kind) for kind in RULES)

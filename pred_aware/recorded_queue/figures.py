@@ -61,8 +61,6 @@ class QueueFigures:
     """The waits of each."""
     second_half: Likeness | None = None
     """Of the later half of the jobs, by which it is judged what may be told of the site."""
-    rules: bool = False
-    """Whether the baseline was simulated on a site that has nodes, or rules."""
 
     @property
     def about_size(self) -> str:

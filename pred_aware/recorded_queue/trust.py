@@ -41,23 +41,27 @@ Random World", 2005). See docs/how-to/infer-site.md."""
 
 WITHIN = (
     f"Its changes hold for this site to within some {ERROR_BAR:.0f} points; of one below "
-    f"{ERROR_BAR:.0f} % nobody knows the direction."
+    f"{ERROR_BAR:.0f} % the direction is unknown."
 )
 """How far changes on such a base can be believed."""
 
 
+def waits_of(test: Likeness, note: str = "") -> str:
+    """Return how long jobs waited in the second half, recorded and simulated, as a clause."""
+    if test.simulated is None:
+        return "in the second half of the log nobody waited"
+    return (
+        f"in the second half of the log{note} a job waits {spoken(test.simulated)} on average in "
+        f"the simulation, and waited {spoken(test.recorded)} (rank correlation "
+        f"{test.correlation:.2f})"
+    )
+
+
 def sentence_of(verdict: Verdict, test: Likeness) -> str:
     """Return what may be told of a site, and why, for somebody who decides."""
-    beside = "in the second half of the log nobody waited"
-    if test.simulated is not None:
-        beside = (
-            f"in the second half of the log a job waits {spoken(test.simulated)} on "
-            f"average in the simulation, and waited {spoken(test.recorded)} (rank correlation "
-            f"{test.correlation:.2f})"
-        )
     if verdict == "none":
         return (
-            f"The simulated queue is not yours: {beside}. How much another scheduler would "
+            f"The simulated queue is not yours: {waits_of(test)}. How much another scheduler would "
             "change this site's waits cannot be said."
         )
-    return f"The simulated queue is near enough to yours: {beside}. {WITHIN}"
+    return f"The simulated queue is near enough to yours: {waits_of(test)}. {WITHIN}"

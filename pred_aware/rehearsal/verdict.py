@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import change_from_baseline
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.recorded_queue.trust import ERROR_BAR
 from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
@@ -55,7 +55,7 @@ def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
         answer = answer if has_soft_limits(rehearsal.slurm) else "unsafe"
     sentence = _SENTENCES[answer].format(
         unsafe=no_safe_way(rehearsal.slurm or ""),
-        predictor=best.label, waits=_waits(rehearsal, best), about=_about(rehearsal),
+        predictor=best.label, waits=_waits(rehearsal, best),
         why=_why_not(rehearsal, best),
     )  # fmt: skip
     return RehearsalVerdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
@@ -65,7 +65,10 @@ _SWITCHES_ON = frozenset({"yes", "about", "dry"})
 _SENTENCES = {
     "unsafe": "Do not switch it on. {unsafe} In the simulation, with {predictor}, {waits}.",
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
-    "about": ("Run it dry, with {predictor}, and look further: {about}."),
+    "about": (
+        "Run it dry, with {predictor}, and look further: whether jobs would wait longer or shorter "
+        f"can't be told, since on such a base a change may be wrong by {ERROR_BAR:.0f} points."
+    ),
     "dry": (
         "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "
         "since the simulated queue is not the one that the log recorded; there {waits}."
@@ -117,7 +120,7 @@ def _answer(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Kind:
     if check is None or not check.warns:
         return "yes"
     if check.base == "fitted":
-        return "yes" if abs(_change(rehearsal, best)) >= (check.points or inf) else "about"
+        return "yes" if abs(_change(rehearsal, best)) >= ERROR_BAR else "about"
     return "dry"
 
 
@@ -125,16 +128,6 @@ def _change(rehearsal: RehearsalValues, best: RehearsedPredictor) -> float:
     """Return by how many points the mean wait changes."""
     found = effect(rehearsal, best.label, WAIT)
     return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
-
-
-def _about(rehearsal: RehearsalValues) -> str:
-    """Say that the change is smaller than the error bar."""
-    check = rehearsal.comparison.recorded_queue
-    assert check is not None
-    return (
-        "whether jobs would wait longer or shorter can't be told, since on such a base a "
-        f"change may be wrong by {check.points or inf:.0f} points"
-    )
 
 
 def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:

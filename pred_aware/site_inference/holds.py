@@ -174,7 +174,7 @@ class _Walk:
 
     def _ask(self, now: float) -> None:
         """Move on the releases of those whom EASY would start now, and the site not soon."""
-        for job in [*self._easy(self._waiting, now)]:
+        for job in self._easy(self._waiting, now):
             if self._starts[job] - now > SOON:
                 self._release[job] = now + 1.0
 

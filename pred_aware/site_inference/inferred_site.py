@@ -4,8 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of
-from pred_aware.report.durations import spoken
+from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of, waits_of
 from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.queue_pictures import DrawnQueue
 from schedulers.site.in_words import rules_in_words
@@ -79,15 +78,8 @@ class InferredSite:
     @property
     def sentence(self) -> str:
         """The verdict for somebody who decides."""
-        test = self.fitted[1]
         rules = "With these rules the" if self.taken else "No rule was found. The"
-        beside = "in the second half of the log nobody waited"
-        if test.simulated is not None:
-            beside = (
-                "in the second half of the log, on which nothing was fitted, a job waits "
-                f"{spoken(test.simulated)} on average in the simulation, and waited "
-                f"{spoken(test.recorded)} (rank correlation {test.correlation:.2f})"
-            )
+        beside = waits_of(self.fitted[1], ", on which nothing was fitted,")
         if self.verdict == "fitted":
             return f"{rules} simulated queue is near enough to yours: {beside}. {WITHIN}"
         return (

@@ -1,7 +1,6 @@
 """The base of a study: whether what is simulated is so much like the site that changes are told."""
 
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
@@ -33,18 +32,6 @@ class Base:
     """The share of all waiting with free processors, where nothing is told."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
-    rules: bool = False
-    """Whether the machine was simulated with any, where they were stated."""
-
-    @property
-    def points(self) -> float:
-        """By how many points a change may be wrong, as it is told on this base."""
-        return ERROR_BAR if self.verdict == "fitted" else inf
-
-    @property
-    def about_error(self) -> str:
-        """The error bar of the base, beside that of chance."""
-        return f"Error bar: {self.points:.0f} points, by sites that another simulator made."
 
     @property
     def sentence(self) -> str:
@@ -61,7 +48,7 @@ class Base:
             "ratio": self.test.ratio,
             "rank_correlation": self.test.correlation,
             "held": self.held,
-            "error": self.points / 100.0 if self.verdict != "none" else None,
+            "error": ERROR_BAR / 100.0 if self.verdict == "fitted" else None,
             **({} if self.inferred is None else {"inferred": self.inferred.to_dict()}),
         }
 
@@ -109,9 +96,7 @@ def with_inferred_site(
     return replace(log, site=found.site), found
 
 
-def base_of(
-    run: "Run", log: "ReadLog", inferred: InferredSite | None, *, rules: bool
-) -> Base | None:
+def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
@@ -122,8 +107,6 @@ def base_of(
         What is studied.
     inferred
         What was found of its site.
-    rules
-        Whether the run was made on a site with any, as its check says.
     """
     if inferred is not None:
         return Base(
@@ -144,4 +127,4 @@ def base_of(
     held = None
     if verdict == "none":
         held = holds_of(workload, record=record).share
-    return Base(test=test, verdict=verdict, held=held, rules=rules)
+    return Base(test=test, verdict=verdict, held=held)

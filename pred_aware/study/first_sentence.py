@@ -5,6 +5,7 @@ from typing import Literal
 
 from pred_aware.effects.effect import Effect
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.recorded_queue.trust import ERROR_BAR
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.report.plural import counted
@@ -241,7 +242,7 @@ def _better(study: Studied) -> str:
             "Worth trying, but what it would gain here is not known: in the simulation "
             f"{told}, and the waits that the log recorded can't be right."
         ),
-        "fitted": f"Yes: {told}, give or take {_points(study)} points: by the second half of the "
+        "fitted": f"Yes: {told}, give or take {ERROR_BAR:.0f} points: by the second half of the "
         "log the simulated queue is near enough to this site's.",
     }.get(
         queue_answer(study),
@@ -282,11 +283,6 @@ def queue_answer(study: Studied) -> str:
     return answer
 
 
-def _points(study: Studied) -> str:
-    """Write the error bar of the base."""
-    return "" if study.base is None else f"{study.base.points:.0f}"
-
-
 def _in_which_queue(study: Studied) -> str:
     """Say that the queue is another than the log's, if it is."""
     return {
@@ -295,7 +291,7 @@ def _in_which_queue(study: Studied) -> str:
         "unknown": "in a simulated queue that no recorded wait confirms, ",
         "impossible": "in a simulated queue that the log's impossible waits do not confirm, ",
         "fitted": "in a simulated queue that is near enough to this site's to tell changes within "
-        f"{_points(study)} points, ",
+        f"{ERROR_BAR:.0f} points, ",
     }.get(queue_answer(study), "in a simulated queue that is not this site's, ")
 
 

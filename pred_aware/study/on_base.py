@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.recorded_queue.trust import ERROR_BAR
 from pred_aware.report.interval_format import duration_within
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def on_base(base: "Base", wait: "Effect", *, under: str = "") -> str | None:
         The batch system's scheduler that was simulated, as it is configured; empty for EASY.
     """
     if base.verdict != "none":
-        return _too_small(wait, base) if _is_small(wait, base) else None
+        return _too_small(wait) if _is_small(wait) else None
     return not_claimed(base, _simulated(wait, under))
 
 
@@ -43,18 +44,18 @@ def within_error(base: "Base | None", answer: str, wait: "Effect") -> bool:
     """Say whether a change is smaller than the error of the simulated queue."""
     if base is None or base.verdict == "none" or answer not in JUDGED:
         return False
-    return _is_small(wait, base)
+    return _is_small(wait)
 
 
-def _is_small(wait: "Effect", base: "Base") -> bool:
-    return wait.change.value is None or abs(100.0 * wait.change.value) < base.points
+def _is_small(wait: "Effect") -> bool:
+    return wait.change.value is None or abs(100.0 * wait.change.value) < ERROR_BAR
 
 
-def _too_small(wait: "Effect", base: "Base") -> str:
-    """Say that nobody knows the direction of so small a change."""
+def _too_small(wait: "Effect") -> str:
+    """Say that the direction of so small a change is unknown."""
     return (
         "The change is too small to tell, since the simulated queue is this site's only to within "
-        f"some {base.points:.0f} points; with predictions a job waits "
+        f"some {ERROR_BAR:.0f} points; with predictions a job waits "
         f"{duration_within(wait.value)} on average instead of {duration_within(wait.baseline)}."
     )
 

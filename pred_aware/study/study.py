@@ -222,7 +222,7 @@ def _studied(
             )
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
-        base = base_of(baseline, log, inferred, rules=check.rules)
+        base = base_of(baseline, log, inferred)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)

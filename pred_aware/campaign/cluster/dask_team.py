@@ -19,6 +19,7 @@ from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import written
 from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
+from workload_tools.libraries import installs
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -35,10 +36,7 @@ ALONE = 60.0
 AHEAD = 2
 """The scheduler has so many runs for each thread of its workers."""
 
-DASK_MISSING = (
-    "this needs Dask, which is not installed; add it with: "
-    "pip install --no-deps --require-hashes -r requirements-cluster.lock"
-)
+DASK_MISSING = f"this needs Dask, which is not installed; add it with: {installs('cluster')}"
 
 
 class DaskTeam:

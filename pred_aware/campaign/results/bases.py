@@ -53,7 +53,7 @@ class Bases:
     def best(self) -> OnABase | None:
         """The one by which most may be told; ``None`` where none is near enough to the queue."""
         near = [one for one in self.on if one.verdict == "fitted"]
-        return max(near, key=_nearness, default=None)
+        return max(near, key=lambda one: one.correlation or 0.0, default=None)
 
     @property
     def sentence(self) -> str:
@@ -89,10 +89,6 @@ class Bases:
                 for one in self.on
             ],
         }
-
-
-def _nearness(one: OnABase) -> tuple[bool, float]:
-    return one.verdict == "fitted", one.correlation or 0.0
 
 
 def bases(inventory: Inventory, agenda: Agenda) -> list[Bases]:

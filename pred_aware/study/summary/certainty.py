@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
+from pred_aware.recorded_queue.trust import ERROR_BAR
 from pred_aware.report.sentence import Remark
 from pred_aware.study.first_sentence import why_not
 from pred_aware.study.on_base import JUDGED
@@ -33,7 +34,7 @@ def error_of_base(study: Studied) -> Iterator[Remark]:
     """Say how far a change may be off since the simulated queue is not quite the recorded one."""
     base = study.base
     if base is not None and base.verdict != "none" and study.check.answer in JUDGED:
-        yield Remark(base.about_error)
+        yield Remark(f"Error bar: {ERROR_BAR:.0f} points, by sites that another simulator made.")
 
 
 def ended(study: Studied) -> Remark:

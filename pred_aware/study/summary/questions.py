@@ -9,7 +9,6 @@ from pred_aware.report.sentence import Remark, remarks
 from pred_aware.site_configuration.soft_limits import slurm_version
 from pred_aware.study.campaign import OF_PROCESSORS
 from pred_aware.study.consequences import costs, jobs_affected
-from pred_aware.study.on_base import within_error
 from pred_aware.study.studied import Studied
 from pred_aware.study.study import Study
 from pred_aware.study.summary.batch_system import (
@@ -21,7 +20,7 @@ from pred_aware.study.summary.batch_system import (
 )
 from pred_aware.study.summary.certainty import certainty, ended, unanswered
 from pred_aware.study.summary.estimates_alone import estimates_alone, order_of
-from pred_aware.study.summary.hours import WAIT, hours, of_the_site
+from pred_aware.study.summary.hours import hours
 from pred_aware.study.summary.queue import our_queue
 
 ASKED = "Is it worth it?"
@@ -75,8 +74,7 @@ def _answers(study: Study) -> dict[str, Iterable[str | Remark | PageBlock]]:
     told = bool(study.verdict.costs)
     found = bool(study.recommended) and told
     untold = NOBODY if kind == "nobody waits" else dict.fromkeys(NOBODY, UNTOLD)
-    small = found and within_error(study.base, study.check.answer, study.recommended[WAIT])
-    nothing = () if kind in FOR_IT and of_the_site(study) and not small else (NOTHING,)
+    nothing = () if kind in FOR_IT else (NOTHING,)
     if kind in FOR_IT and study.check.answer == "impossible":
         nothing = (REHEARSED,)
     return {

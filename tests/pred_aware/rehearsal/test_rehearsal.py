@@ -108,7 +108,7 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_lo
         (0.2, 0.9, "dry", far),
     ):
         check = replace(
-            found.comparison.recorded_queue, answer="shorter", rules=True,
+            found.comparison.recorded_queue, answer="shorter",
             second_half=like(ratio, ranks),
         )  # fmt: skip
         comparison = replace(found.comparison, recorded_queue=check)

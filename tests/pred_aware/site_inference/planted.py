@@ -23,12 +23,6 @@ DOWN = Site(
         Freeze(begin=day * 86400.0, end=day * 86400.0 + 14 * HOUR) for day in range(2, DAYS, 4)
     )
 )
-ENDED_BY = Site(
-    windows=(
-        Window(days="Mon-Fri", ended_by="08:00", longer_than=HOUR),
-        Window(days="Mon-Fri", ended_by="17:00", longer_than=HOUR),
-    )
-)
 PROCESSORS_EACH = Site(
     limits=(Limit(of="processors", per="user", most=11.0, above="alone"),)
 )  # fmt: skip
@@ -37,7 +31,6 @@ SITES = {
     "three each": THREE_EACH,
     "processors each": PROCESSORS_EACH,
     "long at night": LONG_AT_NIGHT,
-    "ended by": ENDED_BY,
     "down": DOWN,
 }
 

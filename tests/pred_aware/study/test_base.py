@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pred_aware import Site, simulate
-from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.recorded_queue.trust import ERROR_BAR, verdict_of
 from pred_aware.study.answer import Verdict
 from pred_aware.study.base import Base, base_of, with_inferred_site
@@ -21,7 +20,7 @@ from tests.pred_aware.study.test_answer import better
 
 def on_base(ratio: float, correlation: float) -> Base:
     test = like(ratio, correlation)
-    return Base(test=test, verdict=verdict_of(test), held=0.77, rules=True)
+    return Base(test=test, verdict=verdict_of(test), held=0.77)
 
 
 def told(
@@ -89,9 +88,9 @@ def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     assert found.site is not None
     assert [one.most for one in found.site.limits] == [3.0]
     assert any("3 jobs per user" in one for one in rules)
-    base = base_of(simulate(found.log, "easy", site=found.site), found, inferred, rules=True)
+    base = base_of(simulate(found.log, "easy", site=found.site), found, inferred)
     assert base is not None
-    assert base.points == ERROR_BAR
+    assert base.to_dict()["error"] == ERROR_BAR / 100.0
 
 
 def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
@@ -124,10 +123,9 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
     # a site of nothing but a size has no rules
     run = simulate(log.log, "easy", site=Site(processors=log.size.processors))
-    rules = check_baseline(run).rules
-    base = base_of(run, log, None, rules=rules)
+    base = base_of(run, log, None)
     assert base is not None
-    assert (rules, base.rules, base.verdict) == (False, False, "none")
-    assert base.points == float("inf")
+    assert base.verdict == "none"
+    assert base.to_dict()["error"] is None
     assert base.held is not None
     assert base.held > 0.8

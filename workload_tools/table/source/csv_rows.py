@@ -15,6 +15,7 @@ from workload_tools.table.map.table_map import WHITESPACE, TableMap
 
 DELIMITERS = ",;\t|"
 
+NO_TABLE = "is no table: its first line names no columns; give a CSV, TSV or Parquet file"
 _LONGEST_HEADER = 1 << 20
 _PACKED = {
     b"PK\x03\x04": "a ZIP",
@@ -70,9 +71,6 @@ def first_line(path: Path, comment: str | None = None) -> str:
     if 10 * strange > len(text):
         raise LogError(path, NO_TABLE, 1)
     return text
-
-
-NO_TABLE = "is no table: its first line names no columns; give a CSV, TSV or Parquet file"
 
 
 _SPACES = re.compile(rb"[ \t\r]+")
