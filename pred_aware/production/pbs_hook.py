@@ -204,7 +204,7 @@ def ask(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
         asking.settimeout(patience)
         asking.connect(place)
         asking.settimeout(left(end))
-        asking.sendall(json.dumps(request).encode() + b"\n")
+        asking.sendall(json.dumps(request, allow_nan=False).encode() + b"\n")
         while not received.endswith(b"\n") and len(received) < LONGEST_ANSWER:
             asking.settimeout(left(end))
             part = asking.recv(LONGEST_ANSWER)

@@ -22,8 +22,8 @@ class Likeness:
     jobs: int
     recorded: float
     """Mean of the recorded waits, in seconds."""
-    ratio: float
-    """Mean simulated wait by mean recorded wait."""
+    ratio: float | None
+    """Mean simulated wait by mean recorded wait; ``None`` where nobody waited in the record."""
     correlation: float
     """Of the ranks (Spearman); 0 where all waits of one side are the same."""
     distance: float
@@ -36,12 +36,12 @@ class Likeness:
     @property
     def simulated(self) -> float | None:
         """Mean of the simulated waits, in seconds; ``None`` where nobody waited in the record."""
-        return self.ratio * self.recorded if self.recorded else None
+        return None if self.ratio is None else self.ratio * self.recorded
 
     @property
     def unlikeness(self) -> float:
         """What selection makes as small as it can: ``(1 - correlation) + |ln ratio| / 2 + D``."""
-        return 1.0 - self.correlation + abs(log(max(self.ratio, 1e-9))) / 2.0 + self.distance
+        return 1.0 - self.correlation + abs(log(max(self.ratio or 0.0, 1e-9))) / 2.0 + self.distance
 
 
 def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Likeness:
@@ -65,7 +65,7 @@ def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") 
     return Likeness(
         jobs=len(recorded),
         recorded=mean,
-        ratio=float(simulated.mean()) / mean if mean else float("inf"),
+        ratio=float(simulated.mean()) / mean if mean else None,
         correlation=rank_correlation(recorded, simulated) or 0.0,
         distance=float(np.abs(shares[0] - shares[1]).max()),
         near=float(near.mean()),

@@ -23,6 +23,8 @@ def verdict_of(test: Likeness) -> Verdict:
     str
         ``fitted``: the change, to within `ERROR_BAR`; ``none``: no change.
     """
+    if test.ratio is None:
+        return "none"
     near = RATIOS[0] <= test.ratio <= RATIOS[1] and test.correlation >= CLOSE
     return "fitted" if near else "none"
 

@@ -3,6 +3,7 @@
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from pred_aware.report.table import number
 from schedulers.site.writer import WIDTH, text_of
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ def _evidence(steps: "Iterator[Step]") -> "Iterable[str]":
         return ()
     before, after = step.first, step.second
     return _comment(
-        f"{step.rule}: {step.evidence}. With it the mean wait is {before.ratio:.2f} of the "
+        f"{step.rule}: {step.evidence}. With it the mean wait is {number(before.ratio, 2)} of the "
         f"recorded one and the rank correlation {before.correlation:.2f} in the first half; "
-        f"{after.ratio:.2f} and {after.correlation:.2f} in the second."
+        f"{number(after.ratio, 2)} and {after.correlation:.2f} in the second."
     )
 
 

@@ -128,8 +128,11 @@ def content_of(machine: BlockList) -> dict[str, Any]:
 def text_of(machine: BlockList) -> str:
     """Return the text of a machine's file, with a line for each block."""
     content = content_of(machine)
-    blocks = ",\n".join("  " + json.dumps(block) for block in content.pop("blocks"))
+    blocks = ",\n".join(
+        "  " + json.dumps(block, allow_nan=False) for block in content.pop("blocks")
+    )
     others = "".join(
-        f"{json.dumps(key)}: {json.dumps(value, indent=1)},\n" for key, value in content.items()
+        f"{json.dumps(key)}: {json.dumps(value, indent=1, allow_nan=False)},\n"
+        for key, value in content.items()
     )
     return f'{{\n{others}"blocks": [\n{blocks}\n]\n}}\n'

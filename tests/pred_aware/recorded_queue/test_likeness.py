@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from pred_aware.recorded_queue.likeness import likeness
+from pred_aware.recorded_queue.trust import verdict_of
 from tests.pred_aware.site_inference.planted import like
 
 
@@ -21,3 +22,9 @@ def test_waits_of_others_are_unlike_though_the_mean_is_the_same() -> None:
 
 def test_twice_the_mean_is_as_unlike_as_half() -> None:
     assert like(2.0, 0.5).unlikeness == pytest.approx(like(0.5, 0.5).unlikeness)
+
+
+def test_where_nobody_waited_in_the_record_there_is_no_ratio() -> None:
+    found = likeness(np.zeros(3), np.array([0.0, 60.0, 90.0]))
+    assert (found.ratio, found.simulated, verdict_of(found)) == (None, None, "none")
+    assert np.isfinite(found.unlikeness)
