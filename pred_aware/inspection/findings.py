@@ -14,6 +14,7 @@ from pred_aware.inspection.odd_jobs import (
     about_walltimes,
 )
 from pred_aware.inspection.odd_log import (
+    about_early_jobs,
     about_fields,
     about_machine,
     about_records,
@@ -38,6 +39,7 @@ def findings(inspection: "Inspection") -> list[Oddity]:
     parts = (
         about_size,
         about_starts,
+        about_early_jobs,
         about_records,
         about_machine,
         about_weeks,

@@ -7,6 +7,7 @@ import numpy as np
 
 from pred_aware.inspection.oddity import MISSING, Oddity, condition_date, percents, so_many
 from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
+from pred_aware.recorded_queue.waits import submitted_early
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.plural import counted
@@ -50,6 +51,20 @@ def about_starts(inspection: "Inspection") -> Iterator[Oddity]:
             "ask for at once has a ceiling, as on a full machine.",
             "Simulated on it hardly a job waits, whatever the policy; give a log with the dates of "
             "submissions.",
+        )
+
+
+def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say how much of the waiting is of jobs that were submitted before the first start."""
+    columns = inspection.columns
+    early, share = submitted_early(columns.submit_time, columns.wait_time)
+    if early.any():
+        yield Oddity(
+            "odd",
+            f"{so_many(int(early.sum()))} submitted before the first recorded start, with "
+            f"{percents(share)} of all waiting.",
+            "The record begins in the middle: they waited for jobs that it does not have. "
+            "`site infer` and the comparison with the recorded queue do not count them.",
         )
 
 

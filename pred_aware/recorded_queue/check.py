@@ -15,7 +15,7 @@ from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sentences
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
-from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
+from pred_aware.recorded_queue.waits import distance, rank_correlation, submitted_early, waits_of
 from pred_aware.report.clock import believed, make_clock
 
 if TYPE_CHECKING:
@@ -180,7 +180,11 @@ def _too_little(compared: int, *, of: int) -> str:
 def _checked(
     name: str, log: str, told: RecordedJobs, matched: _Matched, machine: int
 ) -> BaselineCheck:
-    known, both = told.known, matched.both
+    known = told.known
+    dated = np.where(known, told.wait_time, np.nan)
+    both = matched.both & ~submitted_early(told.submit_time, dated)[0]
+    if int(both.sum()) < FEWEST:
+        both = matched.both
     ran = np.isfinite(matched.simulated_wait)
     started = told.submit_time + told.wait_time, told.submit_time + matched.simulated_wait
     real = MachineSchedule(

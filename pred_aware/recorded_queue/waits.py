@@ -47,6 +47,39 @@ def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
     )
 
 
+EARLY = 0.01
+"""Jobs submitted before the first recorded start count if so much of all waiting is theirs."""
+
+
+def submitted_early(
+    submit_time: "NDArray[np.float64]", wait_time: "NDArray[np.float64]"
+) -> tuple["NDArray[np.bool_]", float]:
+    """Find the jobs that were submitted before the first recorded start.
+
+    They waited for jobs that the record does not have.
+
+    Parameters
+    ----------
+    submit_time, wait_time
+        Seconds, shape (jobs,); a wait is not a number where it is unknown.
+
+    Returns
+    -------
+    Which jobs these are, none if their waiting is at most `EARLY`, and their share of all waiting.
+
+    Examples
+    --------
+    >>> submitted_early(np.array([0.0, 50.0, 60.0]), np.array([60.0, 0.0, 20.0]))
+    (array([ True, False, False]), 0.75)
+    """
+    known = np.isfinite(wait_time)
+    first = (submit_time + wait_time)[known].min(initial=np.inf)
+    early: NDArray[np.bool_] = known & (submit_time < first)
+    waited = float(wait_time[known].sum())
+    share = float(wait_time[early].sum()) / waited if waited else 0.0
+    return (early if share > EARLY else np.zeros_like(early)), share
+
+
 def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float | None:
     """Return Spearman's correlation of the ranks; ``None`` where all of one side are the same.
 

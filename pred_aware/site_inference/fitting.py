@@ -136,9 +136,11 @@ class _Fit:
     def __post_init__(self) -> None:
         size = None if self.stated is None else self.stated.size
         self.record = record = QueueRecord.of(self.workload, processors=size)
-        half = record.half
-        whole = slice(half, None)
-        self._parts = [slice(half // 2), slice(half // 2, half), slice(half), whole]
+        begin, half = record.begin, record.half
+        quarter = (begin + half) // 2
+        self._parts = [
+            slice(begin, quarter), slice(quarter, half), slice(begin, half), slice(half, None)
+        ]  # fmt: skip
         self._rules: list[Rule] = []
         self.steps: list[Step] = []
 

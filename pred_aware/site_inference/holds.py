@@ -50,14 +50,15 @@ class Holds:
 
     @property
     def held(self) -> "NDArray[np.float64]":
-        """For how long each job was held, in seconds, shape (jobs,)."""
+        """For how long each job was held, in seconds, shape (jobs,); 0 before `record.begin`."""
         found: NDArray[np.float64] = self.release - self.record.schedule.submit_time
+        found[: self.record.begin] = 0.0
         return found
 
     @property
     def share(self) -> float:
         """Of all waiting time."""
-        waited = float(self.record.wait.sum())
+        waited = float(self.record.counted_wait.sum())
         return float(self.held.sum()) / waited if waited else 0.0
 
     def by(self, kind: str) -> "list[HeldPart]":
@@ -76,7 +77,7 @@ class Holds:
             codes, names = numbers, list(told)
         else:
             return []
-        columns = (np.ones(len(codes)), self.record.wait, self.held)
+        columns = (np.ones(len(codes)), self.record.counted_wait, self.held)
         jobs, waited, held = (np.bincount(codes, one, len(names)) for one in columns)
         parts = [
             HeldPart(name=name, jobs=int(jobs[at]), waited=float(waited[at]), held=float(held[at]))

@@ -106,9 +106,8 @@ def limits_of(record: "QueueRecord", *, until: float) -> list[FoundLimit]:
             ("processors", schedule.processors[which]),
         ):
             use = _Use(keys, schedule.start_time[which], end, each, of=len(names))
-            found += _found(
-                use, record.wait[which], kind=kind, resource=resource, machine=schedule.machine
-            )
+            wait = record.counted_wait[which]
+            found += _found(use, wait, kind=kind, resource=resource, machine=schedule.machine)
     return sorted(found, key=lambda one: (one.refusal is not None, -one.carried))
 
 
@@ -297,7 +296,7 @@ def limits_of_queues(record: "QueueRecord", *, until: float) -> QueueLimits | No
     schedule = record.schedule
     which = schedule.start_time < until
     keys, names = record.labels["queue"].of_jobs(which).numbers
-    start, wait = schedule.start_time[which], record.wait[which]
+    start, wait = schedule.start_time[which], record.counted_wait[which]
     end = np.minimum(schedule.end_time[which], until)
     after = _Use(keys, start, end, np.ones(len(keys)), of=len(names)).after
     month = (start / MONTH).astype(int)

@@ -12,6 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.likeness import Likeness, likeness
 from pred_aware.recorded_queue.recorded_jobs import recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
+from pred_aware.recorded_queue.waits import submitted_early
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -144,10 +145,25 @@ class QueueRecord:
         found: NDArray[np.float64] = self.schedule.start_time - self.schedule.submit_time
         return found
 
+    @cached_property
+    def begin(self) -> int:
+        """The place of the first job that counts; before it are those submitted early.
+
+        They waited for jobs that the record does not have. They count if without them fewer than
+        `LEAST_JOBS` are left.
+        """
+        early = int(submitted_early(self.schedule.submit_time, self.wait)[0].sum())
+        return early if len(self) - early >= LEAST_JOBS else 0
+
+    @cached_property
+    def counted_wait(self) -> "NDArray[np.float64]":
+        """What each job waited, in seconds, shape (jobs,); 0 for those before `begin`."""
+        return np.where(np.arange(len(self)) < self.begin, 0.0, self.wait)
+
     @property
     def half(self) -> int:
-        """How many jobs the first half has, on which rules are fitted."""
-        return len(self) // 2
+        """Where the first half of the jobs that count ends, on which rules are fitted."""
+        return (self.begin + len(self)) // 2
 
     @property
     def until(self) -> float:

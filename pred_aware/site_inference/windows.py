@@ -88,7 +88,7 @@ def windows_of(
     """
     schedule = record.schedule
     submitted, started = schedule.submit_time, schedule.start_time
-    asked = np.flatnonzero(submitted < until)
+    asked = np.flatnonzero(submitted < until)[record.begin :]
     bounds = _bounds(record.walltime[asked])
     classes = np.searchsorted(bounds, record.walltime, side="left")
     begins = record.start_time

@@ -132,3 +132,12 @@ def test_waiting_before_the_first_recorded_start_is_odd() -> None:
     assert said not in texts(inspected(*jobs))
     early = replace(jobs[0], submit_time=jobs[0].submit_time - 12 * 3600, wait_time=12 * 3600.0)
     assert f"{said} 60 % of all waiting" in texts(inspected(early, *jobs[1:]))
+
+
+def test_a_record_that_begins_in_the_middle_is_told_with_its_share_of_the_waiting() -> None:
+    # submitted before the first start at 600: 600 + 300 of 1,000 s of waiting
+    begun = [job(0.0, wait_time=600.0), job(400.0, wait_time=300.0), job(900.0, wait_time=100.0)]
+    said = "odd: 2 jobs submitted before the first recorded start, with 90 % of all waiting."
+    assert said in texts(inspected(*begun))
+    usual_start = [job(0.0, wait_time=9.0), job(400.0, wait_time=991.0)]
+    assert "before the first recorded start" not in texts(inspected(*usual_start))

@@ -129,3 +129,14 @@ def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineC
     assert (other.base, shorter.base) == ("none", "fitted")
     assert "cannot be said" in other.sentences[-1]
     assert "hold for this site" in shorter.sentences[-1]
+
+
+def test_jobs_submitted_before_the_first_recorded_start_are_not_compared() -> None:
+    submitted = workload().raw.arrays.submit
+    waits = [1e5 if number < 20 else wait for number, wait in enumerate(waits_on(MACHINE))]
+    first = min(date + wait for date, wait in zip(submitted, waits, strict=True))
+    early = int((submitted < first).sum())
+    check = check_baseline(baseline_of(waits, allocated_processors=[1] * JOBS))
+    assert early >= 20
+    assert check.recorded is not None
+    assert check.recorded.jobs == JOBS - early

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from pred_aware import Site, Workload, infer_site, simulate
@@ -58,7 +59,7 @@ def test_a_planted_limit_is_found_exactly_and_alone() -> None:
 
 def test_of_a_record_in_which_nobody_waited_no_mean_is_told() -> None:
     found = inferred("no rule")
-    nothing = replace(like(float("inf"), 0.0), recorded=0.0)
+    nothing = replace(like(1.0, 0.0), recorded=0.0, ratio=None)
     found = replace(found, fitted=(nothing, nothing), counted=(nothing, nothing))
     assert "in the second half of the log nobody waited" in found.sentence
     assert any("no rule" in str(block) or "without rules" in str(block) for block in blocks(found))
@@ -147,3 +148,17 @@ def test_the_second_half_decides_what_may_be_told() -> None:
         (1.0, 0.49, "none"),
     ):  # fmt: skip
         assert verdict_of(like(ratio, correlation)) == verdict, (ratio, correlation)
+
+
+def test_jobs_submitted_before_the_first_start_are_not_fitted() -> None:
+    whole = QueueRecord.of(log_of("three each"))
+    assert whole.begin == 0
+    late = float(whole.schedule.submit_time[99]) + 1.0
+    schedule = replace(
+        whole.schedule, start_time=np.maximum(whole.schedule.start_time, late + 86400.0)
+    )
+    record = replace(whole, schedule=schedule)
+    early = int((schedule.submit_time < late + 86400.0).sum())
+    assert (record.begin, record.half) == (early, (early + len(record)) // 2)
+    assert record.counted_wait[:early].sum() == 0.0
+    assert (record.counted_wait[early:] == record.wait[early:]).all()
