@@ -87,8 +87,18 @@ def make_policy(
     given = checked(name, combination, options)
     if name in AS_BATSCHEDS:
         return _as_batsched(name, {"rjms_delay": RJMS_DELAY, **given}, recording)
-    options = {**DEFAULTS, **combination.options, **given}
+    options = {**defaults_on(given.get("site")), **combination.options, **given}
     return _combine(options, estimates_spec(combination, given), recording=recording)
+
+
+def defaults_on(site: Any) -> Mapping[str, Any]:  # noqa: ANN401 - as the option has it
+    """Return `DEFAULTS`, with the priority order that a site states."""
+    if site is None:
+        return DEFAULTS
+    from schedulers.site.reader import site_in
+
+    order = site_in(site).order
+    return DEFAULTS if order is None else {**DEFAULTS, "order": order}
 
 
 def _as_batsched(name: str, options: Mapping[str, Any], recording: "Recording | None") -> Policy:

@@ -13,11 +13,11 @@ from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
 from schedulers.factory import (
     AS_BATSCHEDS,
-    DEFAULTS,
     POLICIES,
     RJMS_DELAY,
     by_role,
     checked,
+    defaults_on,
     estimates_spec,
     given_options,
 )
@@ -70,7 +70,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
     if name in AS_BATSCHEDS:
         return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
     unset = {**NEUTRAL, "max_wait": None, "history": None}
-    full = {**unset, **DEFAULTS, **combination.options, **given}
+    full = {**unset, **defaults_on(given.get("site")), **combination.options, **given}
     estimates = by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= of_part("backfilling", full)

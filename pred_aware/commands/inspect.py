@@ -56,7 +56,9 @@ def register(app: typer.Typer) -> None:
 def inspect(
     logs: LogsArgument,
     *,
-    reading: Annotated[ReadingOptions, has("reader", "processors", "time_zone", "site", "clean")],
+    reading: Annotated[
+        ReadingOptions, has("reader", "processors", "time_zone", "site", "order", "clean")
+    ],
     baseline: Annotated[
         str | None,
         option(

@@ -90,6 +90,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             "processors",
             "time_zone",
             "site",
+            "order",
             "clean",
             missing_walltime=missing_walltime_option(
                 "drop; where most have none, all get the same", metavar="drop|SECONDS"
@@ -159,7 +160,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         paths=tuple(logs),
         options=reading.options,
         platform=platform,
-        site=reading.read_site() if configured is None else configured.site,
+        site=reading.read_site(),
         configured=configured,
         infer_site=infer_site,
         base=baseline,

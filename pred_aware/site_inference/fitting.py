@@ -20,6 +20,13 @@ from pred_aware.site_inference.limits import (
     never_above,
     stopped_by,
 )
+from pred_aware.site_inference.queue_order import (
+    STATED,
+    QueueOrder,
+    agreement,
+    find_order,
+    passing,
+)
 from pred_aware.site_inference.queue_pictures import drawn_queue
 from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 from pred_aware.site_inference.windows import windows_of
@@ -155,7 +162,7 @@ class _Fit:
             self.progress("what the site states")
             now = self._base(site)
             queues.append(drawn_queue("with what is stated", self.record, now.wait))
-            told = "; ".join(rules_in_words(site, names=True)) or "the nodes that the site states"
+            told = "; ".join(rules_in_words(site, names=True)) or "what the site states"
             first, second = now.like[2:]
             self.steps.append(
                 Step(rule=told, evidence="stated", refused=None, first=first, second=second)
@@ -175,16 +182,43 @@ class _Fit:
                 queues.append(drawn_queue(f"+ {best[0].rule}", self.record, now.wait))
                 if best[0].stopped is not None:
                     self._rules.append(best[0].stopped)
+        order, site, now = self._ordered(site, now)
+        if site.order is not None:
+            queues.append(drawn_queue(f"+ {order.name}", self.record, now.wait))
         self.progress("what jobs waited for beside processors")
         return InferredSite(
             log=self.workload.name,
             site=site,
+            order=order,
             steps=tuple(self.steps),
             counted=(counted.like[2], counted.like[3]),
             fitted=(now.like[2], now.like[3]),
             holds=(self.held and self.held()) or holds_of(self.workload, record=self.record),
             queues=tuple(queues),
         )
+
+    def _ordered(self, site: Site, now: "_Base") -> "tuple[QueueOrder, Site, _Base]":
+        """Decide on the order of the queue, and return the site and EASY's queue with it."""
+
+        def based(order: Any) -> _Base:  # noqa: ANN401 - as the option has it
+            self.progress("the priority order of the queue")
+            return self._base(msgspec.structs.replace(site, order=order))
+
+        if site.order is not None:
+            evidence = f"{passing(self.record)}; {agreement(now.like)}"
+            return QueueOrder(name=STATED, evidence=evidence, order=site.order), site, now
+        found = find_order(self.record, now.like, lambda order: based(order).like)
+        if found.order is None:
+            return found, site, now
+        now = based(found.order)
+        first, second = now.like[2:]
+        self.steps.append(
+            Step(
+                rule=f"priority order: {found.name}", evidence=found.evidence, refused=None,
+                adds="order", first=first, second=second,
+            )
+        )  # fmt: skip
+        return found, msgspec.structs.replace(site, order=found.order), now
 
     def _tried(self, found: _Candidate) -> _Base:
         self.progress(found.rule)

@@ -6,6 +6,7 @@ from typing import Any
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of, waits_of
 from pred_aware.site_inference.holds import Holds
+from pred_aware.site_inference.queue_order import UNKNOWN, QueueOrder
 from pred_aware.site_inference.queue_pictures import DrawnQueue
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import content_of
@@ -51,6 +52,8 @@ class InferredSite:
     log: str
     site: Site
     """With the rules that were taken, each `inferred`, and all that was stated."""
+    order: QueueOrder
+    """The priority order of the queue."""
     steps: tuple[Step, ...]
     """What was found, tried and refused, in this order."""
     counted: tuple[Likeness, Likeness]
@@ -89,6 +92,16 @@ class InferredSite:
         )
 
     @property
+    def about_order(self) -> str:
+        """The priority order of the queue, and what speaks for it."""
+        if self.order.name == UNKNOWN:
+            return (
+                f"The priority order of the queue is unknown: {self.order.evidence}. State it "
+                "(--order, or `order` in the site's file)."
+            )
+        return f"Priority order of the queue: {self.order.name} ({self.order.evidence})."
+
+    @property
     def diagnosis(self) -> str:
         """How much of the recorded waiting was not for processors."""
         return (
@@ -103,6 +116,7 @@ class InferredSite:
             "verdict": self.verdict,
             "sentence": self.sentence,
             "site": content_of(self.site),
+            "order": asdict(self.order),
             "rules": list(rules_in_words(self.site, names=True)),
             "steps": [asdict(step) for step in self.steps],
             "counted": [asdict(one) for one in self.counted],

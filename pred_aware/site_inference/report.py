@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table, duration, number, percent
 from pred_aware.site_inference.inferred_site import ASK
+from pred_aware.site_inference.queue_order import UNKNOWN
 
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.likeness import Likeness
@@ -26,8 +27,7 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
         for step in found.steps
         if step.refused is not None
     ]  # fmt: skip
-    if told:
-        yield tuple(told)
+    yield (*told, Remark(found.about_order))
     yield (Remark(f"{found.diagnosis}. This is a diagnosis, read from each job's own start, and no "
                   "forecast."),)  # fmt: skip
     for kind in ("queue", "user", "week"):
@@ -48,6 +48,7 @@ def asked(found: "InferredSite") -> Remark:
     """Return what the site should be asked, with what of it the log shows."""
     taken = {step.adds for step in found.taken}
     known = [one for kind, one in CONFIRM.items() if kind in taken]
+    taken |= {"order"} if found.order.name != UNKNOWN else set()
     others = [one for kind, one in zip(KINDS, ASK, strict=True) if kind not in taken]
     confirm = f"confirm {' and '.join(known)}; " if known else ""
     return Remark(
@@ -60,6 +61,7 @@ CONFIRM = MappingProxyType(
     {
         "limits": "the limits that were found, since when they hold and who is exempt",
         "windows": "the hours that were found to be closed, and to which jobs",
+        "order": "the priority order",
     }
 )
 KINDS = ("nodes", "limits", "windows", "freezes", "order")

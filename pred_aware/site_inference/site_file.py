@@ -17,12 +17,15 @@ def file_of(found: "InferredSite") -> str:
     lines = [*_comment(f"Inferred from {found.log} by EASY. {found.sentence}"), ""]
     of_kind = {
         kind: iter([step for step in found.taken if step.adds == kind])
+        for kind in ("limits", "windows", "order")
+    }
+    stated = {
+        kind: sum(not one.inferred for one in getattr(found.site, kind))
         for kind in ("limits", "windows")
     }
-    stated = {kind: sum(not one.inferred for one in getattr(found.site, kind)) for kind in of_kind}
     told: set[str] = set()
     for line in text_of(found.site).splitlines():
-        kind = line.strip("[]") if line.startswith("[[") else ""
+        kind = line.strip("[]") if line.startswith("[[") else line.partition(" = ")[0]
         if stated.get(kind, 0):
             stated[kind] -= 1
         elif kind == "limits" or (kind in of_kind and kind not in told):

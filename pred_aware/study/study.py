@@ -48,6 +48,7 @@ from pred_aware.study.unperturbed_runs import UnperturbedRuns
 from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
+from schedulers.site.site import Site
 
 WORTH_PROCESSES = 3000
 """Jobs of a log."""
@@ -285,7 +286,8 @@ def _inferred(
     """Look for rules of the site where that is wanted, and measure predictors beside it."""
     infers = asked.infer_site
     if infers is None:
-        infers = asked.site is None and not log.contenders.under
+        only_order = asked.site is None or asked.site == Site(order=asked.site.order)
+        infers = only_order and not log.contenders.under
     if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
         return log, None, None
     # both know nothing of rules

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -247,6 +247,9 @@ class Site(SiteTable, frozen=True, kw_only=True):
     """Empty: any processors do."""
     partitions: tuple[Partition, ...] = ()
     """Empty: one with everything."""
+    order: str | Mapping[str, Any] | None = None
+    """The priority order of the queue, as the option `order` has it, for schedulers that have none
+    of their own; ``None``: by submission."""
     limits: tuple[Limit, ...] = ()
     windows: tuple[Window, ...] = ()
     freezes: tuple[Freeze, ...] = ()

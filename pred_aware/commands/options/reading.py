@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
+import msgspec
+
 from pred_aware.commands.options.groups import CHANGES, READING, argument, option
 from pred_aware.errors import PredAwareError
 
@@ -82,6 +84,15 @@ class ReadingOptions:
             "schedule keeps.",
         ),
     ] = None
+    order: Annotated[
+        str | None,
+        option(
+            "NAME|JSON|FORMULA",
+            "The priority order of the site's queue: submission, 'shorter first', 'smaller first', "
+            "'larger first', 'fair share of users', an order's name or JSON, or a formula of PBS "
+            "such as 'eligible_time / 86400 + log2(ncpus)'.",
+        ),
+    ] = None
     missing_walltime: Annotated[str | None, missing_walltime_option(DROPPED)] = None
     clean: CleanOption = None
 
@@ -117,12 +128,17 @@ class ReadingOptions:
         return options.pop("name", None), options
 
     def read_site(self) -> "Site | None":
-        """Read the site's file, if there is one; raise what is wrong with it."""
-        if self.site is None:
+        """Read the site's file with the order that is stated; raise what is wrong with them."""
+        if self.site is None and self.order is None:
             return None
         from pred_aware.site_configuration import read_site
+        from pred_aware.site_inference.queue_order import stated_order
+        from schedulers.site.site import Site
 
-        return read_site(self.site)
+        site = Site() if self.site is None else read_site(self.site)
+        if self.order is None:
+            return site
+        return msgspec.structs.replace(site, order=stated_order(self.order))
 
     def read_configured(self) -> "ConfiguredSite | None":
         """Return what the folder of a snapshot told, where the site is one."""
@@ -197,8 +213,6 @@ def read_options(text: str | None) -> dict[str, Any]:
     PredAwareError
         Neither is there.
     """
-    import msgspec
-
     if text is None:
         return {}
     try:

@@ -72,7 +72,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     ] = None,
     reading: Annotated[
         ReadingOptions,
-        has("reader", "processors", "time_zone", "site", "missing_walltime"),
+        has("reader", "processors", "time_zone", "site", "order", "missing_walltime"),
     ],
     output: Annotated[
         OutputOptions,

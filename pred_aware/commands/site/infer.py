@@ -46,7 +46,7 @@ def infer(
     ] = False,
     reading: Annotated[
         ReadingOptions,
-        has("reader", "processors", "time_zone", "missing_walltime", "site", "clean"),
+        has("reader", "processors", "time_zone", "missing_walltime", "site", "order", "clean"),
     ],
     output: Told,
 ) -> None:

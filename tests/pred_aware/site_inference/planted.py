@@ -7,9 +7,10 @@ import numpy as np
 
 from pred_aware import Site, Workload, simulate
 from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.site_inference.queue_order import order_of
 from schedulers.site.site import Freeze, Limit, Window
 
-JOBS, MACHINE, USERS, DAYS = 2400, 64, 12, 60
+JOBS, MACHINE, USERS, DAYS, CROWDED = 2400, 64, 12, 60, 18
 MONDAY = 1_700_438_400.0
 """A Monday, 0:00 UTC."""
 HOUR = 3600.0
@@ -33,6 +34,8 @@ SITES = {
     "long at night": LONG_AT_NIGHT,
     "down": DOWN,
 }
+ORDERS = {"larger first": 1.0, "fair share of users": 16.0}
+"""Weights of the orders of sites whose machine is smaller, so that jobs queue."""
 
 
 def recorded_by(workload: Workload, site: Site | None) -> Workload:
@@ -71,8 +74,11 @@ def stream() -> Workload:
 
 @cache
 def log_of(site: str) -> Workload:
-    """Return what the log of one of `SITES` has."""
-    return recorded_by(stream(), SITES[site])
+    """Return what the log of one of `SITES` or `ORDERS` has."""
+    if site not in ORDERS:
+        return recorded_by(stream(), SITES[site])
+    content = {**msgspec.json.decode(stream().raw.content), "nb_res": CROWDED}
+    return recorded_by(Workload.of(content, "made"), Site(order=order_of(site, ORDERS[site])))
 
 
 def like(ratio: float, correlation: float) -> Likeness:
