@@ -7,9 +7,9 @@ options=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-
 lock() {
     uv pip compile pyproject.toml "${options[@]}" --group pybatsim "$@"
 }
-lock --extra dev --extra cluster --extra docs --extra fast --extra river --extra service --extra tables "$@" -o requirements-dev.lock
+lock --extra dev --extra cluster --extra docs --extra river --extra service --extra tables "$@" -o requirements-dev.lock
 lock -c requirements-dev.lock -o requirements.lock
-for extra in cluster docs fast river service tables; do
+for extra in cluster docs river service tables; do
     lock --extra "$extra" -c requirements-dev.lock -o "requirements-$extra.lock"
 done
 # what looks at packages as an index would, in an environment of its own

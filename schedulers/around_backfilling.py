@@ -9,8 +9,8 @@ from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import bounded_by
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.backfilling.trusted import Trusted
+from schedulers.core.estimates import EstimateSource, FromWalltime
 from schedulers.errors import OptionError
-from schedulers.policy.estimates import EstimateSource, FromWalltime
 
 
 def surrounded(

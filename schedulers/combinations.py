@@ -7,8 +7,8 @@ from typing import Any
 
 from predictors.options import JsonValue
 from predictors.registry import PartSpec
+from schedulers.core.scheduler import ROLES
 from schedulers.options import OPTIONS
-from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = tuple(sorted(OPTIONS))
 """What a combination can be told; see `schedulers.options.PolicyOptions`."""

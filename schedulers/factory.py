@@ -9,6 +9,12 @@ from predictors.options import JsonValue
 from predictors.registry import PartSpec, Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
+from schedulers.core.estimates import (
+    EstimateSource,
+    make_source,
+    predictors_of,
+)
+from schedulers.core.scheduler import RENAMED_ROLES, ROLES, Scheduler
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
@@ -18,13 +24,6 @@ from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS, Order
 from schedulers.orders.order import guarded
-from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
-from schedulers.policy.estimates import (
-    EstimateSource,
-    FromAnswers,
-    make_source,
-    predictors_of,
-)
 
 if TYPE_CHECKING:
     from schedulers.parts_on_site import OnSite
@@ -185,14 +184,12 @@ def _combine(
     sources: JsonValue,
     *,
     recording: "Recording | None",
-) -> CombinedPolicy:
+) -> Scheduler:
     estimates = _estimates(sources)
     on_site = _on_site(options)
     order = _order(options["order"], None if on_site is None else on_site.site)
     if "history" in options:
         _learn_history(estimates, order, options["history"])
-    if recording is not None:
-        estimates |= {role: FromAnswers(known) for role, known in recording.answers.items()}
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     backfilling = _backfilling(options)
@@ -208,7 +205,7 @@ def _combine(
 
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
-    make: Callable[..., CombinedPolicy] = CombinedPolicy
+    make: Callable[..., Scheduler] = Scheduler
     machine = _machine(options)
     if on_site is not None:
         machine, make = on_site.machine_and_policy(machine)

@@ -65,6 +65,10 @@ class Job(msgspec.Struct, gc=False, eq=False):
     """The machine's own, of one that tells jobs apart by more than their size: jobs that ask for
     the same, and so have room where another has, share it."""
     kept_submission: Submission | None = None
+    place: int = -1
+    """Its place in the workload, in a simulation alone."""
+    run: float = -1.0
+    """How long it holds its processors, in seconds, in a simulation alone."""
 
     def promise(self, start: float) -> None:
         """Note the start that a reservation promises, in seconds; infinite, it promises none."""

@@ -43,7 +43,7 @@ class PolicyOptions(TypedDict, total=False):
     ]
     """Where estimates of run times come from: ``last_two``, ``knn``, ...; ``actual`` looks at the
     run time. It is for the roles that the scheduler predicts, which are mostly all; see
-    `schedulers.policy.estimates.make_source`."""
+    `schedulers.core.estimates.make_source`."""
     history: Annotated[
         str | Path | Mapping[str, Any] | None,
         PolicyOption(

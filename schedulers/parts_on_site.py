@@ -5,14 +5,14 @@ from functools import partial
 from typing import Any
 
 from schedulers.backfilling import Backfilling
+from schedulers.core.scheduler import Scheduler
 from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 from schedulers.orders.multifactor import Multifactor
-from schedulers.policy.combined import CombinedPolicy
-from schedulers.policy.on_site import PolicyOnSite
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, site_in
+from schedulers.site.scheduler import SiteScheduler
 from schedulers.slurm.licences import rules_beside
 
 
@@ -33,10 +33,10 @@ class OnSite:
             told.ordered_by(by_partition.key_in)
         self._plans_licences = getattr(told, "plans_licences", False)
 
-    def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., CombinedPolicy]]:
+    def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., Scheduler]]:
         """Return the machine of the site, and what makes a policy there."""
         machine = machine_of(self.site, machine)
         if not self.site.has_rules and not hasattr(machine, "look"):
-            return machine, CombinedPolicy
+            return machine, Scheduler
         kept = rules_beside(self.site) if self._plans_licences else self.site
-        return machine, partial(PolicyOnSite, gate=Gate(kept, calendar_of(self.site)))
+        return machine, partial(SiteScheduler, gate=Gate(kept, calendar_of(self.site)))

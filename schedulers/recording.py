@@ -4,7 +4,7 @@ A schedule says when jobs ran, and the journal how each was planned in the end; 
 seen from what was planned in between. Nothing is changed by it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -49,8 +49,6 @@ class HeadOfQueue(NamedTuple):
 class Recording:
     """A record of what a policy plans; `make_policy` puts it where it sees that."""
 
-    answers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """What predictors answer, by role and the jobs' full names, where that is known beforehand."""
     order: Order | None = None
     """``None`` where the policy is no combination of parts."""
     jobs: dict[str, Job] = field(default_factory=dict)

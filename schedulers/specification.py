@@ -10,6 +10,8 @@ from predictors.options import JsonValue, as_json, parameters_of, told_options
 from predictors.registry import PREDICTORS, PartSpec, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
+from schedulers.core.estimates import OWN_SOURCES
+from schedulers.core.scheduler import ROLES
 from schedulers.corrections import CORRECTIONS
 from schedulers.factory import (
     AS_BATSCHEDS,
@@ -24,8 +26,6 @@ from schedulers.factory import (
 from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.options import NEUTRAL, of_part
 from schedulers.orders import ORDERS
-from schedulers.policy.combined import ROLES
-from schedulers.policy.estimates import OWN_SOURCES
 
 UNTOLD = "not told"
 """Stands for an option that an object does not keep."""

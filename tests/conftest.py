@@ -23,9 +23,6 @@ gc.disable()
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# which engine simulates must not depend on what ran before in the same process
-os.environ.setdefault("PRED_AWARE_ENGINE", "python")
-
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 

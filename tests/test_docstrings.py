@@ -29,8 +29,6 @@ WITH_EXAMPLES = {
     "workload_tools.changes.twin.common_values",
     "workload_tools.changes.twin.sessions",
 }
-OF_EXTRAS = ("llvmlite", "numba")
-"""What need not be there; who imports it is not tried then."""
 
 
 def examples_are_true(names: list[str]) -> None:
@@ -38,14 +36,9 @@ def examples_are_true(names: list[str]) -> None:
     for name in names:
         # doctest asks of each file known here whether it has changed, once for every example
         linecache.clearcache()
-        try:
-            tried = doctest.testmod(importlib.import_module(name))
-        except ModuleNotFoundError as error:
-            if error.name not in OF_EXTRAS:
-                raise
-        else:
-            assert tried.failed == 0, name
-            assert tried.attempted or name not in WITH_EXAMPLES, f"{name} has no example"
+        tried = doctest.testmod(importlib.import_module(name))
+        assert tried.failed == 0, name
+        assert tried.attempted or name not in WITH_EXAMPLES, f"{name} has no example"
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -56,7 +56,7 @@ def explain(
     with output.progress(shown=not output.as_json) as progress:
         explainer = Explainer(
             read, platform=again.platform, own_parts=again.own_parts, schedule_only=schedule_only,
-            only=job, progress=progress,
+            progress=progress,
         )  # fmt: skip
         found = [explainer.explain(one) for one in job]
     content = {"explanations": [one.as_json() for one in found]}

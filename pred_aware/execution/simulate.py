@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from pred_aware.engine.loading import ENGINE
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.execution.undelayed import simulated_undelayed
 from pred_aware.log.needed_fields import require_fields
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
@@ -19,7 +19,6 @@ from pred_aware.runs.provenance import RunRecipe, SimulationProvenance, schedule
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
-from predictors.compile_cache import ARRAYS, PYTHON
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
 from schedulers.factory import given_options
@@ -221,29 +220,22 @@ def _into(  # noqa: PLR0913 - what a run is made of
     progress: Callable[[int, int], None] | None,
 ) -> tuple[Summary, Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
-    in_arrays = None
     total = len(workload)
-    if delays == "none" and transport == "process" and ENGINE.considers(total):
-        from pred_aware.execution.in_arrays import UnfinishedError, simulated_in_arrays
-
-        try:
-            in_arrays = simulated_in_arrays(
-                workload, policy, processors=platform.processors,
-                progress=None if progress is None else lambda ended: progress(ended, total),
-            )  # fmt: skip
-        except UnfinishedError:
-            policy = make_policy(*given)
+    undelayed = None
+    if delays == "none" and transport == "process":
+        undelayed = simulated_undelayed(
+            workload, policy, processors=platform.processors,
+            progress=None if progress is None else lambda ended: progress(ended, total),
+        )  # fmt: skip
     summary: Summary
-    if in_arrays is None:
-        summary, rejections = _in_python(
+    if undelayed is None:
+        summary, rejections = _by_messages(
             outputs, workload, platform, policy,
             given=given, delays=delays, transport=transport, progress=progress,
         )  # fmt: skip
     else:
-        summary, rejections = in_arrays.summary, in_arrays.outcome.rejections
-        in_arrays.write(outputs)
-        if progress is not None:
-            progress(total, total)
+        summary, rejections = undelayed.summary, undelayed.outcome.rejections
+        undelayed.write(outputs)
     made = SimulationProvenance(
         who_decides,
         workload=workload,
@@ -253,13 +245,12 @@ def _into(  # noqa: PLR0913 - what a run is made of
         rejected=rejections,
         files=files,
         jobs_sha256=outputs.digest("jobs"),
-        engine=PYTHON if in_arrays is None else ARRAYS,
     )
     outputs.open("run").add(made)
     return summary, rejections
 
 
-def _in_python(  # noqa: PLR0913 - what a run is made of
+def _by_messages(  # noqa: PLR0913 - what a run is made of
     outputs: Outputs,
     workload: Workload,
     platform: Platform,
@@ -270,7 +261,7 @@ def _in_python(  # noqa: PLR0913 - what a run is made of
     transport: Transport,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[dict[str, Any], Mapping[str, int]]:
-    """Simulate job by job; see `_into`."""
+    """Simulate with a decision process that answers messages; see `_into`."""
     peer, notes = PolicyInProcess(policy), notes_of(policy)
     with ExitStack() as stack:
         decider: PolicyInProcess | SocketPeer = peer

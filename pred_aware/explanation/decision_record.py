@@ -1,12 +1,7 @@
-"""A run simulated again, with note taken of what its scheduler promised and corrected.
-
-Where the engine gives the run, too, predictors are not asked once more, and what comes after the
-jobs that are asked for is left out.
-"""
+"""A run simulated again, with note taken of what its scheduler promised and corrected."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import cached_property
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -16,13 +11,12 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.execution.rerun import recipe_of, workload_of
 from pred_aware.execution.simulate import options_for
-from pred_aware.explanation.engine_estimates import engine_estimates
+from pred_aware.execution.undelayed import simulated_undelayed
 from pred_aware.explanation.explanation import Cause, CorrectedEstimate, Promise
 from pred_aware.explanation.rules import FILLER, SchedulingRules
-from pred_aware.simulator.messages import Event
 from pred_aware.simulator.outputs import RunInMemory
 from pred_aware.simulator.simulation import simulate_jobs
-from schedulers import Decision, Policy, make_policy
+from schedulers import make_policy
 from schedulers.machine.machine import NEVER
 from schedulers.recording import Corrected, Promised, Recording
 from schedulers.specification import specify
@@ -42,7 +36,6 @@ def record(
     *,
     platform: Path | None = None,
     own_parts: bool = False,
-    until: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> "DecisionRecord":
     """Simulate a run again, and take note.
@@ -53,8 +46,6 @@ def record(
         The run.
     platform, own_parts
         As for `pred_aware.execution.rerun.recipe_of`.
-    until
-        The date after which nothing need be noted, in seconds.
     progress
         As for `pred_aware.simulate`.
 
@@ -68,44 +59,29 @@ def record(
     recipe = recipe_of(run, platform, own_parts=own_parts)
     workload = workload_of(run)
     options = options_for(recipe.policy, recipe.options, delays=recipe.delays)
-    known = engine_estimates(run, recipe, workload, options)
-    recording = Recording(answers=known.answers)
+    recording = Recording()
     policy = make_policy(recipe.policy, options, recording=recording)
     outputs = RunInMemory()
     total = len(workload)
-    peer = PolicyInProcess(policy)
-    if known.same and until is not None:
-        peer = _UpTo(until, policy)
-    with suppress(_EnoughError):
+    say = None if progress is None else lambda ended: progress(ended, total)
+    undelayed = None
+    if recipe.delays == "none":
+        size = recipe.platform.processors
+        undelayed = simulated_undelayed(workload, policy, processors=size, progress=say)
+    if undelayed is not None:
+        undelayed.write(outputs)
+    else:
         simulate_jobs(
-            recipe.platform, workload.raw, peer, outputs=outputs, delays=recipe.delays,
-            progress=None if progress is None else lambda ended: progress(ended, total),
+            recipe.platform, workload.raw, PolicyInProcess(policy), outputs=outputs,
+            delays=recipe.delays, progress=say,
         )  # fmt: skip
-    if not known.same and recipe.jobs_sha256 and outputs.digest("jobs")() != recipe.jobs_sha256:
+    if recipe.jobs_sha256 and outputs.digest("jobs")() != recipe.jobs_sha256:
         raise PredAwareError(
             f"{run.name} comes out otherwise than its files have it: it was made by another "
             "version of pred-aware or of a library, or with other past jobs; run it again"
         )
     told = specify(recipe.policy, options)
     return DecisionRecord(recording, SchedulingRules(told.name, told.options, recording))
-
-
-class _EnoughError(Exception):
-    """A simulation has come so far that the rest is not needed."""
-
-
-class _UpTo(PolicyInProcess):
-    """Ends a simulation once it is past a date."""
-
-    def __init__(self, until: float, policy: Policy) -> None:
-        super().__init__(policy)
-        self._until = until
-
-    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
-        """Answer a request up to the date."""
-        if now > self._until:
-            raise _EnoughError
-        return super().exchange(now, events)
 
 
 class DecisionRecord:

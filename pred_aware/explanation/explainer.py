@@ -1,7 +1,7 @@
 """Explanations of the jobs of a run."""
 
 import difflib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -60,9 +60,7 @@ def explain(
     >>> [(promise.at, promise.start) for promise in explanation.promises]
     [(10.0, 900.0)]
     """
-    explainer = Explainer(
-        run, platform=platform, own_parts=own_parts, schedule_only=schedule_only, only=[job]
-    )
+    explainer = Explainer(run, platform=platform, own_parts=own_parts, schedule_only=schedule_only)
     return explainer.explain(job)
 
 
@@ -71,8 +69,7 @@ class Explainer:
 
     What the scheduler promised, and by which rule jobs overtook each other, stands in no file: the
     run is simulated once more when that is first asked for, and must come out the same. Each job
-    after that takes milliseconds. Where the engine in arrays gives the run, predictors are not
-    asked again, and what comes after the jobs of `only` is not simulated.
+    after that takes milliseconds.
 
     Parameters
     ----------
@@ -84,9 +81,6 @@ class Explainer:
         Whether parts that a file calls ``module:Class`` are imported; see `compare`.
     schedule_only
         Say only what the schedule tells, and simulate nothing.
-    only
-        The jobs that will be asked for, where that is known; for any other the run is simulated
-        anew.
     progress
         Called now and then, while it is simulated, with the numbers of jobs that have ended and of
         all jobs.
@@ -99,14 +93,12 @@ class Explainer:
         platform: Path | None = None,
         own_parts: bool = False,
         schedule_only: bool = False,
-        only: Collection[str | int] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self._run = run
         self._platform = platform
         self._own_parts = own_parts
         self._schedule_only = schedule_only
-        self._only = None if only is None else {*map(str, only)}
         self._progress = progress
         self._elsewhere = ""
 
@@ -130,9 +122,6 @@ class Explainer:
             The run has no such job, and the nearest names are told; or it can't be simulated again.
         """
         name = self._full_name(str(job))
-        if self._only is not None and str(job) not in self._only:
-            self._only = None
-            self.__dict__.pop("_recorded", None)
         if name not in self._schedule.places:
             return self._rejected(name)
         place = self._schedule.places[name]
@@ -218,7 +207,7 @@ class Explainer:
         try:
             found = record(
                 self._run, platform=self._platform, own_parts=self._own_parts,
-                until=self._until, progress=self._progress,
+                progress=self._progress,
             )  # fmt: skip
         except RunOfOtherProgramError as error:
             self._elsewhere = str(error)
@@ -228,15 +217,6 @@ class Explainer:
                 f"{error}; --schedule-only says what the schedule alone tells"
             ) from error
         return found
-
-    @property
-    def _until(self) -> float | None:
-        """The date after which nobody asks for what the scheduler did."""
-        if self._only is None:
-            return None
-        places = self._schedule.places
-        names = map(self._full_name, self._only)
-        return self._schedule.needed_until([places[name] for name in names if name in places])
 
     @cached_property
     def _stops(self) -> Mapping[str, Mapping[str, float]]:

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -112,18 +112,6 @@ class JobSchedule:
         start = self.start[place]
         near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
         return near[self.end[near] == self.end[near].max()] if near.size else near
-
-    def needed_until(self, places: "Sequence[int]") -> float:
-        """Return the date up to which a simulation tells all that is asked of some jobs.
-
-        Up to the ends of all that started before these, and before those that waited with them.
-        """
-        if not places:
-            return 0.0
-        waited = np.logical_or.reduce([self.waiting_at(self.submission[one]) for one in places])
-        waited[list(places)] = True
-        started = self.start <= self.start[waited].max()
-        return float(self.end[started].max())
 
     def held(self, place: int) -> "Held":
         """Say who held the processors while a job waited."""

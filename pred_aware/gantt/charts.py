@@ -1,6 +1,6 @@
 """Two schedules as HTML: what the script draws them from and into, and what is told without it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,9 +80,9 @@ _LEFT_OUT = frozenset({"job", "not_known"})
 class _Explained:
     """Explains jobs of a run: from its schedule alone where it can't be simulated again."""
 
-    def __init__(self, run: "Run", jobs: Collection[str]) -> None:
+    def __init__(self, run: "Run") -> None:
         self._run = run
-        self._explainer = Explainer(run, only=jobs)
+        self._explainer = Explainer(run)
         self.whole = True
 
     def explain(self, job: str) -> "Explanation":
@@ -112,8 +112,7 @@ def whys_html(
     numbering
         What jobs and users are called.
     """
-    jobs = [*map(str, changed.index)]
-    both = [(escaped(run.name), _Explained(run, jobs)) for run in runs]
+    both = [(escaped(run.name), _Explained(run)) for run in runs]
     yield f'<details class="whys">\n<summary>{WHYS_TITLE}</summary>'
     for job, place in changed["number"].items():
         named = escaped(numbering.called(Name("job", str(job))))

@@ -34,7 +34,6 @@ INSTALL = (
 EXTRAS = MappingProxyType(
     {
         "cluster": "campaigns by Dask, on a cluster",
-        "fast": "simulations that are compiled, and so many times faster",
         "river": "the predictors hoeffding_tree and adaptive_forest",
         "service": "the store of ended jobs and the prediction service",
         "tables": "job logs in tables and parquet files",

@@ -16,13 +16,10 @@ from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from pred_aware.engine.job_arrays import JobArrays
+    from pred_aware.log.job_arrays import JobArrays
     from pred_aware.log.named_jobs import NamedJobs
-    from pred_aware.log.requested_fields import RequestedFields
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
@@ -60,7 +57,6 @@ class Workload:
         self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
-        self._asked: dict[tuple[str, ...], RequestedFields | None] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -220,7 +216,7 @@ class Workload:
     @cached_property
     def _arrays(self) -> "JobArrays | None":
         """The jobs as arrays; see `arrays_of`."""
-        from pred_aware.engine.job_arrays import JobArrays
+        from pred_aware.log.job_arrays import JobArrays
 
         if self._redated is not None:
             copied, details = self._redated
@@ -231,22 +227,6 @@ class Workload:
         except SimulationError:
             return None
         return JobArrays.of(self.raw)
-
-    @cached_property
-    def _users(self) -> "NDArray[np.int64] | None":
-        """The users as numbers; see `users_of`."""
-        import numpy as np
-
-        if self._redated is not None:
-            copied, details = self._redated
-            users = users_of(copied)
-            return None if users is None else users[details.order]
-        try:
-            names = self.raw.details.users()
-        except UNREADABLE:
-            return None
-        numbers: dict[str | None, int] = {None: -1}
-        return np.array([numbers.setdefault(name, len(numbers) - 1) for name in names], np.int64)
 
     def write(self, path: str | Path) -> None:
         """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
@@ -302,37 +282,6 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
             return None
         named[field] = NamedJobs.of(workload.jobs[field])
     return named[field]
-
-
-def users_of(workload: Workload) -> "NDArray[np.int64] | None":
-    """Return a number for the user of each job, -1 without one, likewise.
-
-    ``None`` where jobs have what can't be read.
-    """
-    return workload._users  # noqa: SLF001 - of this module
-
-
-def requested_fields_of(workload: Workload, fields: tuple[str, ...]) -> "RequestedFields | None":
-    """Return what jobs ask a site for, likewise, told apart by some fields by Batsim's names.
-
-    Dates, which move with the jobs of a shake, are not among those fields. ``None`` where jobs have
-    what can't be read, or compared, such as lists.
-    """
-    redated, known = workload._redated, workload._asked  # noqa: SLF001 - of this module
-    if redated is not None:
-        copied, details = redated
-        asked = requested_fields_of(copied, fields)
-        if asked is None:
-            return None
-        in_order = asked.in_order(details.order)
-        # that moves with the jobs
-        until = None if asked.eligible is None else details.eligible
-        return in_order._replace(eligible=until)
-    if fields not in known:
-        from pred_aware.log.requested_fields import requested_fields
-
-        known[fields] = requested_fields(workload.raw.details, fields)
-    return known[fields]
 
 
 def read_workload(path: str | Path) -> Workload:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pred_aware.errors import PredAwareError
 from predictors.registry import Registry, nearest
-from schedulers.policy.estimates import EstimateSource, make_source
+from schedulers.core.estimates import EstimateSource, make_source
 
 _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 

@@ -15,7 +15,7 @@ from pred_aware.prediction.protocol import SplitKind, check_protocol, divided
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.splits import Split, predict_split
 from predictors.history import history_of
-from schedulers.policy.estimates import fields_needed
+from schedulers.core.estimates import fields_needed
 
 if TYPE_CHECKING:
     import pandas as pd

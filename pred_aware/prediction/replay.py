@@ -11,9 +11,9 @@ from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
 from predictors.past_jobs import PastJob
+from schedulers.core.estimates import UNKNOWN, EstimateSource, FromPredictor
 from schedulers.foreign import described, failure
 from schedulers.job import Job
-from schedulers.policy.estimates import UNKNOWN, EstimateSource, FromPredictor
 
 Progress = Callable[[int, int], None]
 """Told now and then how much is done, and of how much."""

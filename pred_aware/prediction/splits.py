@@ -16,8 +16,8 @@ from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, predict_all, timing
 from predictors import Predictor, PredictorError
 from predictors.past_jobs import PastJob
+from schedulers.core.estimates import FromPredictor
 from schedulers.foreign import failure
-from schedulers.policy.estimates import FromPredictor
 
 if TYPE_CHECKING:
     import numpy as np

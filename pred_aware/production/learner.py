@@ -8,9 +8,9 @@ from pred_aware.prediction.candidate import read_candidates
 from pred_aware.production.figures import Figures
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.estimate import clamp
+from schedulers.core.estimates import FromPredictor
 from schedulers.errors import SchedulerError
 from schedulers.foreign import failure
-from schedulers.policy.estimates import FromPredictor
 from workload_tools.job import Job
 
 MakePredictor = Callable[[], Predictor]

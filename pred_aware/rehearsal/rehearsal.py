@@ -19,7 +19,7 @@ from pred_aware.rehearsal.verdict import verdict_of
 from pred_aware.site_configuration import site_in
 from predictors.history import warm
 from predictors.past_jobs import PastJob
-from schedulers.policy.estimates import FromPredictor, fields_needed
+from schedulers.core.estimates import FromPredictor, fields_needed
 from schedulers.site.reader import content_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pred_aware.production import pbs_hook
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner
 from predictors import Predictor, Submission
-from schedulers.policy.estimates import EstimateSource, FromPredictor
+from schedulers.core.estimates import EstimateSource, FromPredictor
 from workload_tools.job import Job
 
 

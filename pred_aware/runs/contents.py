@@ -16,7 +16,7 @@ from pred_aware.simulator.outputs import SUFFIXES, InMemory, RunFiles
 from pred_aware.simulator.tracing import JobColumns
 
 if TYPE_CHECKING:
-    from pred_aware.engine.rows import JobRows
+    from pred_aware.runs.rows import JobRows
 
 JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
 
@@ -92,7 +92,7 @@ class RunContents:
         jobs = self._files["jobs"]
         if not isinstance(jobs, InMemory):
             return None
-        from pred_aware.engine.rows import JobRows
+        from pred_aware.runs.rows import JobRows
 
         return next((one for one in jobs.pieces if isinstance(one, JobRows)), None)
 
@@ -127,7 +127,7 @@ class RunContents:
         """
         schedule = self._files.get("schedule")
         if isinstance(schedule, InMemory):
-            from pred_aware.engine.rows import ScheduleRow
+            from pred_aware.runs.rows import ScheduleRow
 
             for one in schedule.pieces:
                 if isinstance(one, ScheduleRow) and column in one.known:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.engine.outcome import Outcome
+    from pred_aware.runs.outcome import Outcome
 
 NUMBERS = (
     "submission_time",

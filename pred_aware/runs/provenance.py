@@ -69,7 +69,6 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     delays: str | None,
     transport: str,
     jobs_sha256: str,
-    engine: str | None = None,
     rejected: Mapping[str, int] = MappingProxyType({}),
     simulator: Mapping[str, str] | None = None,
     files: Mapping[str, str] = MappingProxyType({}),
@@ -108,7 +107,6 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "platform": platform,
         "delays": delays,
         "transport": transport,
-        **({} if engine is None else {"engine": engine}),
         "simulator": simulator or {"name": "pred-aware", "version": __version__},
         "rejected": dict(sorted(rejected.items())),
         "jobs_sha256": jobs_sha256,
@@ -258,8 +256,7 @@ def _imported_from(module: str) -> frozenset[str]:
                 todo.append(name)
             elif top != package and top not in sys.stdlib_module_names:
                 found.add(top)
-    # our own loops give the same to the last bit, compiled or not
-    return frozenset(found - ({"numba"} if package in OURS else set()))
+    return frozenset(found)
 
 
 @cache
@@ -322,7 +319,6 @@ class SimulationProvenance:
     files: Mapping[str, str]
     """Where workload and platform are, seen from the folder of the run's files."""
     jobs_sha256: Callable[[], str]
-    engine: str
     date: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def text(self) -> Iterator[str]:
@@ -334,7 +330,6 @@ class SimulationProvenance:
             delays=self.delays,
             transport=self.transport,
             jobs_sha256=self.jobs_sha256(),
-            engine=self.engine,
             rejected=self.rejected,
             files=self.files,
             date=self.date,

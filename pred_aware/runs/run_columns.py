@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.engine.outcome import Outcome
-
 KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
 
 
@@ -199,13 +197,11 @@ class RunColumns:
         import numpy as np
 
         in_arrays = self._contents.in_arrays
-        if in_arrays is None or not in_arrays.outcome.has_journal:
+        if in_arrays is None:
             return None
-        chosen = in_arrays.outcome.schedule.over[self._ran_and_counts]
-        schedule = in_arrays.outcome.schedule
         if column == "started_as":
-            return schedule.started_as[chosen].astype(np.float64)
-        promised = schedule.first_promise[chosen]
+            return in_arrays.outcome.planned(column)[self._ran_and_counts]
+        promised = in_arrays.outcome.planned("first_promise")[self._ran_and_counts]
         return as_written(np.where(promised < 0.0, np.nan, promised))
 
     @cached_property
@@ -270,12 +266,6 @@ class RunColumns:
     def processors(self) -> int:
         """Size of the machine; without a schedule file the highest number of processors in use."""
         return self.machine_processors or _most_in_use(self.whole)
-
-
-def outcome_of(run: RunColumns) -> "Outcome | None":
-    """Return what the engine made of a run's jobs, where that is in memory."""
-    in_arrays = run._contents.in_arrays  # noqa: SLF001 - of this module
-    return None if in_arrays is None else in_arrays.outcome
 
 
 def counts_of(run: RunColumns) -> dict[str, int]:

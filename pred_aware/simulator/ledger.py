@@ -1,6 +1,5 @@
 """The state of the simulated machine: the jobs that wait, run and have ended, and where."""
 
-import math
 from collections.abc import Callable, Sequence
 
 from pred_aware.simulator.ended_jobs import EndedJobs
@@ -15,12 +14,11 @@ from pred_aware.simulator.job import (
 from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 from workload_tools.batsim.decisions import Execute
+from workload_tools.batsim.end_date import end_date
 from workload_tools.batsim.intervals import Intervals, format_intervals
 
 _STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
 
-EPSILON = 1e-5
-"""Batsim's run time of a job that took none, in seconds."""
 
 PROGRESS_EVERY = 500
 """The number of ended jobs from one report of the progress to the next."""
@@ -164,12 +162,7 @@ class Ledger:
             length = last - first + 1
             busy[first : last + 1] = bytes(length)
             size += length
-        # in the far future a double is coarser than that
-        job.end = (
-            now
-            if now > job.start
-            else max(job.start + EPSILON, math.nextafter(job.start, math.inf))
-        )
+        job.end = end_date(job.start, now)
         self._idle = idle = self._idle + size
         states = self._states
         states += (now, idle, self.processors - idle)

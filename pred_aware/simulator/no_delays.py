@@ -195,6 +195,11 @@ def deadlock(ledger: Ledger, now: float) -> DeadlockError:
             f"deadlock at {now} s: all jobs have ended, nothing more will happen, and the decision "
             "process, which may register jobs, has not notified that its registration_finished"
         )
+    return deadlock_of(waiting, now)
+
+
+def deadlock_of(waiting: list[SimulatedJob], now: float) -> DeadlockError:
+    """Return the error that names the jobs that wait."""
     names = ", ".join(f"{job.id} ({job.processors} processors)" for job in waiting[:5])
     more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""  # noqa: PLR2004
     return DeadlockError(

@@ -113,7 +113,7 @@ class SimulationResult:
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
+def rare_collections() -> Iterator[None]:
     """Collect garbage seldom: jobs and messages hold no cycles of references."""
     thresholds = gc.get_threshold()
     gc.freeze()
@@ -160,7 +160,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     registration = Registration(source.sources, enabled=dynamic_jobs, acknowledged=acknowledged)
     source.registered = registration.known
     processors = len(platform.hosts)
-    with _rare_collections():
+    with rare_collections():
         tracer = Tracer(outputs)
         ledger = Ledger(processors, source, tracer, progress=progress, speeds=platform.speeds)
         begins = Begins(

@@ -30,7 +30,6 @@ from pred_aware.site_inference.queue_order import (
 from pred_aware.site_inference.queue_pictures import drawn_queue
 from pred_aware.site_inference.queue_record import QueueRecord, Stopped
 from pred_aware.site_inference.windows import windows_of
-from predictors.compile_cache import expecting
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Limit, Site
 
@@ -51,8 +50,6 @@ TOLD = 4
 """Limits that are refused by evidence and told of at most."""
 CHANCE = 2.0
 """So many times as much must be closed as EASY's own queue shows, where nothing is."""
-SIMULATIONS = 2
-"""At least, where there is any evidence: without rules, and with one."""
 
 
 def infer_site(
@@ -104,8 +101,7 @@ def infer_site(
     stated = None if site is None else site_in(site)
     told = progress or (lambda _: None)
     fit = _Fit(jobs, stated, told, queue_limits=queue_limits, watch=watch, held=held)
-    with expecting(SIMULATIONS):
-        return fit.infer()
+    return fit.infer()
 
 
 Rule = Callable[[QueueRecord], Stopped]

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pred_aware.engine.loading import advice
 from pred_aware.report.lines import say
 from pred_aware.report.page import write
 from pred_aware.report.terminal import console, show
@@ -88,8 +87,7 @@ def show_study(study: Study, *, page: Path, data: Path) -> None:
         terminal.print(sentence, markup=False)
     terminal.print()
     show([*policies_tables(study), tuple(trust(study))], terminal)
-    faster = advice(study.seconds)
-    for sentence in (*verdict.next, *([faster] if faster else [])):
+    for sentence in verdict.next:
         terminal.print(f"Next: {sentence}", markup=False)
     say(f"Page: {page}")
     say(f"Data: {data}")

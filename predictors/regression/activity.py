@@ -138,11 +138,6 @@ class Activity:
         # the last answer, which `submitted` takes up when it follows at once
         self._asked_last: tuple[Submission, float, Values] | None = None
 
-    @property
-    def fresh(self) -> bool:
-        """Whether no job of anybody was told yet."""
-        return not self._told and not self._users
-
     def values(self, submission: Submission, now: float) -> Values:
         """Return a job's numbers: those at its submission, or, where that was not told, of now."""
         pending = self._pending.get(submission.id)

@@ -2,18 +2,9 @@
 
 from dataclasses import dataclass
 
-from predictors.loops import LOOPS
-from predictors.regression.flat_trees import (
-    FlatTree,
-    TreeArrays,
-    arrays_of_tree,
-    to_single_precision,
-)
+from predictors.regression.flat_trees import FlatTree, arrays_of_tree, to_single_precision
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-
-_SECONDS_A_JOB = 5e-7
-"""What a fit by scikit-learn takes more than one by the loops."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -48,20 +39,8 @@ class DecisionTree(OnTrees):
     seed: int = 13
     """Decides between equally good splits; 13 as in the paper."""
 
-    @property
-    def fits_in_loops(self) -> bool:
-        """Whether compiled loops fit it, as long as run times are whole seconds."""
-        return self.loss == "squared"
-
     def fit(self, rows: Array, targets: Array) -> FlatTree:
         """Fit the tree."""
-        return FlatTree(self.tree_of(rows, targets))
-
-    def tree_of(self, rows: Array, targets: Array) -> TreeArrays:
-        """Fit the tree, and return its nodes."""
-        found = self._fitted_in_loops(rows, targets) if self.fits_in_loops else None
-        if found is not None:
-            return found
         from sklearn.tree import DecisionTreeRegressor
 
         regressor = DecisionTreeRegressor(
@@ -72,17 +51,4 @@ class DecisionTree(OnTrees):
         )
         # the table is as scikit-learn wants it: checking that would take half as long as the fit
         regressor.fit(to_single_precision(rows), targets, check_input=False)
-        return arrays_of_tree(regressor.tree_)
-
-    def _fitted_in_loops(self, rows: Array, targets: Array) -> TreeArrays | None:
-        """Fit it there, if they are loaded and cover the targets."""
-        LOOPS.worth(len(targets) * _SECONDS_A_JOB, imports="sklearn")
-        if LOOPS.fits_tree is None:
-            return None
-        return LOOPS.fits_tree(
-            rows,
-            targets,
-            max_depth=self.max_depth,
-            min_samples_leaf=self.min_samples_leaf,
-            seed=self.seed,
-        )
+        return FlatTree(arrays_of_tree(regressor.tree_))

@@ -101,11 +101,6 @@ class SubmissionEncoder:
         self._next = [0] * len(features)
         self._texts = texts
 
-    @property
-    def fresh(self) -> bool:
-        """Whether it has learned no text yet."""
-        return not any(self._next)
-
     def encode(self, submission: Submission) -> list[float]:
         """Return a job's row, without taking note of new texts."""
         row: list[float] = []

@@ -1,11 +1,9 @@
 """Regression by gradient boosting on histograms of past jobs."""
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.loops import LOOPS
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.gradient_boosting import Boosted, BoostedTrees
@@ -14,11 +12,6 @@ from predictors.regression.one_thread import one_thread
 
 _FEW_SPLITS = 400.0
 """Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
-_SECONDS_TO_IMPORT = 1.0
-_SECONDS_A_JOB_AND_TREE = 1.5e-7
-"""What scikit-learn and a fit take."""
-MOST_IN_CLASSES = 200_000
-"""Up to so many jobs scikit-learn makes classes of all of them, and not of a sample."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -49,27 +42,8 @@ class HistGradientBoosting(Boosted):
     def _is_small(self) -> bool:
         return self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
 
-    @property
-    def fits_in_loops(self) -> bool:
-        """Whether compiled loops fit it, up to 200,000 jobs."""
-        return self._is_small and self.loss == "squared"
-
     def fit(self, rows: Array, targets: Array) -> Fitted:
         """Fit the trees, one after the other."""
-        small = self._is_small
-        if self.fits_in_loops and len(targets) <= MOST_IN_CLASSES:
-            LOOPS.worth(_seconds(len(targets) * self.trees), imports="sklearn")
-            if LOOPS.fits is not None:
-                found = LOOPS.fits(
-                    rows,
-                    targets,
-                    last=None,
-                    trees=self.trees,
-                    learning_rate=self.learning_rate,
-                    max_leaves=self.max_leaves,
-                    min_samples_leaf=self.min_samples_leaf,
-                )
-                return BoostedTrees(FlatTrees(found.trees), after=found.base)
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         boosting = HistGradientBoostingRegressor(
@@ -85,7 +59,7 @@ class HistGradientBoosting(Boosted):
         with one_thread("openmp"):
             boosting.fit(rows, targets)
         compiled = CompiledTrees(boosting, rounded=False)
-        if not small:
+        if not self._is_small:
             return compiled
         return BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
 
@@ -128,9 +102,3 @@ class LogBoosting(HistGradientBoosting):
     learning_rate: float = 0.06
     max_leaves: int = 8
     min_samples_leaf: int = 40
-
-
-def _seconds(jobs_and_trees: int) -> float:
-    """Return what scikit-learn would take for a fit."""
-    begins = 0.0 if "sklearn.ensemble" in sys.modules else _SECONDS_TO_IMPORT
-    return begins + jobs_and_trees * _SECONDS_A_JOB_AND_TREE

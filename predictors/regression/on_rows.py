@@ -131,11 +131,6 @@ class OnRows(ABC):
     def _texts_kept(self) -> int | None:
         """Return how many jobs back a text keeps its number at least; see `FeatureRows`."""
 
-    @property
-    def looks_at(self) -> tuple[object, ...]:
-        """The make-up of its rows: the engine makes the rows of those with the same once."""
-        return (type(self), *self.features, self.epoch, self._texts_kept())
-
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)

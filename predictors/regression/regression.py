@@ -56,16 +56,6 @@ class Regression(OnRows):
         self._fitted: Fitted | None = None
         super().__post_init__()
 
-    @property
-    def fresh(self) -> bool:
-        """Whether it has been told of no job yet."""
-        return self._window.fresh and self._rows.fresh
-
-    @property
-    def row_features(self) -> tuple[str, ...]:
-        """Its features in the order in which they stand in a row."""
-        return self._rows.features
-
     def _texts_kept(self) -> int | None:
         return self.window
 

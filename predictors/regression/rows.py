@@ -64,12 +64,6 @@ class FeatureRows:
             names = [feature.removeprefix("similar_") for feature in alike]
             self._activities.append(Activity(names, of=similar))
 
-    @property
-    def fresh(self) -> bool:
-        """Whether nothing was told yet."""
-        encoded = self._encoder is not None and not self._encoder.fresh
-        return not encoded and all(activity.fresh for activity in self._activities)
-
     def row(self, submission: Submission, now: float) -> list[float]:
         """Return a job's row; changes nothing."""
         row = [] if self._encoder is None else self._encoder.encode(submission)

@@ -105,11 +105,6 @@ class TrainingWindow:
         self._fitted = 0
         self._due: TrainingTable | None = None
 
-    @property
-    def fresh(self) -> bool:
-        """Whether no job was learned yet."""
-        return not self._forgotten and not self._targets
-
     def learn(self, row: Sequence[float], target: float, *, now: float) -> None:
         """Add a job that ended, with its row and its target."""
         if self._known < self._history and now > 0:

@@ -79,11 +79,6 @@ class Knn:
         self._users: dict[str, int] = {}
 
     @property
-    def fresh(self) -> bool:
-        """Whether it has learned of no job yet."""
-        return not self._neighbours
-
-    @property
     def limits(self) -> tuple[float, float]:
         """What another user's job is further away, and how far a near one is; both squared."""
         return self._epsilon, self._most

@@ -37,11 +37,6 @@ class LastTwo:
         self._recent = RecentByGroup(2)
         self._means: dict[str, float] = {}
 
-    @property
-    def fresh(self) -> bool:
-        """Whether it has learned of no job with a user yet."""
-        return not self._recent
-
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean of the user's last two run times in seconds, ``None`` with fewer."""
         user = submission.user

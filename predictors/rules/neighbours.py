@@ -3,24 +3,16 @@
 import math
 from typing import TYPE_CHECKING
 
-from predictors.loops import LOOPS, FindsNearest
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from predictors.rules.nearest import Points
-
-_SECONDS = 2e-5
-"""What a search takes in numpy."""
 
 
 class Neighbours:
     """The last `size` points added, of which the nearest to another one are found.
 
     All distances are computed, a coordinate at a time, on arrays that hold the points in the order
-    in which they came, as a ring. For a thousand points that takes some 20 us, however they lie,
-    and a third of it in a compiled loop (`predictors.loops`).
+    in which they came, as a ring. For a thousand points that takes some 20 us, however they lie.
 
     Examples
     --------
@@ -39,22 +31,18 @@ class Neighbours:
         "_highest",
         "_lowest",
         "_owners",
-        "_points",
-        "_ranges",
         "_size",
         "_values",
     )
 
     _coordinates: "NDArray[np.float64]"
     _owners: "NDArray[np.int64]"
-    _ranges: "NDArray[np.float64]"
     _values: "NDArray[np.float64]"
 
     def __init__(self, size: int, dimensions: int) -> None:
         self._size = size
         self._dimensions = dimensions
         self._added = 0
-        self._points: Points | None = None
         self._lowest = [math.inf] * dimensions
         self._highest = [-math.inf] * dimensions
         # how many points have each coordinate of an axis
@@ -77,16 +65,16 @@ class Neighbours:
             column[place] = coordinate
             counts[coordinate] = counts.get(coordinate, 0) + 1
             if coordinate < self._lowest[axis]:
-                self._lowest[axis] = self._ranges[0, axis] = coordinate
+                self._lowest[axis] = coordinate
             if coordinate > self._highest[axis]:
-                self._highest[axis] = self._ranges[1, axis] = coordinate
+                self._highest[axis] = coordinate
             if full:
                 counts[before] -= 1
                 if not counts[before]:
                     del counts[before]
                     if before in (self._lowest[axis], self._highest[axis]):
-                        self._lowest[axis] = self._ranges[0, axis] = column.min().item()
-                        self._highest[axis] = self._ranges[1, axis] = column.max().item()
+                        self._lowest[axis] = column.min().item()
+                        self._highest[axis] = column.max().item()
         self._owners[place] = owner
         self._values[place] = value
 
@@ -100,10 +88,6 @@ class Neighbours:
         """
         if not self._added:
             return []
-        find = LOOPS.finds_nearest
-        if find is not None:
-            return self._found_by(find, point, owner, k=k, epsilon=epsilon, most=most)
-        LOOPS.worth(_SECONDS)
         import numpy as np
 
         number = min(self._added, self._size)
@@ -133,39 +117,9 @@ class Neighbours:
         found.sort()
         return [(distance, self._values.item(place)) for distance, _, place in found]
 
-    def _found_by(
-        self,
-        find: FindsNearest,
-        point: list[float],
-        owner: int,
-        *,
-        k: int,
-        epsilon: float,
-        most: float,
-    ) -> list[tuple[float, float]]:
-        """Find them in a compiled loop."""
-        points = self._points
-        if points is None or points.found.shape[1] != min(k, self._size):
-            points = self._points = self._new_points(min(k, self._size))
-        points.asked[:] = point
-        number = find(points, owner, self._added, epsilon, most)
-        distances, values = points.found[:, :number].tolist()
-        return list(zip(distances, values, strict=True))
-
-    def _new_points(self, most: int) -> "Points":
-        import numpy as np
-
-        from predictors.rules.nearest import Points
-
-        return Points(
-            self._coordinates, self._owners, self._values, self._ranges,
-            np.zeros(self._dimensions), np.zeros(self._size), np.zeros((2, most)),
-        )  # fmt: skip
-
     def _allocate(self) -> None:
         import numpy as np
 
-        self._ranges = np.array([self._lowest, self._highest])
         self._values = np.zeros(self._size)
         self._coordinates = np.zeros((self._dimensions, self._size))
         self._owners = np.zeros(self._size, dtype=np.int64)

@@ -1,7 +1,6 @@
 """What the tests share."""
 
 import gc
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-# which engine simulates must not depend on what ran before in the same process
-os.environ.setdefault("PRED_AWARE_ENGINE", "python")
 # nothing of what is imported is garbage, and libraries that are imported later are large, too
 gc.freeze()
 gc.set_threshold(50_000, 20, 50)

@@ -132,7 +132,7 @@ class OpenPbsCalendar(Stateless):
         return self._last_pass + self.told.scheduler_iteration
 
     def plans_beside(self, stopped: StoppedJobs) -> None:
-        """Take over who waits that limits stop; see `PolicyOnSite`."""
+        """Take over who waits that limits stop; see `SiteScheduler`."""
         self._stopped = stopped
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:

@@ -29,20 +29,19 @@ COMMANDS = {
     "wfp_easy_last_two_tsafrir": f"-s easy -O order=wfp {LAST_TWO_TSAFRIR}",
 }
 QUICK = ("easy_plus_plus",)
-"""Those of the quick tests, in Python."""
+"""Those of the quick tests."""
 
 
-def marks(engine: str, log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
+def marks(log: str, name: str) -> tuple[pytest.MarkDecorator, ...]:
     """Return the marks of a case, by how long it takes and how little it adds."""
-    if log == "kth" and engine == "python" and name in QUICK:
+    if log == "kth" and name in QUICK:
         return ()
-    is_long = log != "kth" and engine == "python" and name not in QUICK
+    is_long = log != "kth" and name not in QUICK
     return (pytest.mark.large if is_long else pytest.mark.slow,)
 
 
 CASES = [
-    pytest.param(engine, log, name, marks=marks(engine, log, name))
-    for engine in ("python", "arrays")
+    pytest.param(log, name, marks=marks(log, name))
     for log in ("kth", "hpc2n50k")
     for name in COMMANDS
 ]
@@ -57,17 +56,14 @@ def estimates(text: str) -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize(("engine", "log", "name"), CASES)
+@pytest.mark.parametrize(("log", "name"), CASES)
 def test_every_start_and_estimate_is_that_of_the_independent_simulators(
     shared: Path,
     tmp_path: Path,
     command: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    engine: str,
     log: str,
     name: str,
 ) -> None:
-    monkeypatch.setenv("PRED_AWARE_ENGINE", engine)
     folder = shared / "golden" / "tie-free" / log
     ended = command(
         "run", "-q", "-p", folder / "platform.xml", "-w", folder / "workload.json.gz",

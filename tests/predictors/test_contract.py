@@ -17,8 +17,8 @@ from msgspec.structs import fields, replace
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.errors import MissingLibraryError
 from predictors.estimate import clamp
+from tests.other_process import in_another_process
 from tests.suites import Check, Checks, each_case
-from tests.uncompiled import in_another_process
 
 DAY = 86400.0
 HORIZON = 5 * DAY

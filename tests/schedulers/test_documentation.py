@@ -2,10 +2,10 @@ from pathlib import Path
 
 from schedulers import COMBINATIONS
 from schedulers.backfilling import BACKFILLINGS
+from schedulers.core.estimates import OWN_SOURCES
 from schedulers.corrections import CORRECTIONS
 from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
-from schedulers.policy.estimates import OWN_SOURCES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "schedulers.md"
 NAMES = sorted(

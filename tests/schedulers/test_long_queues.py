@@ -9,8 +9,8 @@ import pytest
 from schedulers import Job, make_policy
 from schedulers.backfilling import backfilling, by_size
 from schedulers.contract.playing import Spec, play
+from schedulers.core import changing_order
 from schedulers.orders import ORDERS
-from schedulers.policy import changing_order
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

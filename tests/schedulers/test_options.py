@@ -7,7 +7,7 @@ import pytest
 
 from predictors import PredictorError
 from schedulers import COMBINATIONS, SchedulerError, make_policy
-from schedulers.policy.combined import CombinedPolicy
+from schedulers.core.scheduler import Scheduler
 from tests.suites import each_case
 
 EASY = {"name": "easy", "candidates": "shortest"}
@@ -99,4 +99,4 @@ def test_estimates_given_for_roles_replace_the_combinations_predictor() -> None:
 
 def test_an_option_replaces_the_whole_part() -> None:
     policy = make_policy("policy", {"backfilling": EASY, "order": {"name": "sjf"}})
-    assert isinstance(policy, CombinedPolicy)
+    assert isinstance(policy, Scheduler)

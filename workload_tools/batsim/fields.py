@@ -6,7 +6,7 @@ section 2, "Simulation inputs"); where it has none for a field, the name is that
 """
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -84,7 +84,6 @@ def forget_what_came(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 _A_NUMBER = (int, float)
-_USER = frozenset({"user"})
 
 
 def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
@@ -120,11 +119,6 @@ def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
         elif isinstance(value, _A_NUMBER) and -_LARGEST <= value <= _LARGEST:
             found[name] = kind(value)
     return found
-
-
-def users_of(rows: Iterable[dict[str, Any]]) -> list[str | None]:
-    """Return the user of each job, of what a workload tells of it."""
-    return [known(forget_what_came(row), _USER).get("user") for row in rows]
 
 
 @functools.lru_cache(maxsize=16)

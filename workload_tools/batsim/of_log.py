@@ -146,10 +146,6 @@ class _OfLog:
         """Return what stands beside the jobs under a name."""
         return self._workload_fields.get(name)
 
-    def users(self) -> list[str | None]:
-        """Return the user of each job."""
-        return [job.user for job in self._workload.jobs]
-
     @property
     def dates(self) -> tuple[float | None, str | None]:
         """The Unix date of second 0 and the time zone."""

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from workload_tools.batsim.checks import check_raw
-from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
@@ -204,10 +203,6 @@ class _OfFile:
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
         return msgspec.json.decode(self._workload_fields.get(name, b"null"))
-
-    def users(self) -> list[str | None]:
-        """Return the user of each job."""
-        return users_of(self.rows())
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

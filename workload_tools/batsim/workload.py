@@ -158,10 +158,6 @@ class Details(Protocol):
         """
         ...
 
-    def users(self) -> list[str | None]:
-        """Return the user of each job."""
-        ...
-
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job, by its place among the jobs, as the JSON has it.
 
@@ -264,31 +260,6 @@ def columns_in(content: bytes, names: Sequence[str]) -> dict[str, list[Any]]:
     jobs = msgspec.json.decode(content, type=file).jobs
     columns = {name: [getattr(job, name) for job in jobs] for name in names}
     return {name: found for name, found in columns.items() if found.count(None) < len(found)}
-
-
-class Distinct(NamedTuple):
-    """The different values of a field, and which of them each job has."""
-
-    values: list[Any]
-    of_job: "NDArray[np.int64]"
-    """Shape (jobs,)."""
-
-
-def distinct(column: list[Any]) -> Distinct | None:
-    """Return the different values of a column; ``None`` where they can't be told apart.
-
-    Lists can't, nor can a 1 and what is true.
-    """
-    import numpy as np
-
-    if bool in set(map(type, column)):
-        return None
-    places: dict[Any, int] = {}
-    try:
-        of_job = [places.setdefault(value, len(places)) for value in column]
-    except TypeError:
-        return None
-    return Distinct([*places], np.array(of_job, np.int64))
 
 
 class _Profiles(msgspec.Struct):

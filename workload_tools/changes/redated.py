@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import msgspec
 import numpy as np
 
-from workload_tools.batsim.fields import users_of
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
-    Distinct,
     RawJob,
     RawWorkload,
     columns_of,
-    distinct,
     ids_of,
 )
 from workload_tools.errors import InputError, WorkloadError
@@ -107,23 +104,9 @@ class Redated:
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     @cached_property
-    def seconds_held(self) -> "NDArray[np.float64]":
-        """`held` of each job, NaN of one that could run at once; shape (jobs,)."""
-        seconds = np.full(len(self.texts), np.nan)
-        seconds[[*self.held]] = [*self.held.values()]
-        return seconds
-
-    @cached_property
     def free_names(self) -> "Mapping[str, Collection[str]]":
         """The names of the jobs and their profiles, as `RawWorkload.free_names`."""
         return self.raw.free_names
-
-    @cached_property
-    def distinct(self) -> "Mapping[str, Distinct | None]":
-        """The different values of each field that the copies have as it is, `NO_COLUMNS` apart."""
-        columns = self.raw.details.columns()
-        moved = {"subtime", _HELD, "warm_up", *LEFT_OUT}
-        return {name: distinct(columns.pop(name)) for name in [*columns] if name not in moved}
 
     def written(
         self,
@@ -288,32 +271,10 @@ class RedatedDetails:
         """The fields that jobs of the workload have, whether they are in the copy or not."""
         return dict.fromkeys(chain.from_iterable(self._of.names))
 
-    @cached_property
-    def eligible(self) -> "NDArray[np.float64]":
-        """From when on each job could run, in seconds; NaN where nobody says; shape (jobs,)."""
-        until = self.submit + self._of.seconds_held[self.order]
-        told = ~np.isnan(until)
-        until[told] = rounded(until[told])
-        return until
-
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":
         """As the workload has them."""
         return self._of.free_names
-
-    def distinct(self, name: str) -> "Distinct | None":
-        """Return the different values of a field, by the name that it has here.
-
-        ``None`` where they can't be told apart, or are others than in the workload with its own
-        dates.
-
-        Raises
-        ------
-        msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            They can't be read: `UNREADABLE`.
-        """
-        found = self._of.distinct.get(name)
-        return None if found is None else Distinct(found.values, found.of_job[self.order])
 
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job."""
@@ -340,10 +301,6 @@ class RedatedDetails:
         if name in self._head:
             return self._head[name]
         return msgspec.json.decode(self._of.head.get(name, b"null"))
-
-    def users(self) -> list[str | None]:
-        """Return the user of each job."""
-        return users_of(self.rows())
 
     @property
     def dates(self) -> tuple[float | None, str | None]:

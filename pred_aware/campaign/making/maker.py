@@ -6,7 +6,6 @@ from typing import Protocol, Self
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import StoreError
 from pred_aware.errors import USER_ERRORS
-from predictors.compile_cache import expecting
 from predictors.failures import in_words, place
 
 Ended = Callable[[int, int], None]
@@ -54,8 +53,7 @@ def answer(
         return unread
     began()
     try:
-        with expecting(task.runs):
-            return maker.answer(task, progress=progress)
+        return maker.answer(task, progress=progress)
     except StoreError as error:
         return WorkerAnswer(failed=str(error), why="store")
     except USER_ERRORS as error:

@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 
 from pred_aware.campaign.making.dispatch import Progress
-from pred_aware.engine.loading import advice
 from pred_aware.report.durations import spoken
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
@@ -52,9 +51,6 @@ def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
         f"there; all are in {store}"
     )
     yield f"see `pred-aware campaign table {file}`"
-    faster = advice(done.seconds)
-    if faster is not None and done.made:
-        yield faster
 
 
 class _ShownLines:

@@ -124,8 +124,6 @@ def test_the_libraries_that_a_predictor_computes_with_are_named(
 ) -> None:
     found = set(libraries_of([predictor]))
     assert libraries <= found
-    # compiled loops make no other run
-    assert "numba" not in found
 
 
 def test_a_record_of_another_run_or_in_parts_is_a_remark(

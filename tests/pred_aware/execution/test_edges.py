@@ -1,7 +1,5 @@
 from typing import Any
 
-import pytest
-
 from pred_aware import Run, Workload, simulate
 
 PROFILES = {"p": {"type": "delay", "delay": 1}}
@@ -11,11 +9,7 @@ def ran(jobs: list[dict[str, Any]], policy: str) -> Run:
     return simulate(Workload.of({"nb_res": 4, "jobs": jobs, "profiles": PROFILES}), policy)
 
 
-@pytest.mark.parametrize("engine", ["python", pytest.param("arrays", marks=pytest.mark.slow)])
-def test_a_workload_without_jobs_is_an_empty_run(
-    engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PRED_AWARE_ENGINE", engine)
+def test_a_workload_without_jobs_is_an_empty_run() -> None:
     for policy in ("easy", "policy", "conservative", "slurm", "easy_bf"):
         run = ran([], policy)
         assert (len(run.jobs), len(run.figures) > 0) == (0, True), policy

@@ -34,8 +34,7 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
 
 
 @pytest.mark.slow
-def test_waits_of_a_run_in_arrays_are_those_of_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PRED_AWARE_ENGINE", "arrays")
+def test_waits_of_a_run_in_arrays_are_those_of_its_table() -> None:
     workload = log_of("three each")
     record = QueueRecord.of(workload)
     # in another order, and not of all

@@ -157,7 +157,7 @@ def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_
     command: Command, make_log: MakeLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pred_aware.study.study.SIMULATING", 0.0)
-    monkeypatch.setattr("pred_aware.simulator.ledger.PROGRESS_EVERY", 10)
+    monkeypatch.setattr("schedulers.core.loop.PROGRESS_EVERY", 10)
     asked = ("--baseline", "slurm", "--minutes", "1", "-o", tmp_path / "out")
     code, _, said = command("study", make_log(jobs=100), "-q", *asked)
     assert (code, said.count("\n")) == (2, 1)

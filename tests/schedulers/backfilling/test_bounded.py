@@ -13,9 +13,9 @@ from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import SIX_HOURS, Backlog, Backlogs
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.scheduler import Scheduler
 from schedulers.job import Job
 from schedulers.journal import Journal
-from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 
@@ -32,7 +32,7 @@ BACKFILLINGS: tuple[Any, ...] = (
 class Watched:
     """A policy whose protected jobs are watched: a place may only move to an earlier date."""
 
-    inner: CombinedPolicy
+    inner: Scheduler
     wait: float
     first: dict[int, float] = field(default_factory=dict)
     journal: Journal | None = None
@@ -224,7 +224,7 @@ def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
     protected = 0
     for made_of, wait, specs in cases():
         policy = make_policy("policy", made_of)
-        assert isinstance(policy, CombinedPolicy)
+        assert isinstance(policy, Scheduler)
         watched = Watched(policy, wait)
         played = play(watched, specs, PROCESSORS)
         for number, place in watched.first.items():
@@ -294,7 +294,7 @@ def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() 
         made_of = options(random.Random(seed), 0)  # noqa: S311 - a seeded choice
         made_of["max_wait"] = {"overtaken": 20}
         policy = make_policy("policy", made_of)
-        assert isinstance(policy, CombinedPolicy)
+        assert isinstance(policy, Scheduler)
         watched = Watched(policy, 0)
         played = play(watched, specs, PROCESSORS)
         for number, place in watched.first.items():

@@ -10,8 +10,8 @@ from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.backfilling.trusted import NEIGHBOURS, Concordance
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.scheduler import Scheduler
 from schedulers.job import Job
-from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 
@@ -41,7 +41,7 @@ def many(number: int, *, seed: int = 1) -> list[Spec]:
 
 def played(specs: list[Spec], source: object, **options: object) -> tuple[Played, TrustLog | None]:
     policy = make_policy("policy", {**BY_ESTIMATES, "estimates": estimates(source), **options})
-    assert isinstance(policy, CombinedPolicy)
+    assert isinstance(policy, Scheduler)
     return play(policy, specs, PROCESSORS), policy.trust_log
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from schedulers import make_policy
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.scheduler import Scheduler
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
-from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
 from tests.schedulers.machine.blocks_model import OnBlocks, Watched, exclude, line, machines
 from tests.schedulers.machine.definition import EACH, Rule, easy
@@ -46,7 +46,7 @@ def played_on(
     blocks = Watched(machine, sizes=sizes)
     # an object in the options is copied, and this one shall be looked at
     policy = make_policy("policy", {"machine": lambda: blocks, "call_margin": 0, **options})
-    assert isinstance(policy, CombinedPolicy)
+    assert isinstance(policy, Scheduler)
     player = policy if watched is None else watched(policy, options["max_wait"])
     played = play(player, specs, machine.processors)
     return played, blocks.had, player

@@ -288,4 +288,5 @@ def test_a_sum_with_it_changes_as_the_site_says() -> None:
         name: make_policy("policy", {**options, "site": {"slurm": table}})
         for name, table in sites.items()
     }
-    assert [policies[name].parts.order.changes for name in sites] == [True, False]
+    changes = [policies[name]._order.changes for name in sites]  # noqa: SLF001
+    assert changes == [True, False]

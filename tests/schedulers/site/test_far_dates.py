@@ -70,10 +70,7 @@ def far_site(rng: random.Random) -> tuple[dict[str, Any], list[Asked]]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_far_dates_end_soon_and_each_job_is_accounted_for(
-    policy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PRED_AWARE_ENGINE", "python")
+def test_far_dates_end_soon_and_each_job_is_accounted_for(policy: str) -> None:
     for seed in range(SITES // len(POLICIES)):
         rng = random.Random(f"{policy} {seed}")  # noqa: S311 - a seeded site
         site, jobs = far_site(rng)

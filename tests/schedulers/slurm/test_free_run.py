@@ -1,11 +1,9 @@
 """Four recordings of a real Slurm 22.05, simulated from what was submitted."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from predictors.compile_cache import VARIABLE
 from tests.schedulers.slurm.free_run import free_run
 
 RANK = 0.03
@@ -15,20 +13,13 @@ NEAR = 0.1
 OFF = {"partitions": 0.05, "limits": 0.15, "memory": 0.05, "fairshare": 0.05}
 """How far the mean wait is off at most, if it is not within the shakes': for limits too long."""
 
-IN_ARRAYS = ("fairshare",)
-"""Where arrays are known to give the same: `test_same_as_slurm.py` compiles what they need."""
-
 SHAKES = {"limits": 12}
 """Where 8 tell too little of how far two of them are from each other."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OFF)
-def test_a_recorded_schedule_is_nearly_one_more_shake(
-    shared: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    if name in IN_ARRAYS and find_spec("numba") is not None:
-        monkeypatch.setenv(VARIABLE, "arrays")
+def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -> None:
     found = free_run(shared / "slurm" / name, shakes=SHAKES.get(name, 8))
     assert found.rank >= found.rank_of_two - RANK, found
     assert found.near >= found.near_of_two - NEAR, found

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import pred_aware as pa
-from predictors.compile_cache import PYTHON, VARIABLE
 from schedulers.site.reader import site_of
 from schedulers.slurm.memory import Memory
 from schedulers.slurm.table import Look, PlanTable
@@ -59,8 +58,6 @@ def test_what_is_remembered_changes_no_schedule(
         looks[-1] += 1
         return look(self, *told, **more)
 
-    # the compiled loops remember in their own way
-    monkeypatch.setenv(VARIABLE, PYTHON)
     monkeypatch.setattr(PlanTable, "look", counted)
     found = []
     for _ in range(2):

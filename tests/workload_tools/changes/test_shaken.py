@@ -43,17 +43,10 @@ def test_what_all_jobs_have_in_a_field_is_what_their_rows_have() -> None:
     details = Shaker(own).shake(2).details
     assert isinstance(details, RedatedDetails)
     rows = details.rows()
-    for name in ("user_id", "res"):
-        found = details.distinct(name)
-        assert found is not None
-        assert [found.values[place] for place in found.of_job] == [row[name] for row in rows]
-    assert details.eligible.tolist() == [row["eligible_time"] for row in rows]
     assert details.columns("res", "wait_time") == {"res": [row["res"] for row in rows]}
     assert details.columns("wait_time") == {}
     assert details.workload_field("shaken")["of"] == hashlib.sha256(own.content).hexdigest()
     assert details.workload_field("start_time") == HEAD["start_time"]
-    # they are of the dates, or can't be told apart
-    assert details.distinct("subtime") is details.distinct("eligible_time") is None
 
 
 def test_jobs_without_a_user_are_sessions_of_their_own() -> None:

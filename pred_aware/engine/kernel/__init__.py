@@ -1,1 +1,0 @@
-"""The loops that numba compiles: plain functions of arrays, which allocate nothing."""

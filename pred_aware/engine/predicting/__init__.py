@@ -1,1 +1,0 @@
-"""Our predictors in compiled loops: asked and told of all jobs of a date by one call."""

@@ -1,0 +1,135 @@
+"""A simulation without delays by the core's own loop; its files are made when they are read."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from pred_aware.log.job_arrays import JobArrays
+from pred_aware.log.workload import Workload, arrays_of
+from pred_aware.metrics.figures import with_figures
+from pred_aware.runs.outcome import Outcome
+from pred_aware.runs.rows import JobRows, Later, ScheduleRow
+from pred_aware.simulator.no_delays import deadlock_of
+from pred_aware.simulator.outputs import Outputs
+from pred_aware.simulator.simulation import rare_collections, summarize
+from pred_aware.simulator.sources import JobSource
+from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_text
+from schedulers import Policy
+from schedulers.core.loop import simulate
+from schedulers.core.scheduler import Scheduler
+from schedulers.job import Job
+from schedulers.journal import Journal, sums
+from schedulers.notes import notes_of
+from workload_tools.batsim.fields import forget_what_came
+
+
+def simulated_undelayed(
+    workload: Workload,
+    policy: Policy,
+    *,
+    processors: int,
+    progress: Callable[[int], None] | None,
+) -> "UndelayedRun | None":
+    """Simulate a scheduler that was just made.
+
+    Returns
+    -------
+    UndelayedRun
+        ``None`` where the policy is no `Scheduler`, or a job computes, since that takes the speed
+        of its processors: then the policy is as it was.
+
+    Raises
+    ------
+    DeadlockError
+        Jobs wait and nothing happens any more.
+    """
+    if not isinstance(policy, Scheduler):
+        return None
+    jobs = arrays_of(workload)
+    if jobs is None:
+        return None
+    began = perf_counter()
+    policy.begin(processors)
+    make = _maker(workload, jobs, with_fields=policy.needs_fields)
+    with rare_collections():
+        schedule = simulate(policy, jobs.submit_times, make, progress=progress)
+    if len(schedule.over) < len(workload):
+        over, source = set(schedule.over), JobSource(workload.raw)
+        waiting = [source.make(place) for place in jobs.by_date if place not in over]
+        raise deadlock_of(waiting, now=schedule.last_date)
+    outcome = Outcome(workload.raw, jobs, schedule, processors)
+    return UndelayedRun(outcome, policy, perf_counter() - began)
+
+
+def _maker(workload: Workload, jobs: JobArrays, *, with_fields: bool) -> Callable[[int], Job]:
+    """Return what makes the job at a place of the workload as a scheduler sees it."""
+    source = JobSource(workload.raw)
+    submit, sizes, delays, runs, walltimes = (
+        column.tolist()
+        for column in (jobs.submit, jobs.processors, jobs.delay, jobs.duration, jobs.walltime)
+    )
+
+    def make(place: int) -> Job:
+        walltime = walltimes[place]
+        fields = forget_what_came(source.make(place).fields()) if with_fields else None
+        job = Job(
+            source.full_id(place), submit[place], sizes[place],
+            None if walltime == math.inf else walltime, fields, delays[place],
+        )  # fmt: skip
+        job.place, job.run = place, runs[place]
+        return job
+
+    return make
+
+
+@dataclass(eq=False)
+class UndelayedRun:
+    """A run, as its files are written."""
+
+    outcome: Outcome
+    policy: Scheduler
+    seconds: float
+    """What the simulation took."""
+
+    def write(self, outputs: Outputs) -> None:
+        """Write all files but the record of its making."""
+        for kind, header, rows in (
+            ("jobs", JOB_COLUMNS, JobRows(self.outcome)),
+            ("machine_states", MACHINE_STATE_COLUMNS, Later(self._machine_states)),
+        ):
+            output = outputs.open(kind)
+            output.write(",".join(header) + "\n")
+            output.add(rows)
+        outputs.open("schedule").add(ScheduleRow(self.outcome.processors, self._schedule))
+        notes = notes_of(self.policy)
+        for kind, noted in notes.items():
+            outputs.open(kind).add(Later(self._estimates) if kind == "estimates" else noted)
+
+    @cached_property
+    def _journal(self) -> Journal:
+        return self.outcome.journal()
+
+    def _estimates(self) -> Iterator[str]:
+        return self._journal.text()
+
+    def _machine_states(self) -> Iterator[str]:
+        return self.outcome.machine_states().text()
+
+    @cached_property
+    def _figures(self) -> dict[str, float | int | str]:
+        """The columns of the schedule file. Nobody measured the scheduler apart."""
+        summary = summarize(self.outcome.past, self.outcome.processors)
+        summary["scheduling_time"] = 0.0
+        summary["simulation_time"] = self.seconds
+        return summary
+
+    def _schedule(self) -> Iterator[str]:
+        columns = in_text(self._figures)
+        return iter((",".join(columns) + "\n" + ",".join(columns.values()) + "\n",))
+
+    def summary(self) -> dict[str, Any]:
+        """Return the figures of the whole."""
+        return {**with_figures(self._figures, self.outcome.past), **sums(self._journal.rows())}

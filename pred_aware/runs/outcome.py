@@ -1,0 +1,147 @@
+"""What became of the jobs of a simulation without delays; text is made when it is read.
+
+All of it is what `pred_aware.simulator` would have written, byte by byte.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pred_aware.log.job_arrays import Floats, Integers, JobArrays
+from pred_aware.simulator.ended_jobs import EndedJobs
+from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
+from pred_aware.simulator.sources import JobSource
+from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
+from schedulers.core.loop import Schedule
+from schedulers.job import BACKFILLED, HEAD, QUEUE
+from schedulers.journal import Journal
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
+
+_HOW = (HEAD, QUEUE, BACKFILLED)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What became of the jobs."""
+
+    raw: RawWorkload
+    jobs: JobArrays
+    schedule: Schedule
+    processors: int
+    """Size of the machine."""
+
+    @cached_property
+    def over(self) -> Integers:
+        """The places in the workload of the jobs, in the order in which they were over."""
+        return np.array(self.schedule.over, np.int64)
+
+    @cached_property
+    def ran(self) -> NDArray[np.bool_]:
+        """Which of them ran, in that order."""
+        return self.start >= 0.0
+
+    @cached_property
+    def start(self) -> Floats:
+        """When they started, in seconds, in that order; -1 for those that were rejected."""
+        return np.array(self.schedule.start)[self.over]
+
+    @cached_property
+    def end(self) -> Floats:
+        """When they ended, likewise."""
+        return np.array(self.schedule.end)[self.over]
+
+    @cached_property
+    def states(self) -> Integers:
+        """What became of them, as numbers of `JobState`, in that order."""
+        killed, failing = self.jobs.killed[self.over], self.jobs.failing[self.over]
+        ended = np.where(failing, JobState.COMPLETED_FAILED, JobState.COMPLETED_SUCCESSFULLY)
+        ended = np.where(killed, JobState.COMPLETED_WALLTIME_REACHED, ended)
+        return np.where(self.ran, ended, REJECTED)
+
+    @cached_property
+    def rejections(self) -> Counter[str]:
+        """How many jobs were rejected, by reason, in the order in which they came first."""
+        return Counter([why for _, why in self.schedule.refused])
+
+    @cached_property
+    def past(self) -> EndedJobs:
+        """Dates, sizes and processors of the jobs that ran."""
+        past = EndedJobs()
+        ran = self.over[self.ran]
+        past.submit.frombytes(self.jobs.submit[ran].tobytes())
+        past.start.frombytes(self.start[self.ran].tobytes())
+        past.end.frombytes(self.end[self.ran].tobytes())
+        past.sizes.frombytes(self.jobs.processors[ran].tobytes())
+        past.intervals = [self.schedule.intervals[place] for place in ran.tolist()]
+        past.rejected = len(self.ran) - len(ran)
+        past.successful = int((self.states == JobState.COMPLETED_SUCCESSFULLY).sum())
+        return past
+
+    def columns(self) -> Iterator[JobColumns]:
+        """Return what became of the jobs as the simulator keeps it."""
+        source, schedule = JobSource(self.raw), self.schedule
+        places, states = self.over.tolist(), self.states.tolist()
+        for first in range(0, len(places), ROWS_AT_ONCE):
+            made: list[SimulatedJob] = []
+            for row in range(first, min(first + ROWS_AT_ONCE, len(places))):
+                place = places[row]
+                job = source.make(place)
+                job.state = JobState(states[row])
+                if job.state is not REJECTED:
+                    job.start, job.end = schedule.start[place], schedule.end[place]
+                    job.intervals = schedule.intervals[place]
+                made.append(job)
+            yield JobColumns(made)
+
+    def machine_states(self) -> MachineStates:
+        """Return the rows of the machine's states: a row for each start and each end."""
+        changes = np.array(self.schedule.changes, np.int64)
+        started = changes >= 0
+        places = np.where(started, changes, ~changes)
+        start = np.array(self.schedule.start)[places]
+        dates = np.where(started, start, start + self.jobs.duration[places])
+        sizes = self.jobs.processors[places]
+        busy = np.cumsum(np.where(started, sizes, -sizes))
+        rows = zip(dates.tolist(), (self.processors - busy).tolist(), busy.tolist(), strict=True)
+        return MachineStates([value for row in rows for value in row])
+
+    def planned(self, column: str) -> Floats:
+        """Return how the jobs that are over were planned, in their order.
+
+        Parameters
+        ----------
+        column
+            ``first_promise`` in seconds, -1 without one, or ``started_as``: 0 for the head, 1 from
+            the queue, 2 backfilled.
+        """
+        if column == "started_as":
+            numbers = {"": -1, **{how: number for number, how in enumerate(_HOW)}}
+            found = np.array([numbers[how] for how in self.schedule.started_as], np.float64)
+        else:
+            found = np.array(self.schedule.first_promise)
+        return found[self.over]
+
+    def journal(self) -> Journal:
+        """Return how each job was planned."""
+        schedule, ids = self.schedule, self.raw.ids
+        ran = self.over[self.ran].tolist()
+        promised = [schedule.first_promise[place] >= 0.0 for place in ran]
+        first, last = (
+            [f"{dates[place]:f}" if told else "" for place, told in zip(ran, promised, strict=True)]
+            for dates in (schedule.first_promise, schedule.last_promise)
+        )
+        return Journal.of(
+            (
+                [WORKLOAD_PREFIX + ids[place] for place in ran],
+                [schedule.first_estimate[place] for place in ran],
+                [schedule.last_estimate[place] for place in ran],
+                [schedule.corrections[place] for place in ran],
+                [schedule.started_as[place] for place in ran],
+                first,
+                last,
+            )
+        )

@@ -1,1 +1,0 @@
-"""scikit-learn's gradient boosting on histograms in compiled loops: the same trees, sooner."""

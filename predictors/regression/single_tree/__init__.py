@@ -1,1 +1,0 @@
-"""A regression tree of whole numbers of seconds, in compiled loops."""

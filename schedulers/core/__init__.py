@@ -1,0 +1,1 @@
+"""The core: one definition of every scheduling rule."""

@@ -1,0 +1,288 @@
+"""Sources of estimates of run times."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Protocol, TypeAlias, TypeGuard
+
+from predictors import (
+    PREDICTORS,
+    OptionError,
+    Predictor,
+    PredictorError,
+    Submission,
+    UnknownNameError,
+)
+from predictors.checks import require_number
+from predictors.estimate import clamp
+from predictors.registry import Part, PartSpec, build, nearest
+from schedulers.errors import SchedulerError
+from schedulers.foreign import described, failure, require
+from schedulers.job import Job
+
+UNKNOWN = float("inf")
+"""The estimate of a job of which nothing is known."""
+
+SHORTEST = 1.0
+"""No estimate is below this, in seconds."""
+
+
+class EstimateSource(Protocol):
+    """Estimates how long a job will run."""
+
+    needs_fields: bool
+    """Whether it uses more of a job than its size and walltime."""
+    valid_for: float
+    """An estimate older than this when its job starts is made anew, in seconds."""
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the estimate in seconds: at least 1, at most the walltime, or `UNKNOWN`."""
+        ...
+
+
+class FromWalltime:
+    """Takes the walltime as the estimate."""
+
+    needs_fields = False
+    valid_for = UNKNOWN
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the walltime."""
+        return UNKNOWN if job.walltime is None else job.walltime
+
+
+class FromDelay:
+    """Takes the run time itself, from the delay profile: exists in simulation only."""
+
+    needs_fields = True
+    valid_for = UNKNOWN
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the run time; a `SchedulerError` where the job has no delay profile."""
+        if job.delay is None:
+            raise SchedulerError(
+                f"job '{job.id}' has no delay profile; the estimates 'actual' exist only in a "
+                "simulation of delays"
+            )
+        return _between(job.delay, job.walltime)
+
+
+class FromAccuracy:
+    """Lies between the walltime and the run time: exists in simulation only.
+
+    Paper 004, equation 3: a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1.
+    """
+
+    needs_fields = True
+    valid_for = UNKNOWN
+
+    def __init__(self, a: float) -> None:
+        self.a = require_number("the accuracy a", a, most=1.0)
+        self._actual = FromDelay()
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the estimate; without a walltime, the run time."""
+        actual = self._actual.estimate(job, now)
+        if job.walltime is None:
+            return actual
+        return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
+
+
+class FromConstant:
+    """Takes the same estimate for every job, at most the walltime."""
+
+    needs_fields = True
+    valid_for = UNKNOWN
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = require_number("the constant", seconds, least=SHORTEST, unit="seconds")
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the constant, at most the walltime."""
+        return _between(self.seconds, job.walltime)
+
+
+class FromRecorded:
+    """Takes the soft walltime that the log has: what the batch system itself planned with.
+
+    Of a job without one, the walltime, as PBS does. Where no job has one it is somebody's mistake,
+    which is told before the first job (`fields_needed`).
+    """
+
+    needs_fields = True
+    needed_field = "soft_walltime"
+    valid_for = UNKNOWN
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the soft walltime, at most the walltime."""
+        recorded = (job.fields or {}).get(self.needed_field)
+        if isinstance(recorded, bool) or not isinstance(recorded, int | float) or not recorded > 0:
+            return UNKNOWN if job.walltime is None else job.walltime
+        return _between(float(recorded), job.walltime)
+
+
+class FromPredictor:
+    """Asks a predictor, which `Learning` tells of the jobs.
+
+    `default` is the estimate in seconds where there is neither a prediction nor a walltime.
+    """
+
+    needs_fields = True
+
+    def __init__(self, predictor: Predictor, *, default: float = 86400.0) -> None:
+        self.predictor = predictor
+        self.default = default
+        self.valid_for: float = getattr(predictor, "valid_for", UNKNOWN)
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the prediction, between 1 s and the walltime."""
+        submission = job.submission
+        # whatever it answers is checked by `clamp`, which says who was asked; compiled code would
+        # check it before that
+        asked: Any = self.predictor
+        try:
+            prediction = asked.predict(submission, now)
+            return clamp(prediction, submission, default=self.default)
+        except PredictorError as error:
+            raise PredictorError(f"predictor {described(self.predictor)}: {error}") from error
+        except Exception as error:
+            raise failure("predictor", self.predictor, error, job_id=job.id) from error
+
+
+def _between(seconds: float, walltime: float | None) -> float:
+    estimate = max(seconds, SHORTEST)
+    return estimate if walltime is None else min(estimate, walltime)
+
+
+def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
+    """Return the predictors that some sources ask, each of them once."""
+    found: list[Predictor] = []
+    for source in sources:
+        if isinstance(source, FromPredictor) and source.predictor not in found:
+            found.append(source.predictor)
+    return found
+
+
+def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
+    """Return the fields of jobs without which some sources only repeat the walltime.
+
+    Examples
+    --------
+    >>> sorted(fields_needed([FromRecorded(), FromWalltime()]))
+    ['soft_walltime']
+    """
+    needed = (getattr(source, "needed_field", None) for source in sources)
+    return frozenset(field for field in needed if field is not None)
+
+
+Hook: TypeAlias = Callable[[Submission, float], None]
+"""An optional method of a predictor: `submitted`, `started`, `withdrawn`."""
+
+
+class Learning:
+    """Tells predictors what becomes of the jobs, each of them once."""
+
+    def __init__(self, predictors: list[Predictor]) -> None:
+        self._predictors = predictors
+        self._submitted = self._hooks("submitted")
+        self._started = self._hooks("started")
+        self._withdrawn = self._hooks("withdrawn")
+
+    def __bool__(self) -> bool:
+        """Whether there is any predictor."""
+        return bool(self._predictors)
+
+    def _hooks(self, name: str) -> list[tuple[Predictor, Hook]]:
+        return [(p, getattr(p, name)) for p in self._predictors if hasattr(p, name)]
+
+    def submitted(self, job: Job, now: float) -> None:
+        """Tell that a job was submitted."""
+        self._tell(self._submitted, job, now)
+
+    def started(self, job: Job, now: float) -> None:
+        """Tell that a job starts."""
+        self._tell(self._started, job, now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Tell that a job is rejected."""
+        self._tell(self._withdrawn, job, now)
+
+    @staticmethod
+    def _tell(hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
+        for predictor, tell in hooks:
+            try:
+                tell(job.submission, now)
+            except Exception as error:
+                raise failure("predictor", predictor, error, job_id=job.id) from error
+
+    def ended(self, job: Job, now: float) -> None:
+        """Tell that a job has ended, and how long it ran."""
+        run_time = now - job.started
+        if job.walltime is not None and run_time > job.walltime:
+            run_time = job.walltime
+        for predictor in self._predictors:
+            try:
+                predictor.learn(job.submission, run_time, now)
+            except Exception as error:
+                raise failure("predictor", predictor, error, job_id=job.id) from error
+
+
+OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
+    {
+        "walltime": FromWalltime,
+        "actual": FromDelay,
+        "accuracy": FromAccuracy,
+        "constant": FromConstant,
+        "recorded": FromRecorded,
+    }
+)
+"""The sources of estimates that are no predictors."""
+
+
+def make_source(spec: object) -> EstimateSource:
+    """Make a source of estimates from a name, or from an object with name and options.
+
+    ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``),
+    ``recorded`` (the log's own soft walltimes), or a predictor; with a predictor the option
+    ``default`` is the estimate in seconds where there is neither a prediction nor a walltime. In
+    a script a predictor or a source can be given by its class, or as it is: then a copy of it is
+    asked.
+
+    Raises
+    ------
+    UnknownNameError, OptionError
+        No such source, or an option that it does not have.
+    """
+    if spec is None or isinstance(spec, bool | int | float | list | tuple):
+        raise OptionError(
+            "estimates are given by a name or by an object with name and options, such as "
+            f'{{"name": "last_two"}}, not by {spec!r}'
+        )
+    name, options = PREDICTORS.split(spec)
+    default = options.pop("default", None)
+    if isinstance(name, str) and name in OWN_SOURCES and default is None:
+        source: EstimateSource = build("source of estimates", name, OWN_SOURCES[name], options)
+        return source
+    predictor = _predictor(name, options)
+    if default is None:
+        return predictor if _is_source(predictor) else FromPredictor(predictor)
+    seconds = require_number("the option 'default'", default, least=SHORTEST, unit="seconds")
+    return FromPredictor(predictor, default=seconds)
+
+
+def _is_source(made: object) -> TypeGuard[EstimateSource]:
+    return hasattr(made, "estimate") and not hasattr(made, "predict")
+
+
+def _predictor(name: PartSpec, options: Mapping[str, Any]) -> Part:
+    try:
+        made = PREDICTORS.make({"name": name, **options} if options else name)
+    except UnknownNameError as error:
+        if ":" in name:
+            raise
+        hint = nearest(name, {*PREDICTORS.names(), *OWN_SOURCES})
+        raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
+    if _is_source(made):
+        require("source of estimates", made, "estimate", "needs_fields", "valid_for")
+    else:
+        require("predictor", made, "predict", "learn")
+    return made

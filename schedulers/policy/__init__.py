@@ -1,1 +1,0 @@
-"""The policy engine, with its estimates and their corrections."""

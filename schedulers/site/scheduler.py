@@ -1,0 +1,264 @@
+"""The policy engine on a site: the site's rules come before order and backfilling."""
+
+import math
+from operator import attrgetter
+from typing import Any
+
+from schedulers.backfilling import Backfilling
+from schedulers.backfilling.backfilling import take_out
+from schedulers.core.scheduler import Scheduler
+from schedulers.errors import SchedulerError
+from schedulers.foreign import require
+from schedulers.job import Job
+from schedulers.machine.machine import NEVER, Machine
+from schedulers.orders import Order
+from schedulers.site.gate import Gate
+from schedulers.site.gated_machine import GatedMachine
+from schedulers.site.stopped import StoppedJobs
+
+_number = attrgetter("number")
+QUIET = 366 * 86400.0
+"""In seconds: windows that let none start for so long do not until something else happens."""
+
+
+class SiteScheduler(Scheduler):
+    """A `Scheduler` that is told only of the jobs that a site's rules let start.
+
+    A job that a rule stops is not in the queue that the backfilling sees: it gets no reservation,
+    has no place, counts in no backlog, and stops nobody, unless the backfilling keeps room for
+    those that limits stop (``plans_beside``, as OpenPBS's). Its wait goes on counting. When a
+    limit is filled in a pass, so that it stops the next job that has room, the pass is over, and
+    another one begins at the same date without that job; where the backfilling ``skips_limited``
+    (Slurm's), it only goes on without it. The queue is gone through as well when a rule may have
+    changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
+
+    Parameters
+    ----------
+    gate
+        The site's rules.
+    machine
+        One that may change in time has ``look(now)``, which says whether it has, and
+        ``next_change(now)``, in seconds, and may have ``lasting_refusal(job)``, from when on a
+        job never has room, and why; one of nodes ``nodes_had(job)`` and
+        ``gpus_had(job)``, how many a job has.
+    others
+        See `Scheduler`.
+    """
+
+    def __init__(
+        self,
+        order: Order,
+        backfilling: Backfilling,
+        *,
+        gate: Gate,
+        machine: Machine,
+        **others: Any,  # noqa: ANN401 - as `Scheduler` has them
+    ) -> None:
+        self._remembers = getattr(backfilling, "remembers", True)
+        if self._remembers:
+            require("backfilling on a site", backfilling, "withdrawn", "changed")
+        self._remembering: Any = backfilling
+        self._skips = getattr(backfilling, "skips_limited", False)
+        # one that looks only at those that fit promises the first alone, and that by `reserve`
+        promises = not getattr(backfilling, "only_fitting", False)
+        gated = GatedMachine(machine, gate, promises=promises, skips=self._skips)
+        super().__init__(order, backfilling, machine=gated, **others)
+        self.needs_fields = True
+        self._gate = gate
+        self._gated = gated
+        plans_beside = getattr(backfilling, "plans_beside", None)
+        if plans_beside is not None and gate.site.limits:
+            plans_beside(StoppedJobs(gate, order.key))
+        self._bare = machine
+        self._cycle = gate.site.cycle
+        self._look = getattr(machine, "look", None)
+        self._next_change = getattr(machine, "next_change", None)
+        self._lasting_refusal = getattr(machine, "lasting_refusal", None)
+        had = {of: getattr(machine, f"{of}_had", None) for of in ("nodes", "gpus")}
+        gate.count_by({of: count for of, count in had.items() if count is not None})
+        self._by_time = gate.by_time or self._next_change is not None
+        self.stop_log = gate.log
+        self._wake = NEVER
+        self._last_event = 0.0
+        self._quiet = False
+        self._due = False
+        self._passes = True
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Policy`."""
+        size = self._gate.site.size
+        if size not in (None, processors):
+            raise SchedulerError(
+                f"the site has {size} processors, and the platform {processors}: one of them is "
+                "of another machine"
+            )
+        super().begin(processors)
+
+    def choose(self, now: float) -> list[Job]:
+        """Return the jobs that start now; see `Scheduler`."""
+        gate, acts = self._gate, self._acts
+        woken = self._wake <= now
+        if woken:
+            self._wake = NEVER
+        if self._cycle:
+            # where messages take time a call comes a little after its date
+            self._passes = woken or now == round(now / self._cycle) * self._cycle
+        started = super().choose(now)
+        if woken and not acts:
+            self._start_jobs(now, started)
+            if self._next_pass is not None:
+                self._ask_for_pass(now)
+        # after a quiet time it was something else than a window that woke us
+        if acts or started or self.refused or self.calls or (woken and self._quiet):
+            self._last_event = now
+        changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
+        if changes and (self._queue or gate.stops_any):
+            self._ask(now)
+        return started
+
+    def _submit(self, job: Job, now: float) -> str | None:
+        refused = super()._submit(job, now)
+        if refused is not None:
+            self._gate.forget(job)
+        elif self._gate.held and self._gate.is_held(job, now):
+            take_out(self._queue, [job])
+        return refused
+
+    def _refusal(self, job: Job, now: float) -> str | None:
+        limit_walltime(job)
+        # the gate gives a job the default walltime, and says which of its partitions take it
+        refusal = self._gate.refusal(job, now)
+        if refusal is not None:
+            return refusal
+        refusal = self._bare.refusal(job)
+        if refusal is None and self._lasting_refusal is not None:
+            last, why = self._lasting_refusal(job)
+            if last <= now:
+                refusal = why
+            elif last < NEVER:
+                self._gate.last_dates.add(job, last, f"would wait for ever: it {why}")
+        if refusal is not None and self._gate.site.impossible == "waits":
+            return f"would wait for ever: it {refusal}"
+        return refusal
+
+    def _reject_late(self, now: float) -> None:
+        """Reject the waiting jobs that never can start from now on."""
+        for job, why in self._gate.last_dates.reached(now):
+            if job in self._queue:
+                take_out(self._queue, [job])
+                if self._changing is not None:
+                    self._changing.forget()
+                if self._remembers:
+                    self._remembering.withdrawn(job, now)
+            if self._learns:
+                self._learning.withdrawn(job, now)
+            self._gate.forget(job)
+            self.refused.append((job, why))
+
+    def _start_jobs(self, now: float, started: list[Job]) -> None:
+        if self._gate.last_dates.first <= now:
+            self._reject_late(now)
+        self._due = not self._passes
+        if self._due:
+            return
+        if self._look is not None and self._look(now) and self._remembers:
+            self._remembering.changed(self._plan, now)
+        gated = self._gated
+        gate = self._gate
+        while True:
+            if gate.has_changed(now):
+                self._sort_out(now)
+            if not self._queue:
+                break
+            gated.begin_pass(self._queue, now)
+            # one that remembers gives places before it starts anybody
+            promises = self._promises() if self._remembers else {}
+            super()._start_jobs(now, started)
+            gated.end_pass()
+            if self._skips:
+                # who was passed over waits for the limit from now on
+                if gate.has_changed(now):
+                    self._sort_out(now)
+                break
+            # nor may what has a reservation keep it once a limit stops it
+            if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more)):
+                break
+            if promises:
+                self._take_back(promises)
+
+    def _take_back(self, promises: dict[int, tuple[Job, float, float]]) -> None:
+        """Forget what was promised to jobs that a limit stops which was filled in the pass."""
+        for number in self._gate.stopped_in_pass():
+            job, first, last = promises.get(number, (None, 0.0, 0.0))
+            if job is not None:
+                job.first_promise, job.last_promise = first, last
+
+    def _promises(self) -> dict[int, tuple[Job, float, float]]:
+        return {job.number: (job, job.first_promise, job.last_promise) for job in self._queue}
+
+    def _sort_out(self, now: float) -> None:
+        """Take the jobs that a rule stops out of the queue, and put back those that none stops."""
+        gate = self._gate
+        gone: dict[int, Job] = {}
+        back: dict[int, Job] = {}
+        # jobs that are alike are in the queue together, or none of them is
+        new, released, touched = gate.to_look_at(now)
+        for job in new:
+            if gate.alike(job).rule is not None:
+                gone[job.number] = job
+        for alike in touched:
+            before = alike.rule
+            if not gate.looked_at(alike, now):
+                continue
+            if before is None:
+                gone |= alike.jobs
+            elif alike.rule is None:
+                back |= alike.jobs
+        for job in released:
+            # it was in no queue before, whatever stops those that are alike
+            gone.pop(job.number, None)
+            if gate.alike(job).rule is None:
+                back[job.number] = job
+        if self._remembers:
+            for job in gone.values():
+                self._remembering.withdrawn(job, now)
+        if back or gone:
+            self._requeue(back, gone, now)
+
+    def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
+        """Leave some jobs out of the queue, and put others at their places in it."""
+        # another list, so that nobody takes it for the one that was appended to
+        queue = [job for job in self._queue if job.number not in gone]
+        if back:
+            queue += back.values()
+            key = self._order.key
+            queue.sort(key=(lambda job: (key(job, now), job.number)) if self._in_place else _number)
+        self._queue = queue
+        if self._changing is not None:
+            self._changing.forget()
+
+    def _ask(self, now: float) -> None:
+        """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
+        self._quiet = now - self._last_event > QUIET
+        at = self._gate.next_change(now, quiet=self._quiet)
+        if self._next_change is not None:
+            at = min(at, self._next_change(now))
+        cycle = self._cycle
+        if cycle and self._due:
+            at = (math.floor(now / cycle) + 1) * cycle
+        elif cycle and at < NEVER:
+            at = math.ceil(at / cycle) * cycle
+        if at < self._wake:
+            self._wake = at
+            self.calls.append(at)
+
+
+TIME_LIMIT = "time_limit"
+"""The field that says after how many seconds a job is killed, whatever its walltime."""
+
+
+def limit_walltime(job: Job) -> None:
+    """Give a job that is killed after its limit that limit for its walltime: it is known by it."""
+    limit, walltime = (job.fields or {}).get(TIME_LIMIT), job.walltime
+    if walltime is not None and isinstance(limit, int | float) and 0.0 < limit < walltime:
+        job.walltime = float(limit)

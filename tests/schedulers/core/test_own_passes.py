@@ -1,0 +1,63 @@
+"""Passes that a backfilling asks for by itself: neither lost nor made once they are not wanted."""
+
+import math
+
+from schedulers import Job
+from schedulers.backfilling.backfilling import Stateless, take_heads
+from schedulers.backfilling.plan import Plan
+from schedulers.contract.playing import Spec, play
+from schedulers.core.estimates import FromWalltime
+from schedulers.core.scheduler import ROLES, Scheduler
+from schedulers.corrections.walltime import ToWalltime
+from schedulers.orders.fcfs import Fcfs
+from tests.suites import each_case
+
+
+class Periodic(Stateless):
+    """Nobody overtakes; notes its passes, and wants another one some seconds later."""
+
+    plans = False
+
+    def __init__(self, seconds: float = 10.0) -> None:
+        self.seconds = seconds
+        self.passes: list[float] = []
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        self.passes.append(now)
+        return take_heads(queue, self.machine)
+
+
+class AfterTheLast(Periodic):
+    """So long after the last pass, whatever that was for."""
+
+    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+        return self.passes[-1] + self.seconds if waiting else math.inf
+
+
+class AtMultiples(Periodic):
+    """At dates of its own."""
+
+    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+        return (now // self.seconds + 1) * self.seconds if waiting else math.inf
+
+
+@each_case(
+    ("kind", "third", "expected"),
+    [
+        (AtMultiples, 10, [0, 1, 10, 20, 30, 35, 40, 50, 60, 70, 90]),
+        (AtMultiples, 15, [0, 1, 10, 15, 20, 30, 35, 40, 50, 60, 70, 90]),
+        (AfterTheLast, 11, [0, 1, 11, 21, 31, 35, 45, 55, 65, 70, 90]),
+        (AfterTheLast, 8, [0, 1, 8, 18, 28, 35, 45, 55, 65, 70, 90]),
+    ],
+)
+def test_passes_are_at_events_and_when_they_are_wanted(
+    kind: type[Periodic], third: float, expected: list[float]
+) -> None:
+    # they run from 0 to 35, 70 and 90; a submission may be at the date of a call
+    backfilling = kind()
+    policy = Scheduler(
+        Fcfs(), backfilling, estimates=dict.fromkeys(ROLES, FromWalltime()), correction=ToWalltime()
+    )
+    jobs = [Spec("a", 0, 4, 35), Spec("b", 1, 4, 35), Spec("c", third, 4, 20)]
+    play(policy, jobs, 4)
+    assert [date for date in backfilling.passes if date < 90] == expected[:-1]
