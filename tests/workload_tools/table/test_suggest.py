@@ -264,3 +264,53 @@ def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
     first, second = open_log(table, format="table").jobs()
     assert (first.id, second.id) == ("10", "11")
     assert second.submit_time - first.submit_time == 10 * 86400 + 13 * 3600
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "size", "line"),
+    [
+        ("cpusPerTask,ntasks", "4,3", 12, 'processors = "cpusPerTask * ntasks"\n'),
+        (
+            "gpus per worker,num_workers",
+            "2,3",
+            6,
+            'processors = "`gpus per worker` * num_workers"\n',
+        ),
+        ("cores_per_node,nodes", "16,3", 48, 'cores = "cores_per_node * nodes"\n'),
+        ("gpu_num,inst_num", "2,3", 6, 'processors = "gpu_num * inst_num"    # not sure: mostly'),
+        (
+            "gpus,workers",
+            "4,3",
+            4,
+            'processors = "gpus"    # not sure: of the whole job, or of each',
+        ),
+        ("gpus,workers", "6,3", 6, 'processors = "gpus"\n'),
+        ("cpus,ntasks", "4,3", 4, 'processors = "cpus"\n'),
+        (
+            "cpus_per_task,user",
+            "4,3",
+            4,
+            'processors = "cpus_per_task"    # not sure: of each task',
+        ),
+    ],
+)
+def test_a_size_of_each_worker_is_multiplied_by_their_number(
+    tmp_path: Path, header: str, row: str, size: int, line: str
+) -> None:
+    rows = "".join(f"{i},{100 * i},60,{row}\n" for i in range(1, 9))
+    table = write(tmp_path, f"job,submit,run_time_s,{header}\n{rows}")
+    text = suggest(table)
+    assert line in text
+    mapped = TableLog(
+        table, map=str(write(tmp_path, text, "m.toml")), size="cores" if "[size]" in text else None
+    )
+    assert {job.processors for job in mapped.jobs()} == {size}
+
+
+@pytest.mark.parametrize(
+    ("header", "memory"), [("mem_per_cpu_gb", 8), ("memory_per_node_gb", 4), ("mem_gb", 2)]
+)
+def test_memory_of_each_node_or_processor_is_seen(tmp_path: Path, header: str, memory: int) -> None:
+    table = write(tmp_path, f"job,submit,run_s,nodes,cpus,{header}\n1,5,60,2,4,2\n2,6,60,2,4,2\n")
+    mapped = TableLog(table, map=str(write(tmp_path, suggest(table), "m.toml")), size="cores")
+    assert {job.memory for job in mapped.jobs()} == {memory}

@@ -58,6 +58,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "memory": (
         "(req_?)?mem(ory)?(_?(req.*|limit|gb|mb|kb|gib|mib|kib|b|bytes))?",
         "requested_mem.*",
+        "(req_?)?mem(ory)?_per_(nodes?|hosts?|cpus?|cores?|processors?)(_.*)?",
     ),
     "used_memory": ("(used_?|max_?)(mem(ory)?|rss|vm)(_.*)?", "maxrss|mem(ory)?_used"),
     "user": ("user(_?(name|id|hash))?", "(uid|usr|owner|login|id_user)", "(hashed_)?user.*"),
@@ -86,6 +87,11 @@ _UNITS_IN_NAMES = (
 _MEMORY_IN_NAMES = {"kb": "KiB", "mb": "MiB", "gb": "GiB", "b": "bytes", "bytes": "bytes"} | {
     unit.lower(): unit for unit in ("KiB", "MiB", "GiB")
 }
+
+
+_EACH = "workers?|tasks?|instances?|insts?|replicas?|pods?|ranks?|process(es)?|nodes?|hosts?"
+_COUNT = rf"(n_?|num_?|number_of_)?({_EACH})(_?(num|count|n))?"
+_PER = rf"(.+?)_?(?:per_?|each_?)({_EACH})"
 
 
 def plain(name: str) -> str:
@@ -122,3 +128,33 @@ def memory_unit_in(name: str) -> str | None:
     """
     words = plain(name).split("_")
     return next((_MEMORY_IN_NAMES[word] for word in words if word in _MEMORY_IN_NAMES), None)
+
+
+def each_in(name: str) -> tuple[str, str] | None:
+    """Return a size's name without what it is told per, and the latter; None where nothing is.
+
+    Examples
+    --------
+    >>> each_in("cpusPerTask"), each_in("cpus")
+    (('cpus', 'task'), None)
+    """
+    found = re.fullmatch(_PER, plain(name))
+    return None if found is None else (found[1], _one(found[2]))
+
+
+def counted_in(name: str) -> str | None:
+    """Return what a column of counts counts, such as workers, by its name.
+
+    Examples
+    --------
+    >>> counted_in("num_workers"), counted_in("inst_num"), counted_in("cpus")
+    ('worker', 'instance', None)
+    """
+    found = re.fullmatch(_COUNT, plain(name))
+    return None if found is None else _one(found[2])
+
+
+def _one(word: str) -> str:
+    """Return one word for all by which a part of a job is called."""
+    word = word.removesuffix("es") if word == "processes" else word.removesuffix("s")
+    return {"inst": "instance", "host": "node", "proces": "process"}.get(word, word)

@@ -9,6 +9,7 @@ from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, MEMORY
 from workload_tools.table.suggest.column_names import PATTERNS, plain
 from workload_tools.table.suggest.guesses import (
     Suggestion,
+    find_sizes_of_parts,
     move_durations,
     of_date,
     of_duration,
@@ -68,6 +69,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
             "needs no map",
         )
     move_durations(suggestion)
+    find_sizes_of_parts(suggestion)
     lines = [f"# A first map of {path.name}: look at each line with '# not sure'.", ""]
     if delimiter is not None:
         lines += ["[table]", f"delimiter = {quoted(delimiter)}", ""]
@@ -79,7 +81,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
         prefix, _, name = there.name.partition(".")
         lines += ["", "[[join]]", f"name = {quoted(prefix)}", f"file = {quoted(other.name)}"]
         lines += [f"on = {quoted(key.name)}", f"to = {quoted(name)}"]
-    used = {column.name for column in suggestion.chosen.values()}
+    used = {column.name for column in (*suggestion.chosen.values(), *suggestion.times.values())}
     unused = [column.name for column in columns if column.name not in used]
     if unused:
         lines += ["", "# not used: " + ", ".join(shown(name) for name in unused)]
@@ -160,7 +162,7 @@ def _line(
     *,
     field_name: str,
 ) -> str:
-    source = quoted(column.name)
+    source = quoted(suggestion.source(field_name, column))
     value = f"{{ from = {source}, {', '.join(extra)} }}" if extra else source
     doubts = suggestion.doubts.get(field_name, [])
     return f"{key} = {value}" + (f"    # not sure: {'; '.join(doubts)}" if doubts else "")

@@ -9,7 +9,14 @@ from workload_tools.table.language.cells import NOTHING_MORE, Numbers
 from workload_tools.table.language.dates import DateReader
 from workload_tools.table.language.quantities import CLOCK, SECONDS, SUFFIX
 from workload_tools.table.map.table_map import NAMES, STATUS, outcome_of
-from workload_tools.table.suggest.column_names import memory_unit_in, plain, unit_in
+from workload_tools.table.suggest.column_names import (
+    PATTERNS,
+    counted_in,
+    each_in,
+    memory_unit_in,
+    plain,
+    unit_in,
+)
 from workload_tools.table.suggest.sample import SampledColumn
 
 
@@ -23,6 +30,17 @@ class Suggestion:
     """The column of each field."""
     doubts: dict[str, list[str]] = field(default_factory=dict)
     """What is not sure, by field."""
+    times: dict[str, SampledColumn] = field(default_factory=dict)
+    """The column that counts the parts of a job, by the size that is told of each part."""
+
+    def source(self, name: str, column: SampledColumn) -> str:
+        """Return what a map says of a field's origin: its column, or a product of two."""
+        if name not in self.times:
+            return column.name
+        return " * ".join(
+            f"`{one.name}`" if not re.fullmatch(_WORD, one.name) else one.name
+            for one in (column, self.times[name])
+        )
 
     def doubt(self, name: str, why: str) -> None:
         """Note what is not sure of a field."""
@@ -40,8 +58,10 @@ def shown(text: str) -> str:
     return "'" + "".join(c if c.isprintable() else "?" for c in text[:60]) + "'"
 
 
+_WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _SAME = 0.02
 _NEARLY_ALL = 0.8
+_MOST_OF_PARTS = 0.5
 
 
 def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
@@ -113,12 +133,14 @@ def _seconds_of_dates(column: SampledColumn) -> Numbers:
 
 def of_memory(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
     """Return what a map says of memory beside its column: the unit."""
+    part = re.search(r"_per_(nodes?|hosts?)?", plain(column.name))
+    per = [] if part is None else [f"per = {quoted('node' if part[1] else 'processor')}"]
     if column.numbers() is None:
-        return [f"unit = {quoted(SUFFIX)}"]
+        return [f"unit = {quoted(SUFFIX)}", *per]
     unit = memory_unit_in(column.name)
     if unit is None:
-        suggestion.doubt(name, "in MiB? of the whole job?")
-    return [f"unit = {quoted(unit or 'MiB')}"]
+        suggestion.doubt(name, "in MiB?" if per else "in MiB? of the whole job?")
+    return [f"unit = {quoted(unit or 'MiB')}", *per]
 
 
 _WORDS = {
@@ -165,6 +187,52 @@ def move_durations(suggestion: Suggestion) -> None:
                     chosen[duration] = column
                     suggestion.doubt(duration, f"its name says {name}, its numbers a duration")
                 break
+
+
+def find_sizes_of_parts(suggestion: Suggestion) -> None:
+    """Multiply sizes that a table tells of each worker, task or node by how many there are."""
+    chosen = suggestion.chosen
+    counts: dict[str, tuple[SampledColumn, Numbers]] = {}
+    for column in suggestion.columns:
+        part = counted_in(column.name)
+        numbers = column.numbers() if part is not None and column.there else None
+        if part is not None and numbers is not None:
+            counts.setdefault(part, (column, numbers))
+    for size in ("nodes", "cores", "gpus"):
+        if size in chosen:
+            _compare_with_counts(suggestion, size, counts)
+            continue
+        for column in suggestion.columns:
+            found = each_in(column.name)
+            if found is None or not column.there or column.numbers() is None:
+                continue
+            named, part = found
+            if any(re.fullmatch(one, named) for one in PATTERNS[size]):
+                chosen[size] = column
+                if part in counts:
+                    suggestion.times[size] = counts[part][0]
+                else:
+                    suggestion.doubt(size, f"of each {part}, and no column counts these")
+                break
+
+
+def _compare_with_counts(
+    suggestion: Suggestion, size: str, counts: dict[str, tuple[SampledColumn, Numbers]]
+) -> None:
+    """Look whether a job's size is smaller than the number of its parts, so told of each part."""
+    column = suggestion.chosen[size]
+    numbers = column.numbers()
+    assert numbers is not None
+    for part, (counting, count) in counts.items():
+        there = (count > 1.0) & (numbers > 0.0)
+        if counting is column or not there.any():
+            continue
+        if (numbers < count)[there].mean() > _MOST_OF_PARTS:
+            suggestion.times[size] = counting
+            suggestion.doubt(size, f"mostly below {shown(counting.name)}: taken as of each {part}")
+            return
+        if part not in ("node", "task") and (numbers % count)[there].any():
+            suggestion.doubt(size, f"of the whole job, or of each {part}?")
 
 
 def states_of(suggestion: Suggestion) -> list[str]:
