@@ -1,5 +1,6 @@
 """The command `demo`."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,11 +11,11 @@ from pred_aware.commands.options.groups import OUTPUT, add, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.typed import typed
 
-HELP = """Show what `study` finds, on a log that a model makes.
+HELP = """Show what `study` finds, on a synthetic log whose rules are known.
 
-The model's users repeat themselves and round their walltimes up, day and night, working days and
-weekends. The log is studied as `pred-aware study` studies yours: EASY, EASY++, paper 001's
-scheduler and the recommended one, on the log and on five shakes of it; a page, its data, an answer.
+The model's users repeat themselves and round their time limits up. Their jobs wait under EASY and a
+limit of 20 running jobs for each user. The log is studied as `pred-aware study` studies yours, with
+five perturbed copies of it: a page, its data, an answer.
 
 Examples:
 
@@ -61,13 +62,13 @@ def demo(
 
     check_shakes(shakes)
     log = folder / "log.swf"
-    asked = Reading(paths=(log,), called="a made log")
+    asked = Reading(paths=(log,), called="a synthetic log")
     check_folder(folder, asked)
     # of a model all that decides is told, also what was not typed
     made = typed(output.context, instead={"seed": seed, "shakes": shakes})
     with progress_shown(shown=not output.quiet) as on_progress:
         on_progress("Making a log of users who repeat themselves")
-        make_log(log, processors=processors, seed=seed)
+        asked = replace(asked, site=make_log(log, processors=processors, seed=seed))
         found = study(asked, folder, effort=StudyEffort(shakes=shakes), on_progress=on_progress)
         on_progress("Writing the page")
         publish(found, folder, made=made)

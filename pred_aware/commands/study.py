@@ -21,16 +21,16 @@ from pred_aware.errors import PredAwareError
 if TYPE_CHECKING:
     from pred_aware.study.request import Reading
 
-HELP = """Find out on your own log what prediction would change: one command, one page.
+HELP = """Find out on your own job log whether run time prediction would shorten the waits.
 
-Reads any log that `convert` reads, or several that are put together, looks at it, compares the
-queue of simulated EASY with the one that the log recorded, measures predictors, and simulates EASY,
-EASY++, paper 001's scheduler and the recommended one, on the log and on shakes of it, until the
-time is up or the differences are known. Writes a page that can be sent round and its data, and says
-the answer. Called again with the same -o it goes on from its runs, and gets sharper.
+Reads any log that `convert` reads, or several that are put together. Simulates the site's scheduler
+as it is, compares its queue with the recorded one, and simulates the same scheduler with predicted
+run times, on the log and on perturbed copies of it. Answers yes, no, cannot tell (and why) or need
+input (and what), and writes a page that can be sent round, and its data. Called again with the same
+-o it goes on from its runs.
 
-Where --site states what Slurm or OpenPBS is configured with, that scheduler stands in place of
-EASY, and is compared with the same one planning with predictions, beside the recommended one.
+Where --site states what Slurm or OpenPBS is configured with, that is the site's scheduler; else it
+is EASY backfilling.
 
 Examples:
 
@@ -136,7 +136,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     output: Annotated[OutputOptions, has("names", "as_json", "quiet")],
 ) -> None:
-    """Find out on a log what prediction would change."""
+    """Find out on a log whether prediction would shorten the waits."""
     from pred_aware.study.folder import JSON, PAGE
     from pred_aware.study.request import MINUTES, PRECISION, Reading, StudyEffort
     from pred_aware.study.showing import progress_shown, publish, show_study

@@ -2,16 +2,29 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pred_aware.demo.log_model import LogModel, ModelJob
 from workload_tools.files import written_whole
 
+if TYPE_CHECKING:
+    from schedulers.site.site import Site
+
 # Monday, 1 January 2024, 0:00 UTC
 START = 1704067200
+MOST_JOBS = 20
+"""The rule of the demo's site: so many jobs of a user run at most."""
 QUEUES = {1: "short (to 1 h)", 2: "normal (to 8 h)", 3: "long (to 24 h)"}
 
 
-def write_model_swf(jobs: Sequence[ModelJob], path: Path, *, model: LogModel, seed: int) -> None:
+def write_model_swf(
+    jobs: Sequence[ModelJob],
+    path: Path,
+    *,
+    model: LogModel,
+    seed: int,
+    waits: Sequence[int] | None = None,
+) -> None:
     """Write a log that any tool for SWF reads: 18 fields a line, unknown ones -1.
 
     Parameters
@@ -22,6 +35,8 @@ def write_model_swf(jobs: Sequence[ModelJob], path: Path, *, model: LogModel, se
         The file to write.
     model, seed
         What the jobs were made with, for the header.
+    waits
+        How long the jobs waited, in seconds; by default unknown.
 
     Raises
     ------
@@ -43,22 +58,24 @@ def write_model_swf(jobs: Sequence[ModelJob], path: Path, *, model: LogModel, se
         *(f"Queue: {number} {name}" for number, name in QUEUES.items()),
     ]
     lines = [f"; {line}\n" for line in header]
-    lines.extend(_line(number, job) for number, job in enumerate(jobs, 1))
+    waits = [-1] * len(jobs) if waits is None else waits
+    pairs = zip(jobs, waits, strict=True)
+    lines.extend(_line(number, job, wait) for number, (job, wait) in enumerate(pairs, 1))
     with written_whole(path) as file:
         file.write("".join(lines).encode())
 
 
-def _line(number: int, job: ModelJob) -> str:
-    """Write the 18 fields; wait, CPU time, memory, partition and what came before are unknown."""
+def _line(number: int, job: ModelJob, wait: int) -> str:
+    """Write the 18 fields; CPU time, memory, partition and earlier jobs are unknown."""
     return (
-        f"{number} {job.submit_time} -1 {job.run_time} {job.processors} -1 -1 "
+        f"{number} {job.submit_time} {wait} {job.run_time} {job.processors} -1 -1 "
         f"{job.processors} {job.walltime} -1 {job.status} {job.user} {job.group} "
         f"{job.application} {job.queue} -1 -1 -1\n"
     )
 
 
-def make_log(path: Path, *, processors: int | None, seed: int) -> None:
-    """Make a log and write it.
+def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
+    """Make a log, let EASY run it under the demo's rule, and write it with the waits.
 
     Parameters
     ----------
@@ -69,6 +86,11 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> None:
     seed
         Of the model.
 
+    Returns
+    -------
+    Site
+        The rule under which the jobs waited.
+
     Raises
     ------
     InputError
@@ -76,7 +98,18 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> None:
     """
     import numpy as np
 
+    from pred_aware import read_log, simulate
     from pred_aware.demo.log_model import LogModel, model_log
+    from schedulers.site.site import Limit, Site
 
     model = LogModel() if processors is None else LogModel(processors=processors)
-    write_model_swf(model_log(model, np.random.default_rng(seed)), path, model=model, seed=seed)
+    jobs = model_log(model, np.random.default_rng(seed))
+    limit = Limit(of="jobs", per="user", most=float(MOST_JOBS))
+    site = Site(name="the demo's site", processors=model.processors, limits=(limit,))
+    write_model_swf(jobs, path, model=model, seed=seed)
+    run = simulate(read_log(path), "easy", site=site)
+    assert run.places_in_workload is not None
+    waits = np.full(len(jobs), -1)
+    waits[run.places_in_workload] = np.rint(run.column("waiting_time"))
+    write_model_swf(jobs, path, model=model, seed=seed, waits=waits.tolist())
+    return site

@@ -204,12 +204,15 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
 
     Examples
     --------
-    >>> class_names("size", [64, 512]), class_names("length", [600.0])
-    (['1-64', '65-512', 'over 512'], ['up to 10 min', 'over 10 min'])
+    >>> class_names("size", [1, 64]), class_names("length", [600.0])
+    (['1', '2-64', 'over 64'], ['up to 10 min', 'over 10 min'])
     """
     if by == "size":
         lower = (1, *(int(edge) + 1 for edge in edges))
-        names = [f"{least}-{int(most)}" for least, most in zip(lower, edges, strict=False)]
+        names = [
+            f"{least}-{int(most)}" if least < most else f"{least}"
+            for least, most in zip(lower, edges, strict=False)
+        ]
         return [*names, f"over {int(edges[-1])}"]
     told = [spoken(edge) for edge in edges]
     between = (f"{least} to {most}" for least, most in pairwise(told))

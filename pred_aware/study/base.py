@@ -1,5 +1,6 @@
 """The base of a study: whether what is simulated is so much like the site that changes are told."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,11 @@ from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, ver
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.site_inference.queue_record import QueueRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pred_aware.runs.run import Run
+    from pred_aware.recorded_queue.check import BaselineCheck
     from pred_aware.site_inference.holds import Holds
     from pred_aware.study.reading import ReadLog
 
@@ -34,6 +34,11 @@ class Base:
     """What was found in the log, if it was looked for."""
 
     @property
+    def points(self) -> float | None:
+        """By how many points a change on it may be off; ``None`` where no change transfers."""
+        return ERROR_BAR if self.verdict == "fitted" else None
+
+    @property
     def sentence(self) -> str:
         """The verdict, and why, for somebody who decides."""
         if self.inferred is not None:
@@ -48,7 +53,7 @@ class Base:
             "ratio": self.test.ratio,
             "rank_correlation": self.test.correlation,
             "held": self.held,
-            "error": ERROR_BAR / 100.0 if self.verdict == "fitted" else None,
+            "error": None if self.points is None else self.points / 100.0,
             **({} if self.inferred is None else {"inferred": self.inferred.to_dict()}),
         }
 
@@ -96,35 +101,29 @@ def with_inferred_site(
     return replace(log, site=found.site), found
 
 
-def base_of(run: "Run", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
+def base_of(check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
     ----------
-    run
-        The baseline's.
+    check
+        The recorded waits beside those of the baseline.
     log
         What is studied.
     inferred
         What was found of its site.
     """
     if inferred is not None:
+        share = inferred.holds.share
         return Base(
-            test=inferred.fitted[1],
-            verdict=inferred.verdict,
-            held=inferred.holds.share,
-            inferred=inferred,
+            test=inferred.fitted[1], verdict=inferred.verdict, held=share, inferred=inferred
         )
-    workload = log.log.workload
-    if not tells_waits(workload):
+    if check.second_half is None:
         return None
-    try:
-        record = QueueRecord.of(workload, processors=log.size.processors)
-    except PredAwareError:
-        return None
-    test = record.like(record.waits_in(run), slice(record.half, None))
-    verdict = verdict_of(test)
-    held = None
+    verdict = verdict_of(check.second_half)
+    held: float | None = None
     if verdict == "none":
-        held = holds_of(workload, record=record).share
-    return Base(test=test, verdict=verdict, held=held)
+        # few jobs do not tell
+        with suppress(PredAwareError):
+            held = holds_of(log.log.workload).share
+    return Base(test=check.second_half, verdict=verdict, held=held)

@@ -1,8 +1,7 @@
 """The campaign of a study: what it asks for, with more and more shakes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +34,8 @@ class StudyCampaign:
     ----------
     workload
         The workload's file.
-    platforms
-        The machine's files, by what the log is called on it; the first, `LOG`, is the one that the
-        log is studied on.
+    platform
+        The machine's file.
     store
         Where the runs are kept.
     workers
@@ -45,9 +43,9 @@ class StudyCampaign:
     site
         The site's file, if there is one.
     definitions
-        What is compared: what a campaign's file says of each policy, the baseline first.
-    judged
-        The one that the answer is about.
+        The policies as a campaign's file has them: the baseline, the judged one, the others.
+    sizes
+        The most processors of each class of sizes but the last; by default the usual classes.
 
     Attributes
     ----------
@@ -60,22 +58,23 @@ class StudyCampaign:
     def __init__(
         self,
         workload: Path,
-        platforms: Mapping[str, Path],
+        platform: Path,
         store: Path,
         *,
         workers: int,
         definitions: Mapping[str, Mapping[str, Any]],
-        judged: str,
+        sizes: Sequence[int] = (),
         site: Path | None = None,
     ) -> None:
         self.workload = workload.absolute()
         self.site = None if site is None else site.absolute()
-        self.platforms = {name: path.absolute() for name, path in platforms.items()}
+        self.platform = platform.absolute()
         self.store = store.absolute()
         self.workers = workers
         self.policies = list(definitions)
         self.definitions = definitions
-        self.baseline, self.judged = self.policies[0], judged
+        self.baseline, self.judged = self.policies[:2]
+        self.sizes = tuple(sizes)
         self.failed: dict[str, str] = {}
 
     def content(self, shakes: int) -> dict[str, Any]:
@@ -85,10 +84,8 @@ class StudyCampaign:
             **({} if self.site is None else {"site": str(self.site)}),
             "store": str(self.store),
             "measures": list(MEASURES),
-            "logs": {
-                name: {"file": str(self.workload), "platform": str(platform)}
-                for name, platform in self.platforms.items()
-            },
+            **({"classes": {"size": list(self.sizes)}} if self.sizes else {}),
+            "logs": {LOG: {"file": str(self.workload), "platform": str(self.platform)}},
             "policies": {name: dict(self.definitions[name]) for name in self.policies},
             "shakes": {"at_least": shakes, "at_most": shakes},
         }
@@ -120,11 +117,6 @@ class StudyCampaign:
         if digest is None:
             raise PredAwareError(inventory.unreadable[LOG])
         return place, digest
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """The places of logs and policies."""
-        return [*product(range(len(self.platforms)), range(len(self.policies)))]
 
     def leave_out_failed(self, inventory: Inventory) -> None:
         """Go on without policies that can't be simulated.

@@ -10,7 +10,6 @@ import msgspec
 
 from pred_aware.campaign.store import Store
 from pred_aware.errors import PredAwareError
-from pred_aware.study.campaign import LOG
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.request import Reading
 from schedulers.site.writer import text_of
@@ -67,8 +66,8 @@ def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSO
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
 
 
-def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[str, Path]:
-    """Write what is simulated; return the machines by what the log is called on them."""
+def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> None:
+    """Write what is simulated."""
     with written_whole(folder / WORKLOAD) as file:
         # kept, since its digest is told in the end
         file.write(log.log.workload.raw.content)
@@ -81,17 +80,6 @@ def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[s
     if log.site is not None:
         with written_whole(folder / SITE) as file:
             file.write(text_of(log.site).encode())
-    platforms = {LOG: folder / PLATFORM}
-    for size in log.size.others:
-        name = f"{LOG} on {size} processors"
-        platforms[name] = folder / f"platform-{size}.xml"
-        write_platform(platforms[name], hosts=size)
-    return platforms
-
-
-def named(platforms: Mapping[str, Path]) -> dict[str, Any]:
-    """Return the logs of the campaign's file, which stands beside theirs."""
-    return {name: {"file": WORKLOAD, "platform": path.name} for name, path in platforms.items()}
 
 
 def write_campaign(content: Mapping[str, Any], path: Path) -> None:

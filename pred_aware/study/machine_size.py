@@ -1,6 +1,6 @@
 """The size of the machine, and how sure it is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -40,35 +40,15 @@ class Size:
         """Whether nobody says it, so that it is the least that the jobs show."""
         return self.source == "a guess"
 
-    def sentence(self, *, followed: bool) -> str:
-        """Say where it is from and how sure it is.
-
-        Parameters
-        ----------
-        followed
-            Whether what follows on the other sizes is told, too.
-        """
-        told = f"The machine has {self.processors:,} processors"
+    @property
+    def sentence(self) -> str:
+        """Say who tells the size."""
         if self.guessed:
             return (
-                f"{told} at least: the log does not tell its size, and so many its jobs show. A "
-                f"larger machine has shorter queues; {self.options} give the size."
+                f"The machine has {self.processors:,} processors at least: the log does not tell "
+                "its size, and its jobs show so many."
             )
-        says = {
-            "the log": "as the log says",
-            "--slurm-conf": "as slurm.conf says",
-            "--platform": "as the platform's file says",
-            "--processors": "as --processors says",
-            "--site": "as the site's file says",
-        }
-        if self.others:
-            below = f"What follows on {listed(self.others)} stands below. " if followed else ""
-            return (
-                f"{told}, {says[self.source]}, but by the log's dates more were busy for "
-                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. {below}"
-                f"{self.options} give the size."
-            )
-        return f"{told}, {says[self.source]}."
+        return f"The machine has {self.processors:,} processors by {self.source}."
 
 
 _OPTIONS = MappingProxyType(
@@ -136,8 +116,3 @@ def _shown(load: Load) -> Iterator[int]:
         if size > last * APART:
             yield size
             last = size
-
-
-def listed(sizes: Sequence[int]) -> str:
-    """Return sizes as they stand in a sentence."""
-    return " and ".join(f"{size:,}" for size in sizes)

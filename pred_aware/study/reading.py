@@ -74,6 +74,9 @@ def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Wallti
     return Walltimes(len(jobs), missing, given)
 
 
+SHARES = (0.01, 0.05, 0.25)
+"""Of the machine: the largest jobs of each size class but the last."""
+
 PERSONAL = ("user", "group", "project", "executable", "name", "array", "reservation", "licences")
 """What becomes numbers unless names are asked for; queues and partitions keep theirs."""
 
@@ -112,6 +115,11 @@ class ReadLog:
     def users(self) -> int:
         """How many users it names."""
         return len(self.inspection.columns.user_names)
+
+    @property
+    def size_classes(self) -> tuple[int, ...]:
+        """The most processors of each class of jobs but the last: 1, 5 and 25 % of the machine."""
+        return tuple(sorted({max(1, int(share * self.size.processors)) for share in SHARES}))
 
     def write_key(self, path: Path) -> None:
         """Write which number stands for whom, for nobody else to read."""

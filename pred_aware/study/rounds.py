@@ -208,15 +208,14 @@ class Simulating:
         self._workers = None
 
     def _there(self) -> int:
-        """Return how many shakes of all policies are there, on all sizes of the machine."""
+        """Return how many shakes of all policies are there."""
         inventory = self._campaign.inventory(MOST)
         there = inventory.agenda().figures
-        logs = inventory.specification.logs
+        (log,) = inventory.specification.logs
         shakes = 0
-        logs = inventory.specification.logs
         while all(
-            RunKey(log, policy, logs[log].shake(shakes + 1)) in there
-            for log, policy in self._campaign.pairs
+            RunKey(0, policy, log.shake(shakes + 1)) in there
+            for policy in range(len(self._campaign.policies))
         ):
             shakes += 1
         return shakes if shakes >= FEWEST else 0
@@ -242,18 +241,17 @@ class Simulating:
     def _known(self, shakes: int, precision: float) -> bool:
         agenda = self._campaign.inventory(shakes).agenda()
         policy = self._campaign.policies.index(self._campaign.judged)
-        logs = range(len(self._campaign.platforms))
-        found = [agenda.difference(log, policy, name) for log in logs for name in KNOWN]
+        found = [agenda.difference(0, policy, name) for name in KNOWN]
         return all(one.value is None or one.known_to(precision) for one in found)
 
     def _seconds_of_a_shake(self) -> float:
         """Return how long a shake takes under all policies, as far as was measured."""
         inventory = self._campaign.inventory(FIRST)
         total = 0.0
-        for log, policy in self._campaign.pairs:
+        for policy in range(len(self._campaign.policies)):
             took = []
-            for copy in inventory.specification.logs[log].copies:
-                digest = inventory.digest(RunKey(log, policy, copy))
+            for copy in inventory.specification.logs[0].copies:
+                digest = inventory.digest(RunKey(0, policy, copy))
                 if digest is not None and inventory.store.has(digest):
                     took.append(inventory.store.read(digest, MEASURED)["seconds"])
             total += sum(took) / max(1, len(took))

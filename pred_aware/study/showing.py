@@ -8,7 +8,7 @@ from pathlib import Path
 from pred_aware.report.lines import say
 from pred_aware.report.page import write
 from pred_aware.report.terminal import console, show
-from pred_aware.study.content import content_of, policies_tables, trust
+from pred_aware.study.content import content_of, policies_tables
 from pred_aware.study.folder import JSON, PAGE, write_json
 from pred_aware.study.request import OnProgress
 from pred_aware.study.study import Study
@@ -82,12 +82,12 @@ def show_study(study: Study, *, page: Path, data: Path) -> None:
     """
     verdict = study.verdict
     terminal = console()
-    terminal.print(verdict.sentence, markup=False, style="bold")
-    for sentence in (*verdict.compared, *verdict.gains, *verdict.costs):
+    terminal.print(verdict.headline, markup=False, style="bold")
+    for sentence in verdict.sentences:
         terminal.print(sentence, markup=False)
-    terminal.print()
-    show([*policies_tables(study), tuple(trust(study))], terminal)
-    for sentence in verdict.next:
-        terminal.print(f"Next: {sentence}", markup=False)
+    if verdict.has_figures:
+        terminal.print()
+        show(policies_tables(study), terminal)
+    terminal.print(f"Next: {verdict.next}", markup=False)
     say(f"Page: {page}")
     say(f"Data: {data}")

@@ -1,6 +1,6 @@
 """Findings of a study, before anything follows from them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -99,7 +99,7 @@ class Studied:
     policies: Mapping[str, Mapping[str, Effect]]
     """What it found, by policy and measure; without those for which there was no time."""
     runs: tuple[Run, ...]
-    """The baseline's and the recommended one's run of the log as it is; the baseline's alone where
+    """The baseline's and the judged policy's run of the log as it is; the baseline's alone where
     there was no time for the other."""
     compared: Compared | None
     """These two beside each other; ``None`` where there is one."""
@@ -108,26 +108,22 @@ class Studied:
     base: Base | None = None
     """How far the simulated queue is the recorded one, by the second half of the log; ``None``
     where too few waits are known."""
-    on_other_sizes: tuple[Mapping[str, Effect], ...] = ()
-    """What was found of the recommended policy, by measure, on each of the sizes that the log shows
-    in place of its own (`pred_aware.study.machine_size.Size.others`)."""
-    gains: Mapping[str, list[Effect]] = field(default_factory=dict)
-    """Who gains and who loses under the recommended policy, by kind of group; empty without
+    gains: Mapping[str, Sequence[Effect]] = field(default_factory=dict)
+    """Effects of the policies on the mean wait of groups of jobs, by kind of group; empty without
     shakes."""
     prepared: Mapping[str, Prepared] = field(default_factory=dict)
     """What of the page does not depend on shakes, written before them: by the sections' titles."""
 
     @property
-    def recommended(self) -> Mapping[str, Effect]:
-        """What was found of the judged policy, by measure; nothing where it did not run."""
-        return self.policies.get(self.candidate.name, {})
+    def judged(self) -> Mapping[str, Effect]:
+        """The effects of the judged policy, by measure; empty where it did not run."""
+        return self.policies.get(self.log.contenders.judged, {})
 
     @property
     def baseline(self) -> Contender:
         """The policy that the others are compared with."""
         return self.log.contenders.baseline
 
-    @property
-    def candidate(self) -> Contender:
-        """The policy that the answer is about."""
-        return self.log.contenders.candidate
+    def gains_of(self, policy: str, by: str) -> list[Effect]:
+        """Return a policy's effects on groups of jobs, in their order."""
+        return [one for one in self.gains.get(by, ()) if one.policy == policy]

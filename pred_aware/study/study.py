@@ -3,8 +3,6 @@
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from itertools import takewhile
-from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -25,26 +23,27 @@ from pred_aware.report.durations import spoken
 from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.study.answer import Verdict, found, in_json, known_without_shakes, verdict
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
-from pred_aware.study.evidence import of_the_log, of_the_runs, written, written_of_the_runs
+from pred_aware.study.contenders import EASY
+from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
     CAMPAIGN,
+    PLATFORM,
     SITE,
     STORE,
     WORKLOAD,
-    named,
     study_folder,
     write_campaign,
     write_inputs,
 )
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, OnProgress, Reading, StudyEffort
+from pred_aware.study.results import found, in_json
 from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
-from pred_aware.study.unanswerable import unanswerable
 from pred_aware.study.unperturbed_runs import UnperturbedRuns
+from pred_aware.study.verdict import Verdict, known_without_shakes, unanswerable, verdict
 from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
@@ -60,8 +59,6 @@ INFERRING = 0.25
 """Share of the time that looking for the site's rules may take."""
 SIMULATING = 0.6
 """Share of the time after which a batch system's own scheduler must have gone through the log."""
-EXPLAINING = 0.1
-"""Share of the time that it may take to work out why jobs waited."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,12 +108,9 @@ class Study(Studied):
                 name: {measure: in_json(one) for measure, one in measures.items()}
                 for name, measures in self.policies.items()
             },
-            "on_other_sizes": [
-                {"processors": size, **{name: in_json(one) for name, one in measures.items()}}
-                for size, measures in zip(log.size.others, self.on_other_sizes, strict=False)
-            ],
             "gains": {
-                by: [one.to_dict(OF_GROUP) for one in groups] for by, groups in self.gains.items()
+                by: [one.to_dict(OF_GROUP) for one in self.gains_of(log.contenders.judged, by)]
+                for by in self.gains
             },
             "on_the_log_as_it_is": against,
             "predictors": [one.to_dict() for one in self.predicted.evaluations],
@@ -193,11 +187,11 @@ def _studied(
     workers = _workers(len(log.log), effort)
     worker = None if workers == 1 else helper
     log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
-    platforms = write_inputs(log, folder, platform=asked.platform)
+    write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
-        folder / WORKLOAD, platforms, folder / STORE, workers=workers,
+        folder / WORKLOAD, folder / PLATFORM, folder / STORE, workers=workers,
         site=None if log.site is None else folder / SITE,
-        definitions=log.contenders.definitions, judged=log.contenders.judged,
+        definitions=log.contenders.definitions, sizes=log.size_classes,
     )  # fmt: skip
     base_name, judged = campaign.baseline, campaign.judged
     simulating, unperturbed = Simulating(campaign, worker), UnperturbedRuns(campaign, worker)
@@ -211,7 +205,7 @@ def _studied(
         if predicted is None:
             predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
         # EASY's speed is known, and a page without shakes says so
-        until = budget.by(SIMULATING) if log.contenders.under else None
+        until = budget.by(SIMULATING) if base_name != EASY else None
         baseline = unperturbed.run(
             base_name, folder / base_name, on_progress=on_progress, until=until
         )
@@ -223,7 +217,7 @@ def _studied(
             )
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         on_progress("Drawing the log")
-        base = base_of(baseline, log, inferred)
+        base = base_of(check, log, inferred)
         prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)
@@ -243,37 +237,25 @@ def _studied(
     if other is None:
         rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
-        explained = unperturbed.seconds() <= (budget.share(EXPLAINING) or inf)
-        if draw and worker is None:
-            prepared |= written(of_the_runs(runs, explained=explained))
-        prefixes = folder / base_name, folder / judged
-        tell = partial(written_of_the_runs, campaign.workload, prefixes, explained=explained)
-        # which simulates both runs once more, to explain their jobs
-        with in_worker(
-            tell, worker if draw else None, what="telling why jobs waited", runs=2
-        ) as telling:
-            rounds = simulating.run(
-                effort,
-                until=budget.until(FINISHING * len(log.log)),
-                known=known_without_shakes(looked),
-                on_progress=on_progress,
-                background=telling,
-            )
-            on_progress("Comparing")
-            prepared |= {} if telling is None else telling.get()
-    files = {"store": STORE, "logs": named(platforms)}
+        if draw:
+            on_progress("Drawing the schedules")
+            prepared |= written(of_the_runs(runs))
+        rounds = simulating.run(
+            effort,
+            until=budget.until(FINISHING * len(log.log)),
+            known=known_without_shakes(looked),
+            on_progress=on_progress,
+        )
+    files = {"store": STORE, "logs": {LOG: {"file": WORKLOAD, "platform": PLATFORM}}}
     files |= {} if log.site is None else {"site": SITE}
     content = {**campaign.content(rounds.shakes), **files}
     write_campaign(content, folder / CAMPAIGN)
     on_progress("Comparing")
-    agenda = rounds.agenda
-    others = (found(agenda, number) for number in range(1, len(platforms)))
     return replace(
         looked,
         rounds=rounds,
-        policies=found(agenda),
-        on_other_sizes=tuple(one[judged] for one in takewhile(lambda one: judged in one, others)),
-        gains=_gains(rounds.inventory, runs[0], judged) if rounds.shakes else {},
+        policies=found(rounds.agenda),
+        gains=_gains(rounds.inventory, runs[0]) if rounds.shakes else {},
         seconds=budget.spent,
         prepared=prepared,
     )
@@ -287,7 +269,7 @@ def _inferred(
     infers = asked.infer_site
     if infers is None:
         only_order = asked.site is None or asked.site == Site(order=asked.site.order)
-        infers = only_order and not log.contenders.under
+        infers = only_order and log.contenders.baseline.name == EASY
     if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
         return log, None, None
     # both know nothing of rules
@@ -316,10 +298,6 @@ def _workers(jobs: int, effort: StudyEffort) -> int:
     return effort.workers or (1 if jobs < WORTH_PROCESSES else cores())
 
 
-def _gains(inventory: Inventory, baseline: Run, judged: str) -> dict[str, list[Effect]]:
-    """Return who gains and who loses under the judged policy, as far as the log tells."""
-    return {
-        by: [one for one in gains(inventory, by) if (one.log, one.policy) == (LOG, judged)]
-        for by in GAINS_BY
-        if can_group(baseline, by)
-    }
+def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
+    """Return the effects on groups of jobs, by kind of group, as far as the log tells."""
+    return {by: gains(inventory, by) for by in GAINS_BY if can_group(baseline, by)}

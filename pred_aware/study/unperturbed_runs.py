@@ -7,10 +7,9 @@ from pathlib import Path
 from time import monotonic
 
 from pred_aware.campaign.making.workers import Worker
-from pred_aware.campaign.store import MEASURED, Store
+from pred_aware.campaign.store import Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
-from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.study.campaign import StudyCampaign
@@ -106,8 +105,8 @@ class UnperturbedRuns:
         # one that can be sent; the run is known by its place among the others
         definitions = {each: dict(told.definitions[each]) for each in told.policies}
         campaign = StudyCampaign(
-            told.workload, told.platforms, told.store, workers=1, definitions=definitions,
-            judged=name, site=told.site,
+            told.workload, told.platform, told.store, workers=1, definitions=definitions,
+            sizes=told.sizes, site=told.site,
         )  # fmt: skip
         make = partial(_make, campaign, prefix)
         with in_worker(make, self._worker, what=f"the run of {name}") as making:
@@ -123,14 +122,6 @@ class UnperturbedRuns:
 
             yield there
 
-    def seconds(self) -> float:
-        """Return how long the runs of the log as it is took: the baseline's, the judged one's."""
-        store = self._campaign.inventory(0).store
-        two = self._campaign.baseline, self._campaign.judged
-        digests = [self._campaign.known_by(name)[1] for name in two]
-        there = [digest for digest in digests if store.has(digest)]
-        return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
-
     def _kept(self, prefix: Path, digest: str) -> Run | None:
         """Return a run that an earlier call has written, if it is that of the store."""
         store = Store(self._campaign.store)
@@ -145,17 +136,6 @@ class UnperturbedRuns:
         return run if same and run.provenance else None
 
 
-_made_here: dict[Path, Run | None] = {}
-"""What this process, which is beside a study's own, has made and may be asked for again."""
-
-
 def _make(campaign: StudyCampaign, prefix: Path) -> None:
     """Make the judged policy's run, in a process beside the study's own."""
-    _made_here[prefix] = UnperturbedRuns(campaign).run(
-        campaign.judged, prefix, on_progress=lambda _: None
-    )
-
-
-def simulated_or_read(prefix: Path, workload: Workload) -> Run:
-    """Return a run as this process has made it, once, or as its files have it."""
-    return _made_here.pop(prefix, None) or read_run(prefix, workload=workload)
+    UnperturbedRuns(campaign).run(campaign.judged, prefix, on_progress=lambda _: None)

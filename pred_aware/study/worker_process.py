@@ -46,16 +46,14 @@ class BackgroundTask(Generic[T]):
         The process, which makes nothing else now.
     what
         What that is, for who reads that it failed.
-    runs
-        How many simulations of the log that takes.
     """
 
-    def __init__(self, make: Callable[[], T], worker: Worker, *, what: str, runs: int) -> None:
+    def __init__(self, make: Callable[[], T], worker: Worker, *, what: str) -> None:
         self._what = what
         self._answer: WorkerAnswer | None = None
         self._worker = worker
         self._worker.make_with(pickle.dumps(_Makes(make)))
-        self._worker.give(Task(RunKey(0, 0), "", runs=runs))
+        self._worker.give(Task(RunKey(0, 0), "", runs=1))
 
     def is_over(self, seconds: float | None = 0.0) -> bool:
         """Say whether it is made, or can't be; wait so long for that, ``None``: as it takes."""
@@ -88,13 +86,13 @@ class BackgroundTask(Generic[T]):
 
 @contextmanager
 def in_worker(
-    make: Callable[[], T], worker: Worker | None, *, what: str, runs: int = 1
+    make: Callable[[], T], worker: Worker | None, *, what: str
 ) -> Iterator[BackgroundTask[T] | None]:
     """Make something beside this process for as long as the block lasts, if there is another."""
     if worker is None:
         yield None
         return
-    being_made = BackgroundTask(make, worker, what=what, runs=runs)
+    being_made = BackgroundTask(make, worker, what=what)
     try:
         yield being_made
     finally:

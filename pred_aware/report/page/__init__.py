@@ -1,7 +1,7 @@
 """A page that can be sent round: one HTML file that asks nobody for anything."""
 
 from pred_aware.report.page.blocks import Definitions, Prepared, unfolded
-from pred_aware.report.page.content import Answer, Content, Large, Question, Section
+from pred_aware.report.page.content import Answer, Content, Large, Section
 from pred_aware.report.page.writing import prepare, write
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Definitions",
     "Large",
     "Prepared",
-    "Question",
     "Section",
     "prepare",
     "unfolded",

@@ -21,6 +21,7 @@ WIDEST = 140
 
 
 _COMMAND = re.compile("`([^`]+)`")
+_LINK = re.compile(r"\[([^\]]+)\]\((#[\w-]+)\)")
 _AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
 """What neither an address nor an attribute of HTML need have written otherwise."""
 
@@ -119,13 +120,17 @@ class BlockWriter:
         return f'<img alt="{title}" class="{_class(panel.width)}{scrolls}" src="{source}">'
 
     def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:
-        """Yield sentences as a list; with `commands`, what is between two ` stands out as one."""
+        """Yield sentences as a list.
+
+        With `commands`, words between two ` are commands, and ``[words](#anchor)`` is a link.
+        """
         if some:
             yield '<ul class="remarks">'
         for one in some:
             text = f"{'! ' if one.odd else ''}{escaped(one.text)}"
             if commands:
                 text = _COMMAND.sub(r"<code>\1</code>", text).replace(" %", "&nbsp;%")
+                text = _LINK.sub(r'<a href="\2">\1</a>', text)
             text = f"<strong>{text}</strong>" if one.strong else text
             more = f" <span>{escaped(one.more)}</span>" if one.more else ""
             kind = ' class="odd"' if one.odd else ""

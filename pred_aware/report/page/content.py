@@ -44,15 +44,17 @@ class Large:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question that a reader comes with, and its answer in a few lines."""
+class Section:
+    """A part of a page; the list of contents names it."""
 
-    anchor: str
-    """By what other pages link to it, such as ``hours``."""
     title: str
-    """The question, or two or three words for it."""
+    """In a few words; empty where the titles of its tables and pictures stand in its place."""
     blocks: tuple[PageBlock, ...]
-    """The answer."""
+    """From top to bottom."""
+    anchor: str = ""
+    """The id by which links lead to it; by default its number."""
+    folded: bool = False
+    """Whether only its title is seen until somebody opens it; paper has what is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +64,17 @@ class Answer:
     sentence: str
     """The answer in one plain sentence."""
     more: tuple[str, ...] = ()
-    """What else has to be known of it: who gains, who loses, what it costs."""
+    """Sentences below it."""
     figures: tuple[Large, ...] = ()
-    """Three large ones, or fewer."""
+    """At most three large figures."""
     trust: tuple[Remark, ...] = ()
     """How far to trust it."""
-    asked: str = ""
-    """The question that the sentence answers, where it has a heading: its anchor is ``answer``."""
-    questions: tuple[Question, ...] = ()
-    """What else is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a page; the list of contents names it."""
-
-    title: str
-    """In a few words; empty where the titles of its tables and pictures stand in its place."""
-    blocks: tuple[PageBlock, ...]
-    """From top to bottom."""
-    folded: bool = False
-    """Whether only its title is seen until somebody opens it; paper has what is open."""
+    kind: str = ""
+    """The class of its colour, such as ``yes``; empty for none."""
+    charts: tuple[PageBlock, ...] = ()
+    """Charts and tables before the figures."""
+    parts: tuple[Section, ...] = ()
+    """The rest of the sheet, in two columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,9 @@ def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
 def _all_blocks(content: Content) -> Iterator[PageBlock]:
     """Yield the blocks of a page."""
     if content.answer is not None:
-        for asked in content.answer.questions:
-            yield from asked.blocks
+        yield from content.answer.charts
+        for part in content.answer.parts:
+            yield from part.blocks
     for section in content.sections:
         yield from section.blocks
 
@@ -152,11 +153,11 @@ def _body(content: Content, blocks: BlockWriter) -> Iterator[str]:
 
 
 def _answer(answer: Answer, blocks: BlockWriter) -> Iterator[str]:
-    if answer.asked:
-        yield f'<h2 id="answer">{escaped(answer.asked)}</h2>'
-    yield f'<p class="answer">{escaped(answer.sentence)}</p>'
+    kind = f" {answer.kind}" if answer.kind else ""
+    yield f'<p class="answer{kind}" id="answer">{escaped(answer.sentence)}</p>'
     for sentence in answer.more:
         yield f"<p>{escaped(sentence)}</p>"
+    yield from _blocks(answer.charts, blocks, level=2)
     if answer.figures:
         yield '<dl class="large">'
     for one in answer.figures:
@@ -170,17 +171,19 @@ def _answer(answer: Answer, blocks: BlockWriter) -> Iterator[str]:
     if answer.figures:
         yield "</dl>"
     yield from blocks.remarks(answer.trust)
-    if answer.questions:
-        yield '<div class="questions">'
-    for asked in answer.questions:
-        yield f'<section>\n<h2 id="{asked.anchor}">{escaped(asked.title)}</h2>'
-        for block in asked.blocks:
+    if answer.parts:
+        yield '<div class="parts">'
+    for part in answer.parts:
+        yield f'<section>\n<h2 id="{part.anchor}">{escaped(part.title)}</h2>'
+        for block in part.blocks:
             if isinstance(block, tuple):
                 yield from blocks.remarks(block, commands=True)
+            elif isinstance(block, Table):
+                yield from blocks.figures(block)
             else:
                 yield from _blocks((block,), blocks, level=3)
         yield "</section>"
-    if answer.questions:
+    if answer.parts:
         yield "</div>"
 
 
@@ -197,7 +200,8 @@ def _section(section: Section, blocks: BlockWriter, number: int) -> Iterator[str
     level = 3 if section.title else 2
     if section.folded:
         yield '<details class="fold">'
-        yield f'<summary><h2>{escaped(section.title)}</h2></summary>\n<div id="s{number}">'
+        anchor = section.anchor or f"s{number}"
+        yield f'<summary><h2>{escaped(section.title)}</h2></summary>\n<div id="{anchor}">'
         yield from _blocks(section.blocks, blocks, level=level)
         yield "</div>\n</details>"
         return

@@ -8,16 +8,18 @@ from tests.pred_aware.command import Command
 
 @pytest.mark.slow
 def test_it_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None:
-    ended = command("demo", "-o", tmp_path / "out", "--shakes", 0)
+    ended = command("demo", "-o", tmp_path / "out", "--shakes", 2)
     assert ended.code == 0
     assert f"Page: {tmp_path / 'out' / 'study.html'}" in ended.out
     told = json.loads((tmp_path / "out" / "study.json").read_text())
     assert (told["log"]["jobs"], told["log"]["users"]) == (5000, 60)
-    assert told["answer"]["kind"] == "one run"
+    assert (told["answer"]["kind"], told["answer"]["reason"]) == ("no", "large jobs")
+    assert told["base"]["ratio"] == pytest.approx(1.0, abs=0.001)
+    assert "20 jobs per user" in told["log"]["site"]["rules"][0]
     assert 0.75 < float(told["log"]["load"]) < 0.95
     page = (tmp_path / "out" / "study.html").read_text()
-    assert "<h1>What prediction would change on a made log</h1>" in page
-    assert "<code>pred-aware demo --seed 1 --shakes 0</code>" in page
+    assert "<h1>Would run time prediction shorten waits on a synthetic log?</h1>" in page
+    assert "<code>pred-aware demo --seed 1 --shakes 2</code>" in page
 
 
 def test_a_single_shake_is_refused(command: Command, tmp_path: Path) -> None:

@@ -13,15 +13,14 @@ from pred_aware.campaign.making.forking import Forked
 from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
-from pred_aware.study.campaign import LOG, StudyCampaign
+from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.contenders import contenders
-from pred_aware.study.content import trust
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
 from pred_aware.study.showing import publish
 from pred_aware.study.study import study
 from pred_aware.study.unperturbed_runs import UnperturbedRuns
 from pred_aware.study.worker_process import in_worker
-from tests.pred_aware.study.conftest import MakeLog, Studied
+from tests.pred_aware.study.conftest import MakeLog, Studied, recorded_log
 
 ON_EASY = contenders(None)
 
@@ -32,10 +31,9 @@ def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampai
     studied(make_log(jobs=20))
     out = tmp_path / "out"
     Store(tmp_path / "runs").begin()
-    platforms = {LOG: out / "platform.xml"}
     return StudyCampaign(
-        out / "workload.json", platforms, tmp_path / "runs", workers=2,
-        definitions=ON_EASY.definitions, judged=ON_EASY.judged,
+        out / "workload.json", out / "platform.xml", tmp_path / "runs", workers=2,
+        definitions=ON_EASY.definitions, sizes=(1, 2),
     )  # fmt: skip
 
 
@@ -55,7 +53,7 @@ def test_a_run_beside_this_process_is_the_run_in_it(runs: UnperturbedRuns, tmp_p
     assert run is not None
     for name in ("jobs", "estimates"):
         written = (tmp_path / f"beside_{name}.csv").read_bytes()
-        assert written == (tmp_path / "out" / f"recommended_{name}.csv").read_bytes()
+        assert written == (tmp_path / "out" / f"easy_predicted_{name}.csv").read_bytes()
 
 
 def test_a_run_beside_that_takes_too_long_is_ended(runs: UnperturbedRuns, tmp_path: Path) -> None:
@@ -92,8 +90,8 @@ def test_processes_go_on_from_round_to_round_and_then_end(
 def learning_nothing(campaign: StudyCampaign) -> StudyCampaign:
     """Return the campaign with two policies that learn nothing."""
     return StudyCampaign(
-        campaign.workload, campaign.platforms, campaign.store, workers=2,
-        definitions={"easy": {}, "fcfs": {}}, judged="fcfs",
+        campaign.workload, campaign.platform, campaign.store, workers=2,
+        definitions={"easy": {}, "fcfs": {}},
     )  # fmt: skip
 
 
@@ -105,9 +103,9 @@ def test_enough_is_known_at_the_precision_asked_for(campaign: StudyCampaign) -> 
 
 
 def test_what_was_begun_and_not_used_is_told(
-    studied: Studied, make_log: MakeLog, monkeypatch: pytest.MonkeyPatch
+    studied: Studied, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = make_log(jobs=100)
+    log = recorded_log(tmp_path, jobs=100)
     studied(log)
     # with a clock that goes on by a minute whenever it is looked at, the time is up in a round
     ticks = count()
@@ -118,25 +116,20 @@ def test_what_was_begun_and_not_used_is_told(
     assert "runs are made, which the next call goes on from, and 1 that was begun dropped" in (
         found.rounds.unfinished
     )
-    ended = next(one for one in trust(found) if one.text.startswith("Ended: "))
-    assert found.rounds.unfinished in ended.text
-    assert ended.odd
     assert found.to_dict()["unfinished"] == found.rounds.unfinished
 
 
-def test_without_time_for_the_schedulers_the_baseline_is_told_alone(
-    make_log: MakeLog, tmp_path: Path
-) -> None:
+def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Path) -> None:
     effort = StudyEffort(seconds=0.0, workers=2)
-    asked = Reading(paths=(make_log(),))
+    asked = Reading(paths=(recorded_log(tmp_path),))
     found = study(asked, tmp_path / "out", effort=effort, on_progress=nothing, draw=False)
     assert [run.name for run in found.runs] == ["easy"]
-    assert (found.verdict.kind, found.rounds.shakes) == ("no time", 0)
-    assert found.verdict.next[0].startswith("Call it again with the same -o and more --minutes")
+    assert (found.verdict.reason, found.rounds.shakes) == ("time", 0)
+    assert found.verdict.next.startswith("Call it again with the same -o and --minutes")
     assert found.to_dict()["on_the_log_as_it_is"] is None
     publish(found, tmp_path / "out", made="pred-aware study")
     page = (tmp_path / "out" / "study.html").read_text()
-    assert "Not known yet" in page
+    assert "Need input. Give the study more time (--minutes)." in page
     assert "The two schedules" not in page
 
 

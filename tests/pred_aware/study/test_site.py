@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.errors import PredAwareError
 from pred_aware.site_configuration import configured_site
-from pred_aware.study.content import content_of, trust
+from pred_aware.study.content import content_of
 from pred_aware.study.study import Study
-from pred_aware.study.summary.queue import left_out, site_rules
 from schedulers.site.reader import site_of
 from schedulers.site.site import Limit, Site
 from tests.pred_aware.study.conftest import MakeLog, Studied
@@ -32,9 +31,9 @@ def test_the_rules_of_a_site_are_kept_with_numbers_for_names(
     found, numbers = (
         studied(log, site=site, names=names, folder=str(names)) for names in (True, False)
     )
-    said = " ".join(remark.text for remark in trust(found))
-    assert "keeps the rules of Mine: 2 jobs per user (1 for 3, 4 for never seen)." in said
-    assert "The machine has 16 processors, as the site's file says." in said
+    said = str(content_of(found, made=""))
+    assert "keeps these rules: 2 jobs per user (1 for 3, 4 for never seen)." in said
+    assert "The machine has 16 processors by --site." in said
     told = found.to_dict()["log"]["site"]["waiting"]
     assert told["easy"]["2 jobs per user"] > 0
     titles = [getattr(block, "title", "") for one in content_of(found, made="").sections
@@ -63,7 +62,7 @@ def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
     log, site = make_log(jobs=20), replace(made.site, **there)
     for names in (True, False):
         found = studied(log, site=site, configured=made, names=names, folder=str(names))
-        said = " ".join(remark.text for remark in trust(found))
+        said = str(content_of(found, made=""))
         assert "read from a snapshot of tb, Slurm 22.05.8, backfill" in said
         assert "GrpTRES=billing=20: jobs are held above it (not modelled)" in said
         assert ("account physics" in said) is names
@@ -81,10 +80,7 @@ def test_of_many_rules_the_summary_tells_some_and_the_evidence_where_all_are(
         log = dataclasses.replace(with_shakes.log, site=replace(site, limits=limits))
         return dataclasses.replace(with_shakes, log=log)
 
-    few, many = with_limits(7), with_limits(300)
-    told, *_ = site_rules(few)
-    assert told.text.endswith("3 jobs per user; and 4 more.")
-    assert "7 jobs per user" in next(iter(left_out(few))).text
-    first = next(iter(left_out(many))).text
-    assert ("20 jobs per user" in first, "21 jobs per user" in first) == (True, False)
-    assert "site.toml has all" in first
+    few, many = (str(content_of(with_limits(limits), made="")) for limits in (7, 300))
+    assert "7 jobs per user" in few
+    assert ("20 jobs per user" in many, "21 jobs per user" in many) == (True, False)
+    assert "site.toml in the folder has all 300" in many

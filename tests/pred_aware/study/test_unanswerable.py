@@ -1,15 +1,13 @@
 """What a log can't answer is said first, with what would help."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pred_aware.study.reading import read
 from pred_aware.study.request import Reading
-from pred_aware.study.unanswerable import SHORTEST, unanswerable
+from pred_aware.study.verdict import SHORTEST, unanswerable
 from tests.pred_aware.study.conftest import MakeLog, Studied
-from tests.pred_aware.study.test_answer import better
 
 HEADER = "; MaxProcs: 8\n; UnixStartTime: 1700000000\n"
 Row = tuple[float, float, float, int]
@@ -37,18 +35,19 @@ def full_machine(jobs: int = 200, size: int = 8) -> list[Row]:
     return rows
 
 
-def test_submissions_that_are_starts_can_tell_nothing_of_waits(
-    studied: Studied, tmp_path: Path
+def test_a_log_without_waits_is_not_simulated_again_and_again(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    for size, wait in ((8, -1.0), (None, -1.0), (8, 0.0)):
-        name = f"starts {size} {wait}"
-        rows = [(submit, wait, run, processors) for submit, _, run, processors in full_machine()]
-        log = write(tmp_path / f"{name}.swf", rows, size=size)
-        found = studied(log, folder=name, seconds=600.0)
-        assert found.log.inspection.load.looks_like_starts, name
-        assert (found.verdict.kind, found.rounds.shakes) == ("starts", 0), name
-        assert "sacct-command" in found.verdict.next[0], name
-        assert found.to_dict()["answer"]["kind"] == "starts", name
+    starts = write(tmp_path / "starts.swf", full_machine())
+    for name, log, seen in (
+        ("no waits", make_log(), "when the 120 jobs were submitted, and not when they started"),
+        ("starts", starts, "its submissions look like starts"),
+    ):
+        study = studied(log, folder=name, seconds=600.0)
+        assert (study.verdict.kind, study.verdict.reason) == ("need_input", "waits"), name
+        assert seen in study.verdict.seen, name
+        assert "sacct-command" in study.verdict.next, name
+        assert (len(study.runs), study.rounds.shakes) == (1, 0), name
 
 
 def test_the_same_log_with_its_submissions_is_answered(tmp_path: Path) -> None:
@@ -59,22 +58,19 @@ def test_the_same_log_with_its_submissions_is_answered(tmp_path: Path) -> None:
         rows, crowd = rows[crowd:], (37 * crowd + 11) % 60 + 1
     log = write(tmp_path / "submissions.swf", known)
     assert not read(Reading(paths=(log,))).inspection.load.looks_like_starts
-    assert reason(log) is None
 
 
 def reason(*logs: Path, **asked: Any) -> str | None:  # noqa: ANN401 - as a study takes it
     """Return why logs can't answer, if they can't."""
     log = read(Reading(paths=logs, **asked))
     found = unanswerable(log, ran=len(log.log))
-    return None if found is None else found.kind
+    return None if found is None else found.reason
 
 
-def test_what_is_missing_is_the_reason(make_log: MakeLog, tmp_path: Path) -> None:
-    no_size = make_log(header="; UnixStartTime: 1700000000\n", between=6000)
-    assert (reason(no_size), reason(no_size, processors=8)) == ("no size", None)
-    assert reason(make_log("idle.swf", between=10**6)) is None
+def test_a_short_log_is_the_reason(tmp_path: Path) -> None:
     rows = [(9.0 * n, 55.0, 600.0, 4) for n in range(120)]
     longer = [(submit * SHORTEST / 1000.0, *rest) for submit, *rest in rows]
+    assert reason(write(tmp_path / "few.swf", rows[:60])) == "few jobs"
     assert reason(write(tmp_path / "short.swf", rows)) == "short log"
     log = write(tmp_path / "longer.swf", longer)  # type: ignore[arg-type]
     assert reason(log) is None
@@ -109,29 +105,11 @@ def test_files_between_which_others_have_users_of_both_are_one_machine(make_log:
     assert read(Reading(paths=tuple(files))).apart == ""
 
 
-def test_a_size_that_the_log_contradicts_is_studied_beside_those_that_it_shows(
-    studied: Studied, tmp_path: Path
-) -> None:
+def test_a_size_that_the_log_contradicts_is_known(tmp_path: Path) -> None:
     waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(300, size=12)]
-    found = studied(write(tmp_path / "larger.swf", waited, size=8))  # type: ignore[arg-type]
-    assert (found.log.size.processors, found.log.size.others) == (8, (12,))
-    assert found.log.size.overfull > 0.9
-    (larger,) = found.on_other_sizes
-    waits = [one["mean_waiting_time"].baseline.value for one in (found.recommended, larger)]
-    assert waits[0] > 10 * waits[1]
-    assert found.to_dict()["on_other_sizes"][0]["processors"] == 12
-    # where the answer moves with the size, it is the answer
-    shorter = better(found).recommended
-    found = replace(found, rounds=replace(found.rounds, shakes=2))
-    verdict = replace(found, on_other_sizes=(shorter,)).verdict
-    assert verdict.kind == "size"
-    assert "25 % less on 12 processors" in verdict.sentence
-    assert verdict.next[0].startswith("Find out the machine's size")
-    # where it does not, it is that of all of them
-    alike = replace(found, on_other_sizes=(found.recommended,)).verdict.sentence
-    assert alike.startswith("On 8 processors, which the log contradicts, and as well on 12")
-    # without time for them no other size has an answer
-    assert "on 12" not in replace(found, on_other_sizes=()).verdict.sentence
+    size = read(Reading(paths=(write(tmp_path / "larger.swf", waited),))).size  # type: ignore[arg-type]
+    assert (size.processors, size.others) == (8, (12,))
+    assert size.overfull > 0.9
 
 
 def test_a_few_processors_too_many_for_a_moment_contradict_nothing(

@@ -11,7 +11,8 @@ import pytest
 from pred_aware.campaign.making.workers import Worker, Workers
 from pred_aware.campaign.specification import Limits
 from pred_aware.errors import PredAwareError
-from pred_aware.study.evidence import GAINS, SCHEDULES, written_of_the_runs
+from pred_aware.log.workload import read_workload
+from pred_aware.study.evidence import SCHEDULES
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from pred_aware.study.worker_process import in_worker
@@ -27,16 +28,16 @@ def drawn(log: Path, folder: Path, *, workers: int) -> Study:
 def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) -> None:
     log = make_log(jobs=20)
     one, two = (drawn(log, tmp_path / str(many), workers=many) for many in (1, 2))
-    for title in (GAINS, SCHEDULES):
-        assert one.prepared[title] == two.prepared[title]
+    assert one.prepared[SCHEDULES] == two.prepared[SCHEDULES]
     assert one.policies == two.policies
     errors = [[by.by_user for by in each.predicted.evaluations] for each in (one, two)]
     assert errors[0] == errors[1]
 
 
 def test_a_failure_says_what_was_being_made(tmp_path: Path, worker: Worker) -> None:
-    tell = partial(written_of_the_runs, tmp_path / "none.json", (), explained=False)
-    with in_worker(tell, worker, what="telling") as telling:
+    with in_worker(
+        partial(read_workload, tmp_path / "none.json"), worker, what="telling"
+    ) as telling:
         assert telling is not None
         with pytest.raises(PredAwareError, match=r"telling: .*none"):
             telling.get()

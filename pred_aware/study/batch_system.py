@@ -1,4 +1,4 @@
-"""The site's batch system: what of a result it can do, what is changed in it, and how to undo that.
+"""The recipe of a study's page: what to change in the batch system, how to go back, and the cost.
 
 Versions and effects were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. There
 jobs were cut or killed by predictions in the time limit of waiting jobs, which a prolog took back,
@@ -8,33 +8,30 @@ by `time_min` below 25.05.4, and when soft limits were switched off in another o
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from pred_aware.site_configuration.soft_limits import has_soft_limits, no_safe_way
+from pred_aware.report.table import Table
+from pred_aware.site_configuration.soft_limits import has_soft_limits, slurm_version
 
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
 
+SETUP = "setup"
+"""The anchor of the recipe."""
+_COST = (
+    "The service answers in 0.1 ms and takes 72 MB of memory; the hook adds 2 ms to a qsub. "
+    "Rehearse first on a copy of the accounting files (`pred-aware service shadow`)."
+)
 System = Literal["PBS", "Slurm", ""]
 
 _BY_FORMAT: dict[str, System] = {"pbs": "PBS", "slurm": "Slurm", "m100": "Slurm"}
 
 
-def system_of(log: "ReadLog") -> System:
+def _system_of(log: "ReadLog") -> System:
     """Return which batch system the log is of; empty where it does not tell."""
     if log.site is not None and log.site.slurm is not None:
         return "Slurm"
     if log.site is not None and log.site.openpbs is not None:
         return "PBS"
     return _BY_FORMAT.get(log.format, "")
-
-
-def can_do(system: System, version: str = "") -> str:
-    """Say in one sentence what the batch system can do with predictions."""
-    if system == "PBS":
-        return "PBS can plan with predictions (soft walltimes)."
-    if version and not has_soft_limits(version):
-        return no_safe_way(version)
-    slurm = "Slurm from 25.05.4 on (soft time limits) can plan with predictions."
-    return slurm if system else f"PBS (soft walltimes) and {slurm}"
 
 
 _PBS = (
@@ -54,7 +51,7 @@ _SOFT_LIMITS = (
 )
 
 
-def changes(system: System, version: str = "") -> Iterator[str]:
+def _changes(system: System, version: str) -> Iterator[str]:
     """Yield what is changed in the batch system."""
     if system != "Slurm":
         yield f"{'' if system else 'PBS: '}{_PBS}"
@@ -65,7 +62,7 @@ def changes(system: System, version: str = "") -> Iterator[str]:
             yield _SOFT_LIMITS
 
 
-def undoing(system: System, version: str = "") -> Iterator[str]:
+def _undoing(system: System, version: str) -> Iterator[str]:
     """Yield how to go back."""
     if system != "Slurm":
         yield (
@@ -83,7 +80,7 @@ def undoing(system: System, version: str = "") -> Iterator[str]:
         yield "Slurm below 25.05.4: nothing was changed; stop the service."
 
 
-def failing(system: System, version: str = "") -> Iterator[str]:
+def _failing(system: System, version: str) -> Iterator[str]:
     """Say what becomes of jobs when predictions are wrong or the predictor fails."""
     if system == "Slurm" and version and not has_soft_limits(version):
         yield "Predictions stay outside Slurm, so that a wrong one changes no job."
@@ -94,3 +91,18 @@ def failing(system: System, version: str = "") -> Iterator[str]:
     )
     if system != "PBS":
         yield ("In Slurm this holds from 25.05.4 on, while `time_min_as_soft_limit` is set.")
+
+
+def recipe(system: System, version: str) -> Iterator[tuple[str, str]]:
+    """Yield what an administrator asks, and the answer, for a batch system and its version."""
+    yield from (("change", one) for one in _changes(system, version))
+    yield from (("go back", one) for one in _undoing(system, version))
+    yield from (("what can go wrong", one) for one in _failing(system, version))
+    yield "cost", _COST
+
+
+def recipe_table(log: "ReadLog") -> Table:
+    """Return the recipe for the log's batch system."""
+    rows = recipe(_system_of(log), slurm_version(log.site))
+    told = tuple((what, text.replace("`", "")) for what, text in rows)
+    return Table("Set up and go back", ("", ""), told, words=True)

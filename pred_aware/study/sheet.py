@@ -1,0 +1,130 @@
+"""The printed sheet of a study: the answer, its charts, and what a manager asks next."""
+
+from collections.abc import Iterator
+
+from pred_aware.report.durations import spoken
+from pred_aware.report.interval_format import common_digits, in_brackets
+from pred_aware.report.page import Answer, Large, Section
+from pred_aware.report.page.content import BETTER, WORSE, PageBlock
+from pred_aware.report.plural import counted
+from pred_aware.report.sentence import Remark, remarks
+from pred_aware.report.table import Table
+from pred_aware.study.batch_system import SETUP
+from pred_aware.study.charts import HeatMaps, WaitBars
+from pred_aware.study.contenders import not_understood
+from pred_aware.study.study import Study
+from pred_aware.study.verdict import WAIT, Bar, payers
+from schedulers.site.in_words import rules_in_words
+
+RECORDED, AS_IT_IS, PREDICTED = "Recorded", "Simulated as it is", "With predictions"
+TITLES = {
+    "who": "Who pays",
+    "sure": "How sure is this?",
+    "next": "What to do",
+    "unknown": "What is not known",
+}
+"""The parts of the sheet below the charts, by their anchors."""
+NEVER_KNOWN = "How users would react. What another year brings. Job dependencies are not simulated."
+
+
+def sheet(study: Study) -> Answer:
+    """Return the sheet of a study's page."""
+    found = study.verdict
+    figures = found.has_figures and bool(study.gains)
+    return Answer(
+        sentence=found.headline,
+        kind=found.kind,
+        more=(found.seen.replace("`", ""),) if found.seen else (),
+        charts=tuple(_charts(study, figures=figures)),
+        figures=tuple(_cards(study)) if figures else (),
+        parts=tuple(_parts(study, figures=figures)),
+    )
+
+
+def _cards(study: Study) -> Iterator[Large]:
+    """Yield the change of the mean wait, and those of the waits that may pay for it."""
+    assert study.base is not None
+    effects = [("mean wait", study.judged[WAIT], study.base.points or 0.0)]
+    effects += [(what, one, 0.0) for what, one, _ in payers(study, study.log.contenders.judged)]
+    for label, one, points in effects:
+        bar = Bar.of(one, points)
+        if bar is not None:
+            kind = BETTER if bar.high < 0.0 else WORSE if bar.low > 0.0 else ""
+            yield Large(label, str(bar), verdict=kind)
+
+
+def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
+    """Yield the mean waits, and by size and run time; with predictions where that transfers."""
+    check = study.check
+    series = []
+    if check.recorded is not None and check.simulated is not None:
+        series = [
+            ("recorded", RECORDED, check.recorded.mean),
+            ("simulated", AS_IT_IS, check.simulated.mean),
+        ]
+    if figures:
+        wait = study.runs[1].measures([WAIT])[WAIT]
+        series.append(("predicted", PREDICTED, wait))
+    if any(wait for _, _, wait in series):
+        yield WaitBars(series)
+    if figures:
+        titled = tuple(zip((AS_IT_IS, PREDICTED), study.runs, strict=True))
+        yield HeatMaps(titled, study.log.size_classes)
+
+
+def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
+    parts: dict[str, tuple[PageBlock, ...]] = {
+        "who": tuple(_who_pays(study)) if figures else (),
+        "sure": (tuple(_certainty(study)),),
+        "next": (tuple(_next(study)),),
+        "unknown": (remarks([NEVER_KNOWN]),),
+    }
+    for anchor, title in TITLES.items():
+        if parts[anchor]:
+            yield Section(title, parts[anchor], anchor=anchor)
+
+
+def _who_pays(study: Study) -> Iterator[PageBlock]:
+    groups = study.gains_of(study.log.contenders.judged, "size")
+    digits = common_digits(one.change for one in groups)
+    rows = tuple((one.group, in_brackets(one.change, digits)) for one in groups)
+    yield Table("Change by size", ("processors", "change of the mean wait"), rows)
+    if study.verdict.reordering:
+        yield remarks([study.verdict.reordering])
+
+
+def _certainty(study: Study) -> Iterator[Remark]:
+    """Say how sure the answer is, and whether the simulated queue is the site's."""
+    base, rounds = study.base, study.rounds
+    if base is not None and base.points is not None:
+        test, simulated = base.test, spoken(base.test.simulated or 0.0)
+        yield Remark(
+            f"The simulated queue is like the recorded one: mean wait {simulated} for "
+            f"{spoken(test.recorded)}, rank correlation {test.correlation:.2f}."
+        )
+        yield Remark(
+            f"On test sites, nine of ten changes were right within {base.points:.0f} points."
+        )
+        if rounds.shakes:
+            yield Remark(f"Intervals: {rounds.shakes} perturbed copies of the log.")
+    if base is not None and base.held is not None:
+        yield Remark(
+            f"{100 * base.held:.0f} % of the waiting had free processors; no scheduler here "
+            "changes it."
+        )
+    site, configured = study.log.site, study.log.configured
+    if site is not None:
+        rules = counted(len(rules_in_words(site, names=True)), "rule")
+        whose = "found in the log" if base is not None and base.inferred else "stated by the site"
+        yield Remark(f"Kept: [{rules}](#rules) {whose}.")
+    left = 0 if configured is None else len(not_understood(configured))
+    if left:
+        yield Remark(f"Not simulated: [{counted(left, 'setting')}](#rules) of the site.", odd=True)
+
+
+def _next(study: Study) -> Iterator[Remark]:
+    yield Remark(study.verdict.next)
+    if study.verdict.kind == "yes":
+        yield Remark(
+            f"[Set up, go back, what can go wrong](#{SETUP}). Cost: some days of an engineer."
+        )

@@ -1,0 +1,352 @@
+"""The answer of a study: one of four, for the scheduler that the site can deploy."""
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from pred_aware.campaign.specification import MAX_SHIFT
+from pred_aware.effects.effect import Effect
+from pred_aware.recorded_queue.answer import FEWEST
+from pred_aware.report.durations import HOUR, spoken
+from pred_aware.report.interval_format import in_brackets
+from pred_aware.report.plural import counted
+from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
+from pred_aware.study.contenders import EASY, REORDERED
+from pred_aware.study.studied import Studied
+
+if TYPE_CHECKING:
+    from pred_aware.study.reading import ReadLog
+
+Kind = Literal["yes", "no", "cannot_tell", "need_input"]
+Reason = Literal[
+    "",
+    "change", "large jobs", "processor time", "hardly any waits",
+    "another queue", "error", "few large jobs", "few jobs", "short log",
+    "size", "walltimes", "waits", "two machines", "time",
+]  # fmt: skip
+"""The one main reason. The second line goes with `no`, the third with `cannot_tell`, the last with
+`need_input`."""
+MOST_WORDS = 15
+"""A headline has at most so many."""
+
+WORTH = 0.02
+"""The smallest share of the mean wait whose saving is worth a change of the scheduler."""
+PRICE = 0.03
+"""By so much, as a share, the wait weighted by processor time and that of the largest jobs may
+grow."""
+SHORTEST = 12 * HOUR
+"""Seconds of submissions that a log has at least: in a shorter one a perturbation, which moves
+sessions by up to ten minutes, changes the wait that it is to measure (docs/how-to/study.md)."""
+
+WAIT, AREA_WEIGHTED = OF_JOBS[0], OF_PROCESSORS[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The answer."""
+
+    kind: Kind
+    reason: Reason = ""
+    headline: str
+    """The answer in at most `MOST_WORDS` words: verdict, number if there is one, condition."""
+    seen: str = ""
+    """With `cannot_tell` and `need_input`: what was seen, and why it does not transfer."""
+    price: str = ""
+    """With `yes` and `no`: what large jobs and processor time pay, in a sentence."""
+    reordering: str = ""
+    """With `yes` and `no`: what a scheduler that also reorders would change, and its price."""
+    next: str
+    """What to do next; with `need_input`, what to give."""
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether figures of the simulation hold for the site, within their error."""
+        return self.kind in {"yes", "no"}
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences that stand below the headline."""
+        return tuple(filter(None, (self.seen, self.price, self.reordering)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A change as a share, and by how much it may be off."""
+
+    change: float
+    half: float
+
+    @classmethod
+    def of(cls, one: Effect, points: float = 0.0) -> "Bar | None":
+        """Return a change with the larger of its interval and the error of the simulated queue.
+
+        Parameters
+        ----------
+        one
+            The change.
+        points
+            The error of the simulated queue, which is calibrated for the mean wait of all jobs.
+        """
+        half = one.change.half_width
+        if one.change.value is None or half is None:
+            return None
+        return cls(one.change.value, max(half, points / 100.0))
+
+    @property
+    def low(self) -> float:
+        """The lower end."""
+        return self.change - self.half
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        return self.change + self.half
+
+    def __str__(self) -> str:
+        """Write it as in a headline, such as ``12 % (±5) less``."""
+        digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
+        half = f"(±{100 * self.half:.{digits}f})"
+        size = f"{100 * abs(self.change):.{digits}f}"
+        return f"{size} % {half} {'less' if self.change < 0.0 else 'longer'}"
+
+
+def verdict(study: Studied) -> Verdict:
+    """Draw the conclusion."""
+    log, check, base = study.log, study.check, study.base
+    blocked = unanswerable(log, ran=len(study.runs[0].ran))
+    if blocked is not None:
+        return blocked
+    if check.answer == "little" and check.simulated is not None:
+        return Verdict(
+            kind="no",
+            reason="hardly any waits",
+            headline=f"No. Jobs hardly wait: {spoken(check.simulated.mean)} on average.",
+            next="Change nothing.",
+        )
+    if base is None or base.points is None or check.answer == "impossible":
+        return _another_queue(study)
+    bar = Bar.of(study.judged[WAIT], base.points) if study.judged else None
+    if bar is None:
+        return _no_time(study)
+    return _answered(study, bar)
+
+
+def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
+    """Return the answer if it is known from the log alone; ``None`` where simulation is needed.
+
+    Parameters
+    ----------
+    log
+        The log.
+    ran
+        How many of its jobs ran under the baseline.
+    """
+    if log.apart:
+        return _need_input(
+            "two machines",
+            "Give the files of one machine only.",
+            f"The files look like two machines: {log.apart}.",
+            "Study each machine's files alone, and a machine that has grown in two parts.",
+        )
+    columns = log.inspection.columns
+    span = columns.last - columns.first
+    if ran < FEWEST or span < SHORTEST:
+        few = ran < FEWEST
+        has, needs = (counted(ran, "job"), str(FEWEST)) if few else (spoken(span), spoken(SHORTEST))
+        why = (
+            "a mean over so few jobs depends on a handful of them"
+            if few
+            else f"perturbed copies of the log move jobs by up to {spoken(MAX_SHIFT)}"
+        )
+        return Verdict(
+            kind="cannot_tell",
+            reason="few jobs" if few else "short log",
+            headline=f"Cannot tell. The log has only {has}; a study needs {needs}.",
+            seen=f"Its waits do not show those of a usual month, since {why}.",
+            next="Study some months of jobs.",
+        )
+    load = log.inspection.load
+    if load.only_starts or not load.starts_known:
+        seen = (
+            "The log records no waits, and its submissions look like starts."
+            if load.only_starts
+            else f"The log tells when the {counted(len(log.log), 'job')} were submitted, and not "
+            "when they started, so no simulated queue can be compared with it."
+        )
+        return _need_input(
+            "waits",
+            "Give a log with each job's submission and start.",
+            seen,
+            "Give `Submit` and `Start` of sacct (`pred-aware log sacct-command` asks for both), "
+            "`qtime` or `ctime` of PBS, fields 2 and 3 of SWF.",
+        )
+    return None
+
+
+def known_without_shakes(study: Studied) -> str:
+    """Say why no perturbed copy would change the answer; empty where one may."""
+    found = verdict(study)
+    return "" if found.reason == "time" else f"the answer is known: {found.headline}"
+
+
+def _need_input(reason: Reason, give: str, seen: str, how: str) -> Verdict:
+    return Verdict(
+        kind="need_input", reason=reason, headline=f"Need input. {give}", seen=seen, next=how
+    )
+
+
+def _another_queue(study: Studied) -> Verdict:
+    """Return the answer where the simulated queue is not the recorded one."""
+    size, check = study.log.size, study.check
+    if check.answer == "impossible":
+        return _need_input(
+            "size",
+            "Give the machine's size at the time of the log.",
+            f"By the log's dates up to {check.most_busy:,} of {size.processors:,} processors were "
+            "busy at once, so its waits, its dates or the size are wrong.",
+            f"Give the size ({size.options}), or a log with right dates.",
+        )
+    seen = _two_queues(study)
+    if size.guessed or size.others:
+        why = (
+            "The size is a guess, the least that the jobs show."
+            if size.guessed
+            else f"By the log's dates {100 * size.overfull:.2g} % of the time more processors were "
+            "busy than there are."
+        )
+        return _need_input(
+            "size",
+            "Give the machine's size.",
+            f"{seen} {why}",
+            f"Give the size ({size.options}).",
+        )
+    walltimes = study.log.walltimes
+    if walltimes.most_missing:
+        return _need_input(
+            "walltimes",
+            "Give the jobs' time limits.",
+            f"{walltimes.missing:,} of {walltimes.jobs:,} jobs have no time limit. {seen}",
+            "Collect them (`pred-aware log sacct-command` asks for them), or give the usual one "
+            "with --missing-walltime.",
+        )
+    return Verdict(
+        kind="cannot_tell",
+        reason="another queue",
+        headline="Cannot tell. The simulated queue is not this site's queue.",
+        seen=seen,
+        next=_state_the_rules(study),
+    )
+
+
+def _two_queues(study: Studied) -> str:
+    """Say how the simulated queue differs from the recorded one, so that no change transfers."""
+    if study.base is None:
+        return "Too few waits are recorded to compare the simulated queue with them."
+    test = study.base.test
+    return (
+        f"Jobs wait {spoken(test.simulated or 0.0)} on average in the simulation and waited "
+        f"{spoken(test.recorded)} in the log (rank correlation {test.correlation:.2f}), so a "
+        "simulated change says nothing about this site."
+    )
+
+
+_SNAPSHOTS = frozenset({"slurm", "pbs"})
+"""Formats of logs whose batch system `pred-aware site snapshot` can ask."""
+
+
+def _state_the_rules(study: Studied) -> str:
+    log = study.log
+    if log.format in _SNAPSHOTS and study.baseline.name == EASY:
+        return (
+            f"State the site's rules: `pred-aware site snapshot {log.format} -o here` on the "
+            "cluster, then study the log with --site here."
+        )
+    return "State the site's rules and the order of its queue in a site file (--site FILE)."
+
+
+def _no_time(study: Studied) -> Verdict:
+    minutes = max(1, round(study.seconds / 30.0))
+    return _need_input(
+        "time",
+        "Give the study more time (--minutes).",
+        "There was no time for two perturbed copies of the log, so chance cannot be told from a "
+        "change.",
+        f"Call it again with the same -o and --minutes {minutes} or more; it goes on from its "
+        "runs. Or study a part of the log (--clean 'submit<DATE').",
+    )
+
+
+def _answered(study: Studied, bar: Bar) -> Verdict:
+    """Return the answer where the simulated queue is the recorded one, within an error."""
+    condition, nothing = study.log.contenders.condition, "Change nothing, on this evidence."
+    paying = payers(study, study.log.contenders.judged)
+    answered = partial(Verdict, price=_price(paying), reordering=_reordering(study))
+    for _, one, reason in paying:
+        if (one.change.low or 0.0) > PRICE:
+            paid = (
+                f"jobs on {one.group} processors would wait {Bar.of(one)}"
+                if one.group
+                else f"waits weighted by processor time would be {Bar.of(one)}"
+            )
+            headline = f"No. With predictions, {paid}."
+            return answered(kind="no", reason=reason, headline=headline, next=nothing)
+    if bar.low > -WORTH:
+        headline = f"No. Jobs would wait {bar} {condition}."
+        return answered(kind="no", reason="change", headline=headline, next=nothing)
+    if bar.high < -WORTH and all((one.change.value or 0.0) <= PRICE for _, one, _ in paying):
+        headline = f"Yes. Jobs would wait {bar} {condition}."
+        return answered(
+            kind="yes", headline=headline, next="Run a trial of four weeks on one partition."
+        )
+    if bar.high < -WORTH:
+        return Verdict(
+            kind="cannot_tell",
+            reason="few large jobs",
+            headline="Cannot tell. Too few large jobs to show what they would pay.",
+            seen=f"Jobs would wait {bar}, but the wait of the largest jobs varies by more than "
+            "their price from one perturbed copy of the log to another.",
+            next="Study a longer log, with more large jobs.",
+        )
+    return Verdict(
+        kind="cannot_tell",
+        reason="error",
+        headline="Cannot tell. The change is smaller than the error of this study.",
+        seen=f"Jobs would wait {bar} in the simulation, which may be less or more at the site.",
+        next="Study a longer log, or state the site's rules (--site FILE).",
+    )
+
+
+Payer = tuple[str, Effect, Reason]
+"""Who may pay for shorter waits, the effect on their wait, and the reason of a `no`."""
+
+
+def payers(study: Studied, policy: str) -> list[Payer]:
+    """Return who may pay for a policy: the largest jobs, if they are known, and processor time."""
+    weighted = study.policies[policy][AREA_WEIGHTED]
+    paying: list[Payer] = [("wait weighted by processor time", weighted, "processor time")]
+    for largest in study.gains_of(policy, "size")[-1:]:
+        paying.insert(0, (f"jobs on {largest.group} processors", largest, "large jobs"))
+    return paying
+
+
+def _price(paying: list[Payer]) -> str:
+    """Say how the waits of those who may pay change."""
+    told = "; ".join(f"{what} {in_brackets(one.change)}" for what, one, _ in paying)
+    return f"What others pay: {told}."
+
+
+def _reordering(study: Studied) -> str:
+    """Say what a scheduler that also reorders would change; empty where it did not run."""
+    points = None if study.base is None else study.base.points
+    wait = study.policies.get(REORDERED, {}).get(WAIT)
+    bar = None if wait is None or points is None else Bar.of(wait, points)
+    if bar is None:
+        return ""
+    told = "; ".join(
+        f"{what} {in_brackets(one.change)}" for what, one, _ in payers(study, REORDERED)
+    )
+    return f"A scheduler that also reorders would make jobs wait {bar}; {told}."

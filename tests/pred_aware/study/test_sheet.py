@@ -1,0 +1,150 @@
+"""The page of a study: verdict, cards, charts, JSON and evidence say the same, in few words."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pred_aware.report.page.writing import html
+from pred_aware.study.batch_system import System, recipe
+from pred_aware.study.content import content_of
+from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED
+from pred_aware.study.study import Study
+from pred_aware.study.verdict import MOST_WORDS
+from tests.pred_aware.study.conftest import Studied, recorded_log, write_log
+from tests.pred_aware.study.test_verdict import changed, found, on_base
+
+ON_THE_SHEET, ON_THE_PAGE = 300, 2500
+"""Words: before the folds, and in all."""
+
+
+def words(text: str) -> int:
+    """Count the words of HTML as a reader sees them."""
+    body = re.sub(r"<(style|script|title)[^>]*>.*?</\1>", " ", text, flags=re.DOTALL)
+    return len(re.sub(r"<[^>]+>", " ", body).split())
+
+
+@pytest.fixture(scope="module")
+def studies(with_shakes: Study, nobody_waits: Study) -> dict[str, Study]:
+    """Return a study of each kind."""
+    large = found(on_base(with_shakes), -0.25, large=(0.17, 0.05))
+    return {
+        "as it is": with_shakes,
+        "yes": found(on_base(with_shakes), -0.25),
+        "no": large,
+        "small": found(on_base(with_shakes), -0.05),
+        "hardly any waits": nobody_waits,
+        "another queue": found(on_base(with_shakes, 0.2), -0.31),
+    }
+
+
+def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> None:
+    kinds = set()
+    for name, study in studies.items():
+        verdict, told = study.verdict, study.to_dict()
+        kinds.add(verdict.kind)
+        text = html(content_of(study, made="pred-aware study log"))
+        page = text.replace("&#x27;", "'").replace("&nbsp;", " ")
+        sheet, _, folded = page.partition('<div class="evidence">')
+        # the verdict, in the page, in JSON and to programs
+        assert f'<p class="answer {verdict.kind}" id="answer">{verdict.headline}</p>' in sheet, name
+        assert told["answer"]["kind"] == verdict.kind, name
+        assert told["answer"]["headline"] == verdict.headline, name
+        assert len(verdict.headline.split()) <= MOST_WORDS, name
+        begins = {"yes": "Yes.", "no": "No.", "cannot_tell": "Cannot", "need_input": "Need"}
+        assert verdict.headline.split()[0] == begins[verdict.kind], name
+        # cards, charts with predictions and the price go with a change, and only then
+        figures = verdict.has_figures and bool(study.gains)
+        assert ('<dl class="large">' in sheet) == figures, name
+        assert ('id="who"' in sheet) == figures, name
+        assert ('class="map"' in sheet) == figures, name
+        assert (f">{PREDICTED}</th>" in sheet) == figures, name
+        assert all(f">{one}</th>" in sheet for one in (RECORDED, AS_IT_IS)), name
+        assert bool(verdict.price) == figures, name
+        assert ("do not hold for this site" in folded) == (not verdict.has_figures), name
+        # a change is told on a base with an error alone, and then with it
+        points = told.get("base", {}).get("error")
+        assert not figures or points is not None, name
+        assert not figures or f"were right within {100 * points:.0f} points" in sheet, name
+        if not verdict.has_figures:
+            assert verdict.seen in sheet, name
+        if points is None:
+            assert not re.search(r"\d %", verdict.headline + verdict.seen), name
+        # few words, and none that a manager does not know
+        assert words(sheet) <= ON_THE_SHEET, (name, words(sheet))
+        for term in ("shake", "slowdown", "EASY", "held", "area-weighted"):
+            assert term not in re.sub(r"<[^>]+>", " ", sheet), (name, term)
+    assert kinds == {"yes", "no", "cannot_tell"}
+
+
+def test_a_log_without_waits_asks_for_them_everywhere(studied: Studied, tmp_path: Path) -> None:
+    study = studied(write_log(tmp_path, jobs=100))
+    assert study.verdict.kind == json.loads(json.dumps(study.to_dict()))["answer"]["kind"]
+    text = html(content_of(study, made="pred-aware study log"))
+    sheet = text.partition('<div class="evidence">')[0]
+    assert "Need input. Give a log with each job&#x27;s submission and start." in sheet
+    assert '<dl class="large">' not in sheet
+    assert words(sheet) <= ON_THE_SHEET
+
+
+def test_a_whole_page_is_short(tmp_path: Path) -> None:
+    from pred_aware.study.request import Reading, StudyEffort
+    from pred_aware.study.study import study
+
+    log = recorded_log(tmp_path, jobs=150)
+    found = study(
+        Reading(paths=(log,)), tmp_path / "out", effort=StudyEffort(shakes=2, workers=1),
+        on_progress=lambda _: None,
+    )  # fmt: skip
+    text = html(content_of(found, made="pred-aware study log"))
+    assert words(text) <= ON_THE_PAGE, words(text)
+
+
+def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
+    study = on_base(with_shakes)
+    measures = study.policies["recommended"]
+    shorter = {**measures, "mean_waiting_time": changed(measures["mean_waiting_time"], -0.4)}
+    study = replace(study, policies={**study.policies, "recommended": shorter})
+    verdict = found(study, 0.2).verdict
+    # another order is no reason for a yes
+    assert verdict.kind == "no"
+    assert verdict.reordering.startswith(
+        "A scheduler that also reorders would make jobs wait 40 % (±13) less; jobs on over 2 "
+    )
+    assert "wait weighted by processor time" in verdict.reordering
+
+
+SAFE = ("25.05.4", "25.11.0", "25.11", "26.05.1-2")
+NOT_SAFE = ("22.05.8", "23.02.7", "23.11.10", "24.11.5", "25.05.3", "25.05", "20.11.0-1")
+
+
+def advice(system: System, version: str) -> str:
+    """Return all that is said of a batch system."""
+    return " ".join(text for _, text in recipe(system, version))
+
+
+def test_no_slurm_is_told_what_cuts_its_jobs() -> None:
+    for version in NOT_SAFE:
+        told = advice("Slurm", version)
+        assert "nothing in its configuration" in told, version
+        for word in ("job_submit", "time_min_as_soft_limit", "PBS"):
+            assert word not in told, f"{version}: {word}"
+    for version in (*SAFE, ""):
+        told = advice("Slurm", version)
+        assert "nothing in its configuration" not in told or not version, version
+        on = [told.index(one) for one in ("first `SchedulerP", "then the service", "`time_min`.")]
+        off = [told.index(one) for one in ("1. Take the script", "2. `scontrol", "3. When")]
+        assert on == sorted(on), version
+        assert off == sorted(off), version
+        assert "reaches into a reservation" in told, version
+    for version in (*SAFE, *NOT_SAFE, ""):
+        for word in ("PrologSlurmctld", "OverTimeLimit"):
+            assert word not in advice("", version), f"{version}: {word}"
+
+
+def test_pbs_alone_is_told_of_pbs() -> None:
+    told = advice("PBS", "")
+    assert "strict_ordering" in told
+    assert "Slurm" not in told
