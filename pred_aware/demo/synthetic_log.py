@@ -98,8 +98,9 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
     """
     import numpy as np
 
-    from pred_aware import read_log, simulate
     from pred_aware.demo.log_model import LogModel, model_log
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.log.job_log import read_log
     from schedulers.site.site import Limit, Site
 
     model = LogModel() if processors is None else LogModel(processors=processors)
