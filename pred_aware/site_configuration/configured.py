@@ -2,14 +2,21 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from schedulers.site.site import Site
+import msgspec
 
+from schedulers.site.site import Site, SiteError
+
+_MOST = 100
+"""How many characters are shown of what can't be read."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
+T = TypeVar("T")
 FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
 """Why something is told: it is known and no site says such; nobody here knows it; it could not be
 read; something was taken for it; or it is how things stood at the snapshot, and no rule."""
@@ -58,10 +65,49 @@ class Findings:
         """Tell of something; what is told already is counted."""
         self._told[SiteFinding(kind, where, what, effect)] += 1
 
+    @contextmanager
+    def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
+        """Tell of what can't be read, in place of an error, and what is not known without it."""
+        try:
+            yield
+        except ValueError as error:
+            self.add("not read", where, _short(what), f"{_short(str(error))}: {without}")
+
+    def read(self, where: str, what: tuple[str, str], read: Callable[[str], T]) -> T | None:
+        """Return a setting's value, read; ``None`` where there is none that can be read."""
+        name, text = what
+        if text:
+            with self.unless_unreadable(where, f"{name}={text}", "taken as not set"):
+                return read(text)
+        return None
+
+    def convert(self, found: dict[str, Any], kind: type[T], where: str) -> T:
+        """Return a table of a site; tell of each value that cannot stand in it, and leave it out.
+
+        Raises
+        ------
+        SiteError
+            The table as a whole cannot be.
+        """
+        while True:
+            try:
+                return msgspec.convert(found, kind)
+            except msgspec.ValidationError as error:
+                why, _, at = str(error).partition(" - at `$.")
+                name = re.split(r"\W", at)[0]
+                if name not in found:
+                    raise SiteError(f"{where}: {error}") from error
+                told = f"{name}={found.pop(name)}"
+                self.add("not read", where, _short(told), f"{why}: taken as not set")
+
     @property
     def told(self) -> tuple[SiteFinding, ...]:
         """All, in the order in which they were found."""
         return tuple(self._told)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST else f"{text[:_MOST]}..."
 
 
 @dataclass(frozen=True, slots=True)

@@ -389,7 +389,7 @@ def features(options: Mapping[str, str]) -> list[str]:
     keys = ("availablefeatures", "feature", "features")
     text = next((options[key] for key in keys if key in options), "")
     names = [] if text in _NOTHING else text.split(",")
-    return [name.strip().partition("(")[0] for name in names if name.strip()]
+    return [name for one in names if (name := one.strip().partition("(")[0])]
 
 
 def sharing(options: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.numbers import decimal
 from pred_aware.site_configuration.pbs.text import Attributes, gib_of
-from schedulers.site.site import Limit, SiteError
+from schedulers.site.site import Limit
 
 _ONE = re.compile(r"\[([ougp]):([^=\]]+)=\s*([^\]]+)\]")
 _PER = {"u": "user", "g": "group", "p": "project"}
@@ -20,17 +20,11 @@ _made: Callable[..., Limit] = Limit
 def limits_of(
     attributes: Attributes, findings: Findings, *, where: str, queue: str | None = None
 ) -> Iterator[Limit]:
-    """Yield the limits among the attributes of a server, or of a queue.
-
-    Raises
-    ------
-    SiteError
-        One can't be read.
-    """
+    """Yield the limits among the attributes of a server, or of a queue."""
     only: Mapping[str, Any] = {} if queue is None else {"only": {"partition": (queue,)}}
     for key, value in attributes.items():
         name, _, resource = key.partition(".")
-        try:
+        with findings.unless_unreadable(where, f"{key}={value}", "this limit is left out"):
             if name in ("max_run", "max_queued"):
                 of = "jobs" if name == "max_run" else "submitted"
                 yield from _limits(value, of, only, read=decimal)
@@ -43,8 +37,6 @@ def limits_of(
                 yield _made(of="jobs", per=_OLD[name], most=decimal(value), **only)
             elif name == "max_queuable":
                 yield _made(of="submitted", most=decimal(value), **only)
-        except ValueError as error:
-            raise SiteError(f"{where}: {key} = {value}: {error}") from error
 
 
 def _limits(

@@ -9,7 +9,6 @@ from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.pbs.keys import OFF, SCHED_CONFIG
 from pred_aware.site_configuration.pbs.text import Attributes, of_sched_config, seconds_of
 from schedulers.site.batch_system import Association, OpenPbs
-from schedulers.site.site import SiteError
 
 _FIELDS = {field.name: field.type for field in msgspec.structs.fields(OpenPbs)}
 _TIMES = ("fairshare_decay_time", "max_starve")
@@ -36,10 +35,7 @@ def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPb
     if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):
         del found["help_starving_jobs"]
         folder.findings.without_effect += 1
-    try:
-        return msgspec.convert(found, OpenPbs)
-    except msgspec.ValidationError as error:
-        raise SiteError(f"[openpbs] of its configuration: {error}") from error
+    return folder.findings.convert(found, OpenPbs, "the scheduler's configuration")
 
 
 def _of_server(server: Attributes) -> dict[str, Any]:
@@ -77,7 +73,8 @@ def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
         elif key == "job_sort_key":
             keys.append(value)
         elif key in _FIELDS and key not in _NOT_IN_FILE:
-            found[key] = _value(key, value, where)
+            with folder.findings.unless_unreadable(where, f"{key}: {value}", "taken as not set"):
+                found[key] = _value(key, value)
         elif key not in SCHED_CONFIG:
             folder.findings.add("unknown", where, f"{key}: {value}", "nobody here knows it")
         elif key == "preemptive_sched" and not express:
@@ -91,40 +88,33 @@ def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
     return found
 
 
-def _value(key: str, value: str, where: str) -> object:
+def _value(key: str, value: str) -> object:
     kind = _FIELDS[key]
-    try:
-        if kind is bool:
-            return value.lower() in ("true", "1", "yes")
-        if key in _TIMES:
-            return seconds_of(value)
-        if key == "unknown_shares":
-            return whole(value)
-        return decimal(value) if key == "fairshare_decay_factor" else value
-    except ValueError as error:
-        raise SiteError(f"{where}: {key}: {value}: {error}") from error
+    if kind is bool:
+        return value.lower() in ("true", "1", "yes")
+    if key in _TIMES:
+        return seconds_of(value)
+    if key == "unknown_shares":
+        return whole(value)
+    return decimal(value) if key == "fairshare_decay_factor" else value
 
 
 def shares_of(folder: Folder) -> tuple[Association, ...]:
-    """Return the tree of shares of ``resource_group``: groups, and who is in them.
-
-    Raises
-    ------
-    SiteError
-        A line has not a name, a number, a parent and shares.
-    """
+    """Return the tree of shares of ``resource_group``: groups, and who is in them."""
     file, text = folder.text("resource_group", lacking="shares: everybody has the same")
-    lines = []
+    lines: list[tuple[str, str, int]] = []
     for number, line in enumerate(text.split("\n"), 1):
         parts = line.partition("#")[0].split()
         if not parts:
             continue
-        if len(parts) < _COLUMNS or not parts[3].isdecimal():
-            raise SiteError(
-                f"{file}, line {number}: '{line.strip()}' is not a name, a number, the group above "
-                "it and its shares"
-            )
-        lines.append((parts[0], parts[2], int(parts[3])))
+        where = f"{file}, line {number}"
+        with folder.findings.unless_unreadable(where, line.strip(), "it is left out"):
+            if len(parts) < _COLUMNS:
+                raise ValueError("is not a name, a number, the group above it and its shares")
+            shares = max(0, whole(parts[3]))
+            if any((parts[0], parts[2]) == one[:2] for one in lines):
+                raise ValueError("stands there already")
+            lines.append((parts[0], parts[2], shares))
     groups = {parent for _, parent, _ in lines}
     return tuple(
         Association(account=name, parent=parent, shares=shares)

@@ -11,7 +11,7 @@ from pred_aware.site_configuration.pbs.limits import limits_of
 from pred_aware.site_configuration.pbs.nodes import nodes_of
 from pred_aware.site_configuration.pbs.scheduler import scheduler_of, shares_of
 from pred_aware.site_configuration.pbs.text import Attributes, of_qmgr, of_qstat, seconds_of
-from schedulers.site.site import Partition, Site, SiteError
+from schedulers.site.site import Partition, Site
 
 _LIMITS = ("max_run", "max_queued", "max_running", "max_user_run", "max_group_run", "max_queuable",
            "max_run_res")  # fmt: skip
@@ -93,10 +93,7 @@ def _partition(
     of: Findings,
 ) -> Partition:
     def value(key: str, read: Callable[[str], float]) -> float | None:
-        try:
-            return read(attributes[key]) if attributes.get(key) else None
-        except ValueError as error:
-            raise SiteError(f"{where}: {key} = {attributes[key]}: {error}") from error
+        return of.read(where, (key, attributes.get(key, "")), read)
 
     nodes, names = here
     priority = value("Priority", decimal) or value("priority", decimal) or 0.0

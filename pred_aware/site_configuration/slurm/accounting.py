@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal
 
+from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed, tables
 from schedulers.site.batch_system import Association, Qos
-from schedulers.site.site import SiteError
 
 ROOT = "root"
 Row = dict[str, str]
@@ -82,13 +82,7 @@ def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accountin
 
 
 def read_accounting(folder: Folder, settings: Settings) -> Accounting:
-    """Read QOS and associations of a snapshot, and the tree of accounts.
-
-    Raises
-    ------
-    SiteError
-        A number of shares can't be read.
-    """
+    """Read QOS and associations of a snapshot, and the tree of accounts."""
     if not _has_accounting(settings):
         return Accounting()
     found = Accounting()
@@ -111,7 +105,12 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
     own = settings.get("ClusterName").lower()
     if len(clusters) > 1 and own:
         rows = [row for row in rows if row.get("Cluster", "").lower() == own]
-    _fill(found, rows)
+    for row in rows:
+        if not row["Account"].strip():
+            folder.findings.add(
+                "not read", found.file, "a row without an account", "it is left out"
+            )
+    _fill(found, [row for row in rows if row["Account"].strip()])
     if not found.parents:
         _, text = folder.text("sshare.txt")
         tree = [row for table in tables(text) if table and "Account" in table[0] for row in table]
@@ -181,13 +180,13 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
     return parents
 
 
-def shares_of(found: Accounting) -> tuple[Association, ...]:
+def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
     """Return the tree of shares; nothing where there are no associations."""
     told = [
         Association(
             account=name,
             parent=found.parents.get(name, ROOT),
-            shares=_shares(found, row),
+            shares=_shares(found, row, findings),
         )
         for name, row in found.accounts.items()
         if name != ROOT
@@ -198,17 +197,18 @@ def shares_of(found: Accounting) -> tuple[Association, ...]:
         # those of single partitions share what the user has
         if who not in seen:
             seen.add(who)
-            told.append(Association(account=who[0], user=who[1], shares=_shares(found, row)))
+            told.append(
+                Association(account=who[0], user=who[1], shares=_shares(found, row, findings))
+            )
     return tuple(told)
 
 
-def _shares(found: Accounting, row: Row) -> int | Literal["parent"]:
+def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["parent"]:
     text = (row.get("Share") or row.get("Fairshare") or "1").strip()
     if text.lower() == "parent":
         return "parent"
-    if not text.isdecimal():
-        raise SiteError(f"{found.file}: account {row['Account']}: Share={text} is no number")
-    return int(text)
+    shares = findings.read(f"{found.file}, account {row['Account']}", ("Share", text), whole)
+    return 1 if shares is None else max(0, shares)
 
 
 def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
@@ -216,12 +216,14 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
     told = []
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
-        try:
-            priority = whole(row.get("Priority") or "0")
-            factor = decimal(row.get("UsageFactor") or "1")
-        except ValueError as error:
-            raise SiteError(f"{where}: {error}") from error
-        told.append(Qos(name=name, priority=max(0, priority), usage_factor=factor))
+        read = folder.findings.read
+        priority = read(where, ("Priority", row.get("Priority", "")), whole) or 0
+        factor = read(where, ("UsageFactor", row.get("UsageFactor", "")), decimal)
+        told.append(
+            Qos(
+                name=name, priority=max(0, priority), usage_factor=1.0 if factor is None else factor
+            )
+        )
         for flag in listed(row.get("Flags", "")):
             if flag in _FLAGS:
                 if _FLAGS[flag]:

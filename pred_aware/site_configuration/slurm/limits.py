@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.slurm.accounting import ROOT, Accounting, Row
 from pred_aware.site_configuration.slurm.text import count_of, listed, seconds_of
-from schedulers.site.site import Limit, SiteError
+from schedulers.site.site import Limit
 from workload_tools.slurm.amounts import read_count, read_megabytes
 
 Whose = Literal["group", "user", "account", "job"]
@@ -91,11 +91,6 @@ def limits_of(
         Takes what no site has.
     of_partitions
         The QOS of partitions, by their names.
-
-    Raises
-    ------
-    SiteError
-        A limit can't be read.
     """
     qos = {
         name: [*_told(row, f"{accounting.qos_file}, QOS {name}", findings)]
@@ -177,7 +172,7 @@ def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
         value = row.get(column, "").strip()
         if not value:
             continue
-        try:
+        with findings.unless_unreadable(where, f"{column}={value}", "this limit is left out"):
             if what == "walltime":
                 longest = seconds_of(value)
                 if longest is not None:
@@ -188,8 +183,6 @@ def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
                 most = count_of(value)
                 if most is not None:
                     yield _Told((kind, ""), whose, what, float(most))
-        except ValueError as error:
-            raise SiteError(f"{where}: {column}={value}: {error}") from error
 
 
 def _of_tres(

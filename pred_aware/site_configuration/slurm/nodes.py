@@ -10,7 +10,6 @@ from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, cl
 from pred_aware.site_configuration.slurm.keys import NODE, is_off
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import listed, records
-from schedulers.site.site import SiteError
 from workload_tools.slurm.conf import features, gres, hardware, number_of
 
 _AWAY = ("DOWN", "DRAIN", "FAIL", "MAINT", "POWERED_DOWN", "NOT_RESPONDING", "INVAL")
@@ -69,8 +68,9 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     for name in names:
         options = said.get(name, {}) | told.get(name, {})
         where = file if name in told else "slurm.conf"
-        kinds[name] = _kind(options, taken, where=where, findings=findings)
-    _tell_states({name: told.get(name) or said[name] for name in names}, file, findings)
+        with findings.unless_unreadable(where, f"node {name}", "the node is left out"):
+            kinds[name] = _kind(options, taken, where=where, findings=findings)
+    _tell_states({name: told.get(name) or said[name] for name in kinds}, file, findings)
     return classes_of(kinds)
 
 
@@ -128,13 +128,9 @@ def _lower(options: Mapping[str, str]) -> dict[str, str]:
 def _kind(
     options: Mapping[str, str], taken: _Resources, *, where: str, findings: Findings
 ) -> NodeKind:
-    name = options["nodename"]
-    try:
-        node = hardware(options)
-        memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
-        weight = number_of(options, "weight") or 1
-    except ValueError as error:
-        raise SiteError(f"{where}: node {name}: {error}") from error
+    node = hardware(options)
+    memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
+    weight = number_of(options, "weight") or 1
     # jobs get whole cores, or each CPU is its own
     threads = node.threads if taken.cores else 1
     if threads > 1:

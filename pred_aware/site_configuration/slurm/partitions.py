@@ -11,7 +11,7 @@ from pred_aware.site_configuration.slurm.keys import PARTITION, is_off
 from pred_aware.site_configuration.slurm.scheduler import weights_of
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, records, seconds_of
-from schedulers.site.site import Partition, SiteError
+from schedulers.site.site import Partition
 from workload_tools.slurm.conf import sharing
 
 _SHARING = 4
@@ -39,9 +39,15 @@ class Partitions:
         self._settings = settings
         self._nodes = nodes
         self.file, text = folder.text("partitions.txt")
-        self._options = [_lower(one) for one in records(text, "PartitionName")] or [
-            *_of_conf(settings)
-        ]
+        options = [_lower(one) for one in records(text, "PartitionName")] or [*_of_conf(settings)]
+        # a later record of a partition replaces an earlier one
+        together = {one["partitionname"]: one for one in options}
+        self._options = [one for name, one in together.items() if name]
+        if len(self._options) < len(options):
+            self._findings.add(
+                "not read", self.file, "partitions without a name, or named twice",
+                "without a name left out; of a name the last counts",
+            )  # fmt: skip
         if not self._options:
             folder.text("partitions.txt", lacking="no partition is known: jobs run anywhere")
         named = [one["partitionname"] for one in self._options]
@@ -71,10 +77,7 @@ class Partitions:
         self._tell(options, where)
 
         def value(key: str, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 - of any setting
-            try:
-                return read(options[key]) if options.get(key) else None
-            except ValueError as error:
-                raise SiteError(f"{where}: {key}={options[key]}: {error}") from error
+            return self._findings.read(where, (key, options.get(key, "")), read)
 
         told = options.get("nodes", "")
         known = self._nodes.places
@@ -99,7 +102,8 @@ class Partitions:
             oversubscribe=_sharing(share),
             priority_tier=value("prioritytier", whole) or 1,
             priority_job_factor=1 if (of := value("priorityjobfactor", whole)) is None else of,
-            billing=weights_of(options.get("tresbillingweights", ""), per_mib=_MIB_PER_GIB),
+            billing=value("tresbillingweights", lambda text: weights_of(text, per_mib=_MIB_PER_GIB))
+            or {},
             default_memory=per_cpu,
             default_memory_per_node=per_node,
         )

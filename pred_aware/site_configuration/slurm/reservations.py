@@ -2,10 +2,10 @@
 
 from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses
-from pred_aware.site_configuration.numbers import date
+from pred_aware.site_configuration.numbers import date, whole
 from pred_aware.site_configuration.slurm.settings import Settings
 from pred_aware.site_configuration.slurm.text import NOTHING, listed, records
-from schedulers.site.site import Limit, Reservation, SiteError
+from schedulers.site.site import Limit, Reservation
 from workload_tools.slurm.node_names import node_names
 
 _FLAGS = {
@@ -54,21 +54,19 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
         if names in NOTHING or not nodes.classes:
             folder.findings.add("not modelled", where, f"Nodes={names}", "it keeps no node here")
             continue
-        try:
+        with folder.findings.unless_unreadable(where, "its dates and nodes", "it is left out"):
             kept = [*nodes.places] if names.upper() == "ALL" else node_names(names)
             begin, end = (date(one, key) for key in ("StartTime", "EndTime"))
-        except ValueError as error:
-            raise SiteError(f"{where}: {error}") from error
-        found.append(
-            Reservation(
-                name=one["ReservationName"],
-                nodes=nodes.told(kept),
-                begin=begin,
-                end=end,
-                users=_allowed(one.get("Users", "")),
-                accounts=_allowed(one.get("Accounts", "")),
+            found.append(
+                Reservation(
+                    name=one["ReservationName"],
+                    nodes=nodes.told(kept),
+                    begin=begin,
+                    end=end,
+                    users=_allowed(one.get("Users", "")),
+                    accounts=_allowed(one.get("Accounts", "")),
+                )
             )
-        )
     return tuple(found)
 
 
@@ -84,10 +82,12 @@ def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
         for part in listed(settings.get("Licenses")):
             name, _, number = part.replace("=", ":").partition(":")
             most[name] = number or "1"
-    for name, number in most.items():
-        if not number.isdecimal():
-            raise SiteError(f"licence {name}: {number} is no number")
+    told = {
+        name: folder.findings.read("licences", (name, number), whole)
+        for name, number in most.items()
+    }
     return tuple(
         Limit(of="licences", licence=name.partition("@")[0], most=float(number))
-        for name, number in most.items()
+        for name, number in told.items()
+        if number is not None
     )

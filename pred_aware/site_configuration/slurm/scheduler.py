@@ -56,16 +56,13 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
-    if settings.get("KillWait"):
-        # unlike other times, a number alone is of seconds
-        kill_wait = settings.get("KillWait").removesuffix(" sec")
-        found["kill_wait"] = _number(f"KillWait={kill_wait}", kill_wait)
+    # unlike other times, a number alone is of seconds
+    kill_wait = settings.value("KillWait", lambda text: whole(text.removesuffix(" sec")))
+    if kill_wait is not None:
+        found["kill_wait"] = kill_wait
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
-    try:
-        made = msgspec.convert(found, Slurm)
-    except msgspec.ValidationError as error:
-        raise SiteError(f"[slurm] of its configuration: {error}") from error
+    made = findings.convert(found, Slurm, "the scheduler's configuration")
     _tell_unfollowed(made, settings, findings)
     return made
 
@@ -118,10 +115,11 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
             continue
         if key == "bf_interval" and value == "-1":
             found["backfill"] = False
-        elif key in _OF_SCHEDULER:
-            found[key] = _number(part, value) if _FIELDS[key].type is not bool else True
-        elif key == "max_job_bf":
-            found["bf_max_job_test"] = _number(part, value)
+        elif key in _OF_SCHEDULER and _FIELDS[key].type is bool:
+            found[key] = True
+        elif key in (*_OF_SCHEDULER, "max_job_bf"):
+            with findings.unless_unreadable(where, part, "taken as not set"):
+                found["bf_max_job_test" if key == "max_job_bf" else key] = whole(value)
         elif key not in SCHEDULER:
             findings.add("unknown", where, f"SchedulerParameters={part}", "nobody here knows it")
         elif SCHEDULER[key]:
@@ -129,13 +127,6 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
         else:
             findings.without_effect += 1
     return found
-
-
-def _number(part: str, value: str) -> int:
-    try:
-        return whole(value)
-    except ValueError:
-        raise SiteError(f"its configuration has '{part}', which needs a number") from None
 
 
 def _priority(settings: Settings, findings: Findings, version: str) -> dict[str, Any]:
@@ -157,7 +148,7 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
         field = {"FairShare": "fairshare", "JobSize": "job_size"}.get(name, name.lower())
         if weight:
             found[f"priority_weight_{field}"] = float(weight)
-    weights = weights_of(settings.get("PriorityWeightTRES"))
+    weights = settings.value("PriorityWeightTRES", weights_of)
     if weights:
         found["priority_weight_tres"] = weights
     times = {
@@ -166,8 +157,9 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
         "PriorityCalcPeriod": "priority_calc_period",
     }
     for name, field in times.items():
-        if settings.get(name):
-            found[field] = settings.value(name, seconds_of) or 0.0
+        seconds = settings.value(name, lambda text: seconds_of(text) or 0.0)
+        if seconds is not None:
+            found[field] = seconds
     factor = settings.value("FairShareDampeningFactor", count_of)
     if factor:
         found["fair_share_dampening_factor"] = factor

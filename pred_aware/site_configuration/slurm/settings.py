@@ -11,7 +11,6 @@ from pred_aware.site_configuration.slurm.text import (
     config_settings,
     seconds_of,
 )
-from schedulers.site.site import SiteError
 from workload_tools.slurm.conf import Line, SlurmConfFile, read_conf_file
 
 T = TypeVar("T")
@@ -30,6 +29,7 @@ class Settings:
     """
 
     def __init__(self, folder: Folder) -> None:
+        self.findings = folder.findings
         self._config_file, config = folder.text("config.txt")
         _, conf = folder.text("slurm.conf")
         path = folder.path / "slurm.conf"
@@ -97,20 +97,8 @@ class Settings:
         return "" if value in ("(null)", "N/A") else value
 
     def value(self, name: str, read: Callable[[str], T]) -> T | None:
-        """Return the value of a setting, read; ``None`` without one.
-
-        Raises
-        ------
-        SiteError
-            It can't be read.
-        """
-        told = self.get(name)
-        if not told:
-            return None
-        try:
-            return read(told)
-        except ValueError as error:
-            raise SiteError(f"{self.where(name)}: {name}={told}: {error}") from error
+        """Return the value of a setting, read; ``None`` without one that can be read."""
+        return self.findings.read(self.where(name), (name, self.get(name)), read)
 
     def tell_of_changes(self, findings: Findings) -> None:
         """Tell where slurm.conf says something else than the controller that runs."""

@@ -56,7 +56,7 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
         ),
         reservations=reservations_of(folder, nodes),
         slurm=scheduler_of(settings, findings),
-        associations=shares_of(accounting),
+        associations=shares_of(accounting, findings),
         qos=qos_of(accounting, folder),
     )  # fmt: skip
     _tell_of_refusals(settings, accounting, folder)

@@ -1,4 +1,4 @@
-"""Snapshots with damage: each gives a site, or one error that names the file.
+"""Snapshots with damage: nearly all give a site, the others one error that names the file.
 
 PRED_AWARE_FUZZ=2000 tries as many folders of each batch system.
 """
@@ -13,6 +13,7 @@ import pytest
 
 from pred_aware.errors import USER_ERRORS
 from pred_aware.site_configuration.reading import configured_site
+from tests.cpu_guard import cpu_guard
 
 HERE = Path(__file__).parent
 FOLDERS = int(os.environ.get("PRED_AWARE_FUZZ", "40"))
@@ -51,6 +52,7 @@ def damaged(text: str, rng: random.Random) -> str:
 
 @pytest.mark.parametrize("system", ["slurm", "pbs"])
 def test_a_damaged_snapshot_gives_a_site_or_one_error(system: str, tmp_path: Path) -> None:
+    refused = 0
     for seed in range(FOLDERS):
         rng = random.Random(seed)  # noqa: S311 - damage, not a secret
         folder = tmp_path / "snapshot"
@@ -62,9 +64,12 @@ def test_a_damaged_snapshot_gives_a_site_or_one_error(system: str, tmp_path: Pat
             else:
                 path.write_text(damaged(path.read_text(), rng))
         try:
-            configured_site(folder)
+            with cpu_guard(20.0):
+                configured_site(folder)
         except USER_ERRORS as error:
+            refused += 1
             assert "\n" not in str(error), (seed, str(error)[:300])  # noqa: PT017
         except Exception as error:
             raise AssertionError(f"{system}, seed {seed}: {error!r}") from error
         shutil.rmtree(folder)
+    assert refused <= FOLDERS // 20

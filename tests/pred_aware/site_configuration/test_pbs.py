@@ -118,11 +118,24 @@ def test_of_qmgr_alone_there_are_the_same_limits(folder: Path) -> None:
     ]  # fmt: skip
 
 
-def test_what_can_not_be_is_told_with_its_line(folder: Path) -> None:
-    with (folder / "resource_group").open("a") as file:
-        file.write("half a line\n")
-    with pytest.raises(SiteError, match="resource_group, line 7: 'half a line'"):
-        configured_site(folder)
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("resource_group", "", "half a line\n", "line 7: half a line: is not a name, a number"),
+        ("resource_group", "", "lab 60 root x\n", "line 7: lab 60 root x: 'x' is not a whole"),
+        ("queues.txt", "Queue: gpu", "Queue: gpu\n    max_run = [u=x]", "max_run=[u=x]: it has"),
+        ("sched_config", "12:00:00", "x", "fairshare_decay_time: x: 'x' is not"),
+        ("sched_config", "factor: 0.7", "factor: 7", "fairshare_decay_factor=7.0: Expected"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(
+    folder: Path, file: str, old: str, new: str, told: str
+) -> None:
+    text = (folder / file).read_text()
+    (folder / file).write_text(text.replace(old, new, 1) if old else text + new)
+    site = configured_site(folder)
+    assert [one.kind for one in site.findings if told in str(one)] == ["not read"]
+    assert len(site.site.partitions) == len(configured_site(RECORDED).site.partitions)
 
 
 def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> None:
