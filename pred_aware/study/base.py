@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pred_aware.recorded_queue.check import BaselineCheck
-    from pred_aware.site_inference.holds import Holds
     from pred_aware.study.reading import ReadLog
 
 
@@ -32,6 +31,8 @@ class Base:
     """The share of all waiting with free processors, where nothing is told."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
+    unfinished: bool = False
+    """Whether the time was up before all rules were looked for."""
 
     @property
     def points(self) -> float | None:
@@ -63,8 +64,7 @@ def with_inferred_site(
     *,
     on_progress: "Callable[[str], None]",
     until: float | None = None,
-    held: "Callable[[], Holds | None] | None" = None,
-) -> "tuple[ReadLog, InferredSite | None]":
+) -> "tuple[ReadLog, InferredSite | TimeIsUp | None]":
     """Return a log with the rules that it shows, if they make the queue the recorded one.
 
     Parameters
@@ -75,13 +75,11 @@ def with_inferred_site(
         Called with what is being done.
     until
         When the time for it is up, by the monotonic clock; ``None`` for as long as it takes.
-    held
-        As for `pred_aware.infer_site`.
 
     Returns
     -------
-    ReadLog, InferredSite or None
-        ``None`` where the log does not tell what is needed, or the time was up.
+    ReadLog, InferredSite or TimeIsUp or None
+        ``None`` where the log does not tell what is needed.
     """
     workload = log.log.workload
     if not tells_waits(workload) or log.inspection.load.only_starts:
@@ -92,16 +90,19 @@ def with_inferred_site(
             site=log.site,
             progress=lambda rule: on_progress(f"Inferring the site's rules: {rule}"),
             watch=ends_at(until),
-            held=held,
         )
-    except (PredAwareError, TimeIsUp):
+    except TimeIsUp as up:
+        return log, up
+    except PredAwareError:
         return log, None
     if found.verdict == "none" or not found.taken:
         return log, found
     return replace(log, site=found.site), found
 
 
-def base_of(check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | None) -> Base | None:
+def base_of(
+    check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | TimeIsUp | None
+) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
@@ -113,7 +114,7 @@ def base_of(check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | Non
     inferred
         What was found of its site.
     """
-    if inferred is not None:
+    if isinstance(inferred, InferredSite):
         share = inferred.holds.share
         return Base(
             test=inferred.fitted[1], verdict=inferred.verdict, held=share, inferred=inferred
@@ -126,4 +127,9 @@ def base_of(check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | Non
         # few jobs do not tell
         with suppress(PredAwareError):
             held = holds_of(log.log.workload).share
-    return Base(test=check.second_half, verdict=verdict, held=held)
+    return Base(
+        test=check.second_half,
+        verdict=verdict,
+        held=held,
+        unfinished=isinstance(inferred, TimeIsUp),
+    )

@@ -23,7 +23,7 @@ _TICKS = 5
 _SHADES = 8
 _DARKEST = 200.0
 """The longest wait of a map has the darkest shade, one by this factor shorter the palest."""
-_RUN_TIMES = (">0", ">1min", ">10min", ">2h", ">24h")
+_RUN_TIMES = ("≤1min", "≤10min", "≤2h", "≤24h", ">24h")
 _TENTHS = 10.0
 """Below it a figure has a decimal."""
 
@@ -118,16 +118,21 @@ class HeatMaps:
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield the maps beside each other."""
         maps = [(title, *_means(run, self.edges)) for title, run in self.titled]
+        used = ~np.all([np.isnan(means).all(axis=0) for _, _, means in maps], axis=0)
         longest = max((float(np.nanmax(means)) for _, _, means in maps), default=0.0)
         unit, name = unit_of(longest)
         yield f'<h{level} class="chart">Which jobs gain</h{level}>'
         yield f"<p>Mean wait in {name}, by processors and run time.</p>"
         yield '<div class="maps">'
         for title, names, means in maps:
-            head = "".join(f'<th scope="col">{one}</th>' for one in _RUN_TIMES)
+            head = "".join(
+                f'<th scope="col">{one}</th>'
+                for one, kept in zip(_RUN_TIMES, used, strict=True)
+                if kept
+            )
             yield f'<table class="map"><caption>{escaped(title)}</caption>'
             yield f"<thead><tr><td></td>{head}</tr></thead><tbody>"
-            for size, row in zip(names, means.tolist(), strict=True):
+            for size, row in zip(names, means[:, used].tolist(), strict=True):
                 cells = "".join(
                     "<td></td>"
                     if wait != wait  # noqa: PLR0124 - not a number: there is no such job

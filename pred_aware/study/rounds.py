@@ -5,20 +5,19 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, make_runs_by
 from pred_aware.campaign.making.maker import InProcess
-from pred_aware.campaign.making.workers import Worker, Workers
+from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import OnProgress, StudyEffort
-from pred_aware.study.worker_process import BackgroundTask
 
 if TYPE_CHECKING:
     from pred_aware.campaign.making.run_maker import Maker
@@ -67,14 +66,10 @@ class Simulating:
     ----------
     campaign
         Their runs.
-    worker
-        One of those that make them, where it is there and has made something else.
     """
 
-    def __init__(self, campaign: StudyCampaign, worker: Worker | None = None) -> None:
+    def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
-        self._worker = worker
-        self._background: BackgroundTask[Any] | None = None
         self._unfinished = ""
         # those of the last round, and what they make runs with
         self._workers: tuple[Maker, Workers] | None = None
@@ -86,7 +81,6 @@ class Simulating:
         until: float | None,
         known: str = "",
         on_progress: OnProgress,
-        background: BackgroundTask[Any] | None = None,
     ) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
@@ -101,15 +95,12 @@ class Simulating:
             asked for.
         on_progress
             Called with what is done.
-        background
-            What that one still makes.
 
         Raises
         ------
         PredAwareError
             The baseline or the recommended policy can't be simulated.
         """
-        self._background = background
         try:
             return self._rounds(effort, until=until, known=known, on_progress=on_progress)
         finally:
@@ -160,7 +151,6 @@ class Simulating:
         def tell(progress: Progress) -> None:
             nonlocal last
             last = progress
-            self._take_back()
             if until is not None and monotonic() >= until:
                 raise TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
@@ -193,14 +183,8 @@ class Simulating:
         if self._workers is None or self._workers[0] is not maker:
             self._end_workers()
             number = self._campaign.workers
-            self._workers = maker, Workers.of(maker.campaign, number, lent=self._worker)
-        self._take_back()
+            self._workers = maker, Workers.of(maker.campaign, number)
         return nullcontext(self._workers[1])
-
-    def _take_back(self) -> None:
-        """Let the one that has made something else make runs once that is there."""
-        if self._workers is not None and (self._background is None or self._background.is_over()):
-            self._workers[1].take_back()
 
     def _end_workers(self) -> None:
         if self._workers is not None:

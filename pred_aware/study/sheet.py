@@ -99,7 +99,7 @@ def _certainty(study: Study) -> Iterator[Remark]:
     if base is not None and base.points is not None:
         test, simulated = base.test, spoken(base.test.simulated or 0.0)
         yield Remark(
-            f"The simulated queue is like the recorded one: mean wait {simulated} for "
+            f"The simulated queue is like the recorded one: in the second half {simulated} for "
             f"{spoken(test.recorded)}, rank correlation {test.correlation:.2f}."
         )
         yield Remark(

@@ -6,7 +6,6 @@ from time import monotonic
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.effects.effect import Effect
-from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.past_jobs import past_jobs
@@ -16,7 +15,6 @@ from pred_aware.prediction.replay import replay
 from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
-from pred_aware.site_inference.holds import Holds, holds_of
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import PREDICTORS
 from pred_aware.study.contenders import Contender
@@ -72,17 +70,6 @@ def measured(
         found += [evaluate(jobs, one) for one in made]
     names = [one.label for one in found]
     return Predicted(tuple(found), tuple(name for name in PREDICTORS if name not in names))
-
-
-def measured_with_holds(
-    log: JobLog, *, holds: bool, seconds: float | None
-) -> tuple[Predicted, Holds | None]:
-    """Return what `measured` does, and what jobs were held for, if that is wanted and known."""
-    predicted = measured(log, seconds=seconds)
-    try:
-        return predicted, holds_of(log.workload) if holds else None
-    except PredAwareError:
-        return predicted, None
 
 
 @dataclass(frozen=True, kw_only=True)

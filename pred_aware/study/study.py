@@ -1,6 +1,5 @@
 """A study: a log read, checked, simulated again and again, and what follows."""
 
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from pred_aware.effects.effect import OF_GROUP, Effect
 from pred_aware.effects.groups import GAINS_BY
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
+from pred_aware.execution.deadline import TimeIsUp
 from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
@@ -41,8 +41,8 @@ from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, OnProgress, Reading, StudyEffort
 from pred_aware.study.results import found, in_json
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import SHARE, Predicted, Studied, measured, measured_with_holds
-from pred_aware.study.unperturbed_runs import UnperturbedRuns
+from pred_aware.study.studied import SHARE, Studied, measured
+from pred_aware.study.unperturbed_runs import unperturbed_run
 from pred_aware.study.verdict import Verdict, known_without_shakes, unanswerable, verdict
 from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
@@ -185,41 +185,43 @@ def _studied(
         on_progress(f"Reading {asked.name}")
         log = read(asked, gathered=partial(_begin, effort))
     workers = _workers(len(log.log), effort)
-    worker = None if workers == 1 else helper
-    log, inferred, predicted = _inferred(log, asked, effort, budget, worker, on_progress)
-    write_inputs(log, folder, platform=asked.platform)
-    campaign = StudyCampaign(
-        folder / WORKLOAD, folder / PLATFORM, folder / STORE, workers=workers,
-        site=None if log.site is None else folder / SITE,
-        definitions=log.contenders.definitions, sizes=log.size_classes,
-    )  # fmt: skip
-    base_name, judged = campaign.baseline, campaign.judged
-    simulating, unperturbed = Simulating(campaign, worker), UnperturbedRuns(campaign, worker)
-    # what can't be answered is not simulated, unless somebody wants it all the same
+    # what can't be answered is not simulated, unless the user asked for perturbed copies
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
-    with (
-        nullcontext(lambda _: None)
-        if hopeless
-        else unperturbed.in_background(judged, folder / judged, on_progress=on_progress)
-    ) as recommended:
-        if predicted is None:
-            predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
-        # EASY's speed is known, and a page without shakes says so
-        until = budget.by(SIMULATING) if base_name != EASY else None
-        baseline = unperturbed.run(
-            base_name, folder / base_name, on_progress=on_progress, until=until
+    measure = partial(measured, log.log, seconds=budget.share(SHARE))
+    with in_worker(
+        measure, None if workers == 1 else helper, what="measuring predictors"
+    ) as measuring:
+        predicted = measure(on_progress=on_progress) if measuring is None else None
+        log, inferred = (
+            (log, None) if hopeless else _inferred(log, asked, budget, on_progress=on_progress)
         )
+        write_inputs(log, folder, platform=asked.platform)
+        campaign = StudyCampaign(
+            folder / WORKLOAD, folder / PLATFORM, folder / STORE, workers=workers,
+            site=None if log.site is None else folder / SITE,
+            definitions=log.contenders.definitions, sizes=log.size_classes,
+        )  # fmt: skip
+        simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
+        # EASY's speed is known, and a page without perturbed copies says so
+        until = budget.by(SIMULATING) if campaign.baseline != EASY else None
+        baseline = simulate(campaign.baseline, until=until)
         if baseline is None:
             raise PredAwareError(
-                f"{asked.name}: {base_name}, the site's own scheduler, was not through the log in "
-                f"{spoken(budget.spent)}: give more --minutes, leave jobs out, such as by --clean "
-                "'submit<180d', or compare with EASY by --baseline easy"
+                f"{asked.name}: {campaign.baseline}, the site's own scheduler, was not through the "
+                f"log in {spoken(budget.spent)}: give more --minutes, leave jobs out, such as by "
+                "--clean 'submit<180d', or compare with EASY by --baseline easy"
             )
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
-        on_progress("Drawing the log")
         base = base_of(check, log, inferred)
-        prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
-        other = recommended(budget.until(COMPARING * len(log.log)))
+        until = budget.until(COMPARING * len(log.log))
+        other = None if hopeless else simulate(campaign.judged, until=until)
+        if measuring is not None:
+            on_progress("Measuring predictors")
+            predicted = measuring.get()
+    assert predicted is not None
+    on_progress("Drawing the log")
+    prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
+    simulating = Simulating(campaign)
     runs = (baseline,) if other is None else (baseline, other)
     on_progress("Comparing")
     once = simulating.as_far_as_it_is
@@ -262,29 +264,16 @@ def _studied(
 
 
 def _inferred(
-    log: ReadLog, asked: Reading, effort: StudyEffort, budget: Budget, worker: Worker | None,
-    on_progress: OnProgress,
-) -> tuple[ReadLog, InferredSite | None, Predicted | None]:  # fmt: skip
-    """Look for rules of the site where that is wanted, and measure predictors beside it."""
+    log: ReadLog, asked: Reading, budget: Budget, *, on_progress: OnProgress
+) -> tuple[ReadLog, InferredSite | TimeIsUp | None]:
+    """Look for rules of the site where that is wanted."""
     infers = asked.infer_site
     if infers is None:
         only_order = asked.site is None or asked.site == Site(order=asked.site.order)
         infers = only_order and log.contenders.baseline.name == EASY
-    if not infers or (effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None):
-        return log, None, None
-    # both know nothing of rules
-    measure = partial(
-        measured_with_holds, log.log, holds=log.site is None, seconds=budget.share(SHARE)
-    )
-    with in_worker(measure, worker, what="measuring predictors") as measuring:
-        found = with_inferred_site(
-            log, on_progress=on_progress, until=budget.by(INFERRING),
-            held=None if measuring is None else lambda: measuring.get()[1],
-        )  # fmt: skip
-        if measuring is None:
-            return *found, None
-        on_progress("Measuring predictors")
-        return *found, measuring.get()[0]
+    if not infers:
+        return log, None
+    return with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
 
 
 def _begin(effort: StudyEffort, jobs: int) -> None:

@@ -10,6 +10,7 @@ from pred_aware.recorded_queue.answer import FEWEST
 from pred_aware.report.durations import HOUR, spoken
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.report.plural import counted
+from pred_aware.site_inference.queue_order import UNKNOWN
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.contenders import EASY, REORDERED
 from pred_aware.study.studied import Studied
@@ -21,7 +22,7 @@ Kind = Literal["yes", "no", "cannot_tell", "need_input"]
 Reason = Literal[
     "",
     "change", "large jobs", "processor time", "hardly any waits",
-    "another queue", "error", "few large jobs", "few jobs", "short log",
+    "order", "another queue", "error", "few large jobs", "few jobs", "short log",
     "size", "walltimes", "waits", "two machines", "time",
 ]  # fmt: skip
 """The one main reason. The second line goes with `no`, the third with `cannot_tell`, the last with
@@ -111,6 +112,8 @@ class Bar:
         digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
         half = f"(±{100 * self.half:.{digits}f})"
         size = f"{100 * abs(self.change):.{digits}f}"
+        if not float(size):
+            return f"as long {half[:-1]} %)"
         return f"{size} % {half} {'less' if self.change < 0.0 else 'longer'}"
 
 
@@ -131,7 +134,11 @@ def verdict(study: Studied) -> Verdict:
         return _another_queue(study)
     bar = Bar.of(study.judged[WAIT], base.points) if study.judged else None
     if bar is None:
-        return _no_time(study)
+        return _need_time(
+            study,
+            "There was no time for two perturbed copies of the log, so chance cannot be told from "
+            "a change.",
+        )
     return _answered(study, bar)
 
 
@@ -233,6 +240,17 @@ def _another_queue(study: Studied) -> Verdict:
             "Collect them (`pred-aware log sacct-command` asks for them), or give the usual one "
             "with --missing-walltime.",
         )
+    base = study.base
+    if base is not None and base.unfinished:
+        return _need_time(study, f"There was no time to look for all of the site's rules. {seen}")
+    if base is not None and base.inferred is not None and base.inferred.order.name == UNKNOWN:
+        return Verdict(
+            kind="cannot_tell",
+            reason="order",
+            headline="Cannot tell. The order in which this site's queue starts jobs is unknown.",
+            seen=seen,
+            next=f"State the order (--order). {_state_the_rules(study)}",
+        )
     return Verdict(
         kind="cannot_tell",
         reason="another queue",
@@ -248,8 +266,8 @@ def _two_queues(study: Studied) -> str:
         return "Too few waits are recorded to compare the simulated queue with them."
     test = study.base.test
     return (
-        f"Jobs wait {spoken(test.simulated or 0.0)} on average in the simulation and waited "
-        f"{spoken(test.recorded)} in the log (rank correlation {test.correlation:.2f}), so a "
+        f"In the second half of the log jobs waited {spoken(test.recorded)} on average, simulated "
+        f"{spoken(test.simulated or 0.0)} (rank correlation {test.correlation:.2f}), so a "
         "simulated change says nothing about this site."
     )
 
@@ -268,13 +286,13 @@ def _state_the_rules(study: Studied) -> str:
     return "State the site's rules and the order of its queue in a site file (--site FILE)."
 
 
-def _no_time(study: Studied) -> Verdict:
-    minutes = max(1, round(study.seconds / 30.0))
+def _need_time(study: Studied, seen: str) -> Verdict:
+    """Ask for more time."""
+    minutes = max(2, round(study.seconds / 30.0))
     return _need_input(
         "time",
         "Give the study more time (--minutes).",
-        "There was no time for two perturbed copies of the log, so chance cannot be told from a "
-        "change.",
+        seen,
         f"Call it again with the same -o and --minutes {minutes} or more; it goes on from its "
         "runs. Or study a part of the log (--clean 'submit<DATE').",
     )

@@ -178,30 +178,18 @@ class Workers:
         How many.
     limits
         What a single run may take.
-    lent
-        One of them, where it is there and makes something else as yet; see `take_back`.
     """
 
-    def __init__(
-        self, maker: Makes, number: int, *, limits: Limits, lent: Worker | None = None
-    ) -> None:
+    def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
         self._maker = pickle.dumps(maker)
-        self._lent = lent
-        self._all = [Worker(self._maker) for _ in range(number if lent is None else number - 1)]
+        self._all = [Worker(self._maker) for _ in range(number)]
         self._memory = limits.memory or SHARE * memory_of_machine() / number
         self._seconds = limits.seconds
 
     @classmethod
-    def of(cls, campaign: Specification, number: int, *, lent: Worker | None = None) -> Self:
+    def of(cls, campaign: Specification, number: int) -> Self:
         """Return so many that make the runs of a campaign."""
-        return cls(Maker(campaign), number, limits=campaign.limits, lent=lent)
-
-    def take_back(self) -> None:
-        """Let the one that was lent make runs, too."""
-        if self._lent is not None:
-            self._lent.make_with(self._maker)
-            self._all.append(self._lent)
-            self._lent = None
+        return cls(Maker(campaign), number, limits=campaign.limits)
 
     @property
     def idle(self) -> list[Worker]:

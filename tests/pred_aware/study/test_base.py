@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from pred_aware import Site, check_baseline, simulate
+from pred_aware.execution.deadline import TimeIsUp
 from pred_aware.recorded_queue.trust import ERROR_BAR
+from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading, StudyEffort
@@ -30,7 +32,7 @@ def log(path: Path) -> ReadLog:
 def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     rules: list[str] = []
     found, inferred = with_inferred_site(log, on_progress=rules.append)
-    assert inferred is not None
+    assert isinstance(inferred, InferredSite)
     assert found.site is not None
     assert [one.most for one in found.site.limits] == [3.0]
     assert any("3 jobs per user" in one for one in rules)
@@ -47,8 +49,7 @@ def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
 
         def tell(line: str) -> None:
             lines.append(line)
-            # the second thing that a study does
-            if not line.startswith("Reading "):
+            if not line.startswith(("Reading ", "Measuring ")):
                 raise KeyboardInterrupt
 
         reading, effort = Reading(paths=(path,), **asked), StudyEffort(shakes=0, workers=1)
@@ -62,8 +63,11 @@ def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
 
 def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
     same, inferred = with_inferred_site(log, on_progress=lambda _: None, until=0.0)
-    assert inferred is None
+    assert isinstance(inferred, TimeIsUp)
     assert same is log
+    base = base_of(check_baseline(simulate(log.log, "easy")), log, inferred)
+    assert base is not None
+    assert base.unfinished
 
 
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:

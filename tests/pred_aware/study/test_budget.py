@@ -1,6 +1,7 @@
 """The time that a study is given is kept, and what it could not finish is told."""
 
 import os
+from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -10,7 +11,6 @@ import pytest
 
 from pred_aware.campaign.making import forking, workers
 from pred_aware.campaign.making.forking import Forked
-from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
 from pred_aware.study.campaign import StudyCampaign
@@ -18,8 +18,7 @@ from pred_aware.study.contenders import contenders
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
 from pred_aware.study.showing import publish
 from pred_aware.study.study import study
-from pred_aware.study.unperturbed_runs import UnperturbedRuns
-from pred_aware.study.worker_process import in_worker
+from pred_aware.study.unperturbed_runs import unperturbed_run
 from tests.pred_aware.study.conftest import MakeLog, Studied, recorded_log
 
 ON_EASY = contenders(None)
@@ -37,33 +36,24 @@ def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampai
     )  # fmt: skip
 
 
-@pytest.fixture
-def runs(campaign: StudyCampaign, worker: Worker) -> UnperturbedRuns:
-    """Its runs of the log as it is, with a process beside this one."""
-    return UnperturbedRuns(campaign, worker)
-
-
 def nothing(_line: str) -> None:
     """Tell nobody."""
 
 
-def test_a_run_beside_this_process_is_the_run_in_it(runs: UnperturbedRuns, tmp_path: Path) -> None:
-    with runs.in_background(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as making:
-        run = making(None)
-    assert run is not None
-    for name in ("jobs", "estimates"):
-        written = (tmp_path / f"beside_{name}.csv").read_bytes()
-        assert written == (tmp_path / "out" / f"easy_predicted_{name}.csv").read_bytes()
-
-
-def test_a_run_beside_that_takes_too_long_is_ended(runs: UnperturbedRuns, tmp_path: Path) -> None:
-    with runs.in_background(ON_EASY.judged, tmp_path / "beside", on_progress=nothing) as making:
-        assert making(monotonic() - 1.0) is None
-    assert not [*tmp_path.glob("beside*")]
+def test_a_run_that_takes_too_long_leaves_no_files(campaign: StudyCampaign, tmp_path: Path) -> None:
+    simulate = partial(
+        unperturbed_run, campaign, ON_EASY.judged, folder=tmp_path, on_progress=nothing
+    )
+    assert simulate(until=monotonic() - 1.0) is None
+    assert not [*tmp_path.glob("easy_predicted*")]
+    made, read = simulate(until=None), simulate(until=monotonic() - 1.0)
+    assert made is not None
+    assert read is not None
+    assert made.jobs_sha256 == read.jobs_sha256
 
 
 def test_processes_go_on_from_round_to_round_and_then_end(
-    campaign: StudyCampaign, worker: Worker, monkeypatch: pytest.MonkeyPatch
+    campaign: StudyCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forked = []
 
@@ -72,15 +62,9 @@ def test_processes_go_on_from_round_to_round_and_then_end(
         return forked[-1]
 
     monkeypatch.setattr(workers, "fork", fork)
-    simulating = rounds.Simulating(learning_nothing(campaign), worker)
-    # who makes something before makes runs then
-    with in_worker(os.getpid, worker, what="looking") as looking:
-        found = simulating.run(
-            StudyEffort(shakes=2), until=None, on_progress=nothing, background=looking
-        )
+    simulating = rounds.Simulating(learning_nothing(campaign))
+    found = simulating.run(StudyEffort(shakes=2), until=None, on_progress=nothing)
     assert found.shakes == 2
-    assert looking is not None
-    assert looking.get() in {one.id for one in forked}
     assert len(forked) == 2
     for one in forked:
         with pytest.raises(ProcessLookupError):
@@ -96,7 +80,7 @@ def learning_nothing(campaign: StudyCampaign) -> StudyCampaign:
 
 
 def test_enough_is_known_at_the_precision_asked_for(campaign: StudyCampaign) -> None:
-    simulating = rounds.Simulating(learning_nothing(campaign), None)
+    simulating = rounds.Simulating(learning_nothing(campaign))
     effort = StudyEffort(seconds=None, precision=10.0)
     found = simulating.run(effort, until=None, on_progress=nothing)
     assert (found.shakes, found.why) == (5, "precision 10 reached")

@@ -4,12 +4,10 @@ import os
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pred_aware.campaign.making.workers import Worker, Workers
-from pred_aware.campaign.specification import Limits
+from pred_aware.campaign.making.workers import Worker
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import read_workload
 from pred_aware.study.evidence import SCHEDULES
@@ -59,12 +57,3 @@ def test_processes_make_one_thing_after_the_other(worker: Worker) -> None:
     # nothing is made beside the only process
     with in_worker(os.getpid, None, what="looking") as looking:
         assert looking is None
-
-
-def test_what_is_made_beside_takes_the_place_of_a_worker(worker: Worker) -> None:
-    nothing: Any = None
-    team = Workers(nothing, 3, limits=Limits(), lent=worker)
-    assert len(team.idle) == 2
-    for _ in range(2):
-        team.take_back()
-        assert team.idle[2:] == [worker]
