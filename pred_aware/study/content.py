@@ -12,17 +12,10 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.runs.waiting_by_rule import waiting_tables
+from pred_aware.study import evidence
 from pred_aware.study.batch_system import SETUP, recipe_table
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
-from pred_aware.study.evidence import (
-    BASELINE_QUEUE,
-    LABELS,
-    PREDICTORS,
-    SCHEDULES,
-    THE_LOG,
-    definitions,
-    evidence,
-)
+from pred_aware.study.evidence import LABELS
 from pred_aware.study.sheet import sheet
 from pred_aware.study.study import Study
 from pred_aware.version import __version__
@@ -64,21 +57,22 @@ def content_of(study: Study, *, made: str) -> Content:
 
 
 def _sections(study: Study, made: str) -> Iterator[Section]:
-    before = evidence(study)
+    recipe = (recipe_table(study.log),) if study.verdict.kind == "yes" else ()
     for title, blocks, anchor in (
-        ("All policies", tuple(_policies(study)), ""),
-        ("Gains and losses by group", tuple(_gains(study)), ""),
-        (SCHEDULES, before.get(SCHEDULES, ()), ""),
-        (BASELINE_QUEUE, before.get(BASELINE_QUEUE, ()), ""),
-        ("The machine and the site's rules", tuple(_rules(study)), "rules"),
-        (PREDICTORS, before.get(PREDICTORS, ()), ""),
-        (THE_LOG, before.get(THE_LOG, ()), ""),
-        ("Set up and go back", (recipe_table(study.log),) * (study.verdict.kind == "yes"), SETUP),
-        ("What the words mean", (definitions(),), ""),
-        ("How this was made", tuple(_made(study, made)), ""),
+        ("All policies", _policies(study), ""),
+        ("Gains and losses by group", _gains(study), ""),
+        ("The two schedules", evidence.schedules(study), ""),
+        ("The recorded queue and the simulated one", evidence.queue(study), ""),
+        ("The machine and the site's rules", _rules(study), "rules"),
+        ("How well run times can be predicted", evidence.predictors(study), ""),
+        ("The log", evidence.log(study), ""),
+        ("Set up and go back", recipe, SETUP),
+        ("What the words mean", (evidence.definitions(),), ""),
+        ("How this was made", _made(study, made), ""),
     ):
-        if blocks:
-            yield Section(title, blocks, anchor=anchor, folded=True)
+        told = tuple(blocks)
+        if told:
+            yield Section(title, told, anchor=anchor, folded=True)
 
 
 def policies_tables(study: Study) -> tuple[Table, Table]:

@@ -1,12 +1,10 @@
 """The size of the machine, and how sure it is."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
 from pred_aware.inspection.inspection import Inspection
-from pred_aware.inspection.load import Load
 from pred_aware.recorded_queue.answer import MOST_BEYOND
 from pred_aware.study.request import Reading
 
@@ -14,7 +12,7 @@ SELDOM = 0.001
 """Of the time: jobs that end and start within a second, and single wrong records, fill a machine
 beyond its size for less."""
 APART = 1.02
-"""Sizes nearer than this are one."""
+"""A peak nearer to the size than this is the size."""
 
 Source = Literal["--processors", "--platform", "--slurm-conf", "--site", "the log", "a guess"]
 
@@ -29,9 +27,8 @@ class Size:
     """Who says so."""
     overfull: float = 0.0
     """Share of the time in which, by the dates of the log, more were busy."""
-    others: tuple[int, ...] = ()
-    """The sizes that the log shows in place of one that it contradicts: of which more were busy for
-    at most a thousandth of the time, and at no time. Empty where it contradicts none."""
+    contradicted: bool = False
+    """Whether that is so much that the log contradicts the size."""
     options: str = ""
     """Of the command, that tell the size of a machine with such a log; see `options_of`."""
 
@@ -91,28 +88,17 @@ def _size_of(asked: Reading, inspection: Inspection) -> Size:
     if told is not None:
         # its nodes are what they are, whatever the log's dates say
         return Size(told, "--site", load.overfull)
-    contradicted = load.overfull, tuple(_shown(load))
+    # more work than the size allows at all is of wrong waits, and not of another size
+    wrong_waits = load.beyond > MOST_BEYOND and not load.looks_like_starts
+    beyond = load.peak > APART * load.processors
+    contradicted = load.starts_known and load.overfull > SELDOM and beyond and not wrong_waits
     if asked.platform is not None:
-        return Size(load.processors, "--platform", *contradicted)
+        return Size(load.processors, "--platform", load.overfull, contradicted)
     if asked.processors is not None:
-        return Size(asked.processors, "--processors", *contradicted)
+        return Size(asked.processors, "--processors", load.overfull, contradicted)
     if load.guessed:
         # no job shall be rejected for a guess
         largest = int(inspection.columns.processors.max())
         return Size(max(load.processors, largest), "a guess")
     source: Source = "the log" if asked.slurm_conf is None else "--slurm-conf"
-    return Size(load.processors, source, *contradicted)
-
-
-def _shown(load: Load) -> Iterator[int]:
-    """Yield the sizes that the log shows where it contradicts the one that it is said to have."""
-    if not load.starts_known or load.overfull <= SELDOM:
-        return
-    if load.beyond > MOST_BEYOND and not load.looks_like_starts:
-        # no machine of any size ran this: the waits are wrong
-        return
-    last = load.processors
-    for size in (load.hardly_more, load.peak):
-        if size > last * APART:
-            yield size
-            last = size
+    return Size(load.processors, source, load.overfull, contradicted)

@@ -13,7 +13,6 @@ from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.replay import replay
 from pred_aware.recorded_queue.check import BaselineCheck
-from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import PREDICTORS
@@ -98,8 +97,6 @@ class Studied:
     gains: Mapping[str, Sequence[Effect]] = field(default_factory=dict)
     """Effects of the policies on the mean wait of groups of jobs, by kind of group; empty without
     shakes."""
-    prepared: Mapping[str, Prepared] = field(default_factory=dict)
-    """What of the page does not depend on shakes, written before them: by the sections' titles."""
 
     @property
     def judged(self) -> Mapping[str, Effect]:

@@ -26,7 +26,6 @@ from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import EASY
-from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.folder import (
     CAMPAIGN,
     PLATFORM,
@@ -52,9 +51,11 @@ from schedulers.site.site import Site
 WORTH_PROCESSES = 3000
 """Jobs of a log."""
 
-COMPARING, FINISHING = 5e-5, 1e-5
-"""Seconds for each job that are kept for what follows the recommended policy's run of the log as it
-is, and the last shake."""
+COMPARING, FINISHING = 1e-4, 5e-5
+"""Seconds for each job that are kept for what follows the judged policy's run of the log as it is,
+and the last perturbed copy: comparing, and drawing the page."""
+DRAWING = 3.0
+"""Seconds that the smallest page takes."""
 INFERRING = 0.25
 """Share of the time that looking for the site's rules may take."""
 SIMULATING = 0.6
@@ -87,7 +88,7 @@ class Study(Studied):
                     "processors": log.size.processors,
                     "from": log.size.source,
                     "overfull": log.size.overfull,
-                    "shown": list(log.size.others),
+                    "contradicted": log.size.contradicted,
                 },
                 "walltimes": asdict(log.walltimes),
                 "load": log.inspection.load.used,
@@ -143,7 +144,6 @@ def study(
     effort: StudyEffort,
     on_progress: OnProgress,
     began: float | None = None,
-    draw: bool = True,
 ) -> Study:
     """Study a log, and keep what was made in a folder, from which a later call goes on.
 
@@ -159,8 +159,6 @@ def study(
         Called with what is being done.
     began
         When what `effort` has seconds for began, by the monotonic clock; by default now.
-    draw
-        Whether what the page needs is written before the shakes, so that the time is kept.
 
     Raises
     ------
@@ -171,14 +169,14 @@ def study(
     # begins when it gets something to make
     worker = Worker()
     try:
-        return _studied(asked, folder, effort, budget, worker, on_progress, draw=draw)
+        return _studied(asked, folder, effort, budget, worker, on_progress)
     finally:
         worker.end()
 
 
 def _studied(
     asked: Reading, folder: Path, effort: StudyEffort, budget: Budget, helper: Worker,
-    on_progress: OnProgress, *, draw: bool,
+    on_progress: OnProgress,
 ) -> Study:  # fmt: skip
     """Study a log with another process beside this one, if there may be one."""
     with study_folder(folder, asked):
@@ -213,14 +211,12 @@ def _studied(
             )
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         base = base_of(check, log, inferred)
-        until = budget.until(COMPARING * len(log.log))
+        until = budget.until(DRAWING + COMPARING * len(log.log))
         other = None if hopeless else simulate(campaign.judged, until=until)
         if measuring is not None:
             on_progress("Measuring predictors")
             predicted = measuring.get()
     assert predicted is not None
-    on_progress("Drawing the log")
-    prepared = written(of_the_log(log, check, predicted, base)) if draw else {}
     simulating = Simulating(campaign)
     runs = (baseline,) if other is None else (baseline, other)
     on_progress("Comparing")
@@ -239,12 +235,9 @@ def _studied(
     if other is None:
         rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
-        if draw:
-            on_progress("Drawing the schedules")
-            prepared |= written(of_the_runs(runs))
         rounds = simulating.run(
             effort,
-            until=budget.until(FINISHING * len(log.log)),
+            until=budget.until(DRAWING + FINISHING * len(log.log)),
             known=known_without_shakes(looked),
             on_progress=on_progress,
         )
@@ -259,7 +252,6 @@ def _studied(
         policies=found(rounds.agenda),
         gains=_gains(rounds.inventory, runs[0]) if rounds.shakes else {},
         seconds=budget.spent,
-        prepared=prepared,
     )
 
 

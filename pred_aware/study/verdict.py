@@ -10,7 +10,6 @@ from pred_aware.recorded_queue.answer import FEWEST
 from pred_aware.report.durations import HOUR, spoken
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.report.plural import counted
-from pred_aware.site_inference.queue_order import UNKNOWN
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.contenders import EASY, REORDERED
 from pred_aware.study.studied import Studied
@@ -22,7 +21,7 @@ Kind = Literal["yes", "no", "cannot_tell", "need_input"]
 Reason = Literal[
     "",
     "change", "large jobs", "processor time", "hardly any waits",
-    "order", "another queue", "error", "few large jobs", "few jobs", "short log",
+    "another queue", "error", "few large jobs", "few jobs", "short log",
     "size", "walltimes", "waits", "two machines", "time",
 ]  # fmt: skip
 """The one main reason. The second line goes with `no`, the third with `cannot_tell`, the last with
@@ -218,7 +217,7 @@ def _another_queue(study: Studied) -> Verdict:
             f"Give the size ({size.options}), or a log with right dates.",
         )
     seen = _two_queues(study)
-    if size.guessed or size.others:
+    if size.guessed or size.contradicted:
         why = (
             "The size is a guess, the least that the jobs show."
             if size.guessed
@@ -243,14 +242,6 @@ def _another_queue(study: Studied) -> Verdict:
     base = study.base
     if base is not None and base.unfinished:
         return _need_time(study, f"There was no time to look for all of the site's rules. {seen}")
-    if base is not None and base.inferred is not None and base.inferred.order.name == UNKNOWN:
-        return Verdict(
-            kind="cannot_tell",
-            reason="order",
-            headline="Cannot tell. The order in which this site's queue starts jobs is unknown.",
-            seen=seen,
-            next=f"State the order (--order). {_state_the_rules(study)}",
-        )
     return Verdict(
         kind="cannot_tell",
         reason="another queue",
@@ -272,18 +263,15 @@ def _two_queues(study: Studied) -> str:
     )
 
 
-_SNAPSHOTS = frozenset({"slurm", "pbs"})
-"""Formats of logs whose batch system `pred-aware site snapshot` can ask."""
-
-
 def _state_the_rules(study: Studied) -> str:
+    """Say how the site's rules can be stated."""
     log = study.log
-    if log.format in _SNAPSHOTS and study.baseline.name == EASY:
+    if log.format in {"slurm", "pbs"} and study.baseline.name == EASY:
         return (
             f"State the site's rules: `pred-aware site snapshot {log.format} -o here` on the "
             "cluster, then study the log with --site here."
         )
-    return "State the site's rules and the order of its queue in a site file (--site FILE)."
+    return "State the site's rules (--site FILE) and the order of its queue (--order)."
 
 
 def _need_time(study: Studied, seen: str) -> Verdict:

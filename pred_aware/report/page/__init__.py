@@ -1,17 +1,15 @@
 """A page that can be sent round: one HTML file that asks nobody for anything."""
 
-from pred_aware.report.page.blocks import Definitions, Prepared, unfolded
+from pred_aware.report.page.blocks import Definitions, unfolded
 from pred_aware.report.page.content import Answer, Content, Large, Section
-from pred_aware.report.page.writing import prepare, write
+from pred_aware.report.page.writing import write
 
 __all__ = [
     "Answer",
     "Content",
     "Definitions",
     "Large",
-    "Prepared",
     "Section",
-    "prepare",
     "unfolded",
     "write",
 ]

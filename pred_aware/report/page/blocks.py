@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from urllib.parse import quote
 
 from pred_aware.report.html import escaped, table_html
@@ -34,21 +33,6 @@ class Definitions:
     """Each a word, as it stands in tables, and what it means in a sentence or two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Blocks of a section that are written already, since to write them takes its time.
-
-    Made by `pred_aware.report.page.prepare`.
-    """
-
-    html: str
-    """What stands in the page."""
-    widths: frozenset[float]
-    """Of their pictures, for which the page's style has rules."""
-    scripts: tuple[Path, ...]
-    """Those that draw some of it."""
-
-
 @dataclass(slots=True)
 class BlockWriter:
     """Writes the blocks of one page, and keeps what the page's style must say of them."""
@@ -69,15 +53,6 @@ class BlockWriter:
             f"flex: {width:g} 1 {5.3 * width:.1f}rem; }}"
             for width in sorted(self._widths)
         )
-
-    def take(self, prepared: Prepared) -> str:
-        """Return blocks that were written before."""
-        self._widths |= prepared.widths
-        return prepared.html
-
-    def kept(self, html: str, *, scripts: tuple[Path, ...]) -> Prepared:
-        """Return what was written, to be taken by the blocks of a page."""
-        return Prepared(html, frozenset(self._widths), scripts)
 
     def table(self, table: Table, *, level: int) -> Iterator[str]:
         """Yield a table under its title; a wide one becomes several."""

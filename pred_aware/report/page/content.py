@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from pred_aware.report.page.blocks import BlockWriter, Definitions, Prepared
+from pred_aware.report.page.blocks import BlockWriter, Definitions
 from pred_aware.report.sentence import Block, Remark
 
 BETTER, WORSE = "better", "worse"
@@ -25,7 +25,7 @@ class Drawing(Protocol):
         ...
 
 
-PageBlock = Block | Drawing | Definitions | Prepared
+PageBlock = Block | Drawing | Definitions
 """What sections are made of: tables, pictures, tuples of remarks, and what only a page can show."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pred_aware.report.html import escaped
-from pred_aware.report.page.blocks import BlockWriter, Definitions, Prepared
+from pred_aware.report.page.blocks import BlockWriter, Definitions
 from pred_aware.report.page.content import (
     BETTER,
     WORSE,
@@ -62,22 +62,6 @@ def html(content: Content) -> str:
     return "\n".join((*_head(content.title, style, script), body, *last, "</body>\n</html>\n"))
 
 
-def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
-    """Write blocks of a titled section before the rest of its page is known.
-
-    Parameters
-    ----------
-    blocks
-        The blocks.
-    definitions
-        The page's, where words of these blocks lead to.
-    """
-    some = tuple(blocks)
-    writer = BlockWriter(_places(definitions.terms))
-    html = "\n".join(_blocks(some, writer, level=3))
-    return writer.kept(html, scripts=_scripts(some))
-
-
 def _all_blocks(content: Content) -> Iterator[PageBlock]:
     """Yield the blocks of a page."""
     if content.answer is not None:
@@ -92,9 +76,7 @@ def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
     """Return the scripts that draw blocks, each once."""
     found: dict[Path, None] = {}
     for block in blocks:
-        if isinstance(block, Prepared):
-            found |= dict.fromkeys(block.scripts)
-        elif not isinstance(block, Table | Picture | Definitions | tuple) and block.script:
+        if not isinstance(block, Table | Picture | Definitions | tuple) and block.script:
             found[block.script] = None
     return tuple(found)
 
@@ -220,8 +202,6 @@ def _blocks(some: Iterable[PageBlock], blocks: BlockWriter, *, level: int) -> It
             yield from blocks.picture(block, level=level)
         elif isinstance(block, Definitions):
             yield from blocks.definitions(block)
-        elif isinstance(block, Prepared):
-            yield blocks.take(block)
         elif isinstance(block, tuple):
             yield from blocks.remarks(block)
         else:

@@ -80,9 +80,7 @@ def studied(tmp_path: Path) -> Studied:
     ) -> Study:
         effort = StudyEffort(seconds=seconds, shakes=shakes if seconds is None else None, workers=1)
         reading = Reading(paths=paths, **asked)
-        return study(
-            reading, tmp_path / folder, effort=effort, on_progress=lambda _: None, draw=False
-        )
+        return study(reading, tmp_path / folder, effort=effort, on_progress=lambda _: None)
 
     return run
 
@@ -93,7 +91,7 @@ def nobody_waits(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(recorded_log(folder, jobs=100, between=10**6),))
     effort = StudyEffort(seconds=600.0, workers=1)
-    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None, draw=False)
+    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None)
 
 
 @pytest.fixture(scope="session")
@@ -102,4 +100,4 @@ def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(recorded_log(folder, jobs=400, between=2600),))
     effort = StudyEffort(shakes=2, workers=1)
-    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None, draw=False)
+    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None)

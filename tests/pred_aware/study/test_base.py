@@ -54,7 +54,7 @@ def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
 
         reading, effort = Reading(paths=(path,), **asked), StudyEffort(shakes=0, workers=1)
         with pytest.raises(KeyboardInterrupt):
-            study(reading, tmp_path / "out", effort=effort, on_progress=tell, draw=False)
+            study(reading, tmp_path / "out", effort=effort, on_progress=tell)
         return lines[-1].startswith("Inferring the site's rules: ")
 
     options: tuple[dict[str, Any], ...] = ({}, {"infer_site": False}, {"site": Site(processors=8)})

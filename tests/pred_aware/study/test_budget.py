@@ -106,7 +106,7 @@ def test_what_was_begun_and_not_used_is_told(
 def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Path) -> None:
     effort = StudyEffort(seconds=0.0, workers=2)
     asked = Reading(paths=(recorded_log(tmp_path),))
-    found = study(asked, tmp_path / "out", effort=effort, on_progress=nothing, draw=False)
+    found = study(asked, tmp_path / "out", effort=effort, on_progress=nothing)
     assert [run.name for run in found.runs] == ["easy"]
     assert (found.verdict.reason, found.rounds.shakes) == ("time", 0)
     assert found.verdict.next.startswith("Call it again with the same -o and --minutes")

@@ -30,7 +30,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs_as_its_campaign_does(
     with pytest.raises(KeyboardInterrupt):
         study(
             Reading(paths=(log,)), tmp_path / "out", on_progress=killed,
-            effort=StudyEffort(shakes=2, workers=1), draw=False,
+            effort=StudyEffort(shakes=2, workers=1),
         )  # fmt: skip
     first = runs_in(tmp_path / "out")
     assert len(first) == 6
@@ -50,7 +50,7 @@ def test_when_the_time_is_up_it_answers_with_what_is_there(
 ) -> None:
     log = recorded_log(tmp_path, jobs=100)
     effort, asked = StudyEffort(seconds=0.0, workers=1), Reading(paths=(log,))
-    found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None, draw=False)
+    found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.predicted.left_out
     assert (found.verdict.kind, found.verdict.reason) == ("need_input", "time")

@@ -108,7 +108,7 @@ def test_files_between_which_others_have_users_of_both_are_one_machine(make_log:
 def test_a_size_that_the_log_contradicts_is_known(tmp_path: Path) -> None:
     waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(300, size=12)]
     size = read(Reading(paths=(write(tmp_path / "larger.swf", waited),))).size  # type: ignore[arg-type]
-    assert (size.processors, size.others) == (8, (12,))
+    assert (size.processors, size.contradicted) == (8, True)
     assert size.overfull > 0.9
 
 
@@ -118,7 +118,7 @@ def test_a_few_processors_too_many_for_a_moment_contradict_nothing(
     rows = [*full_machine(), (30000.0, 0.0, 20.0, 3)]
     size = read(Reading(paths=(write(tmp_path / "moment.swf", rows),))).size
     assert 0.0 < size.overfull < 0.001
-    assert size.others == ()
+    assert size.contradicted is False
 
 
 def test_waits_of_which_no_machine_could_be_right_contradict_no_size(
@@ -128,4 +128,4 @@ def test_waits_of_which_no_machine_could_be_right_contradict_no_size(
     rows = [(4000.0 * n, 0.0, 3000.0, 4) for n in range(150)]
     rows += [(120000.0 * n, 0.0, 2000.0, 20) for n in range(5)]
     found = studied(write(tmp_path / "wrong.swf", rows))
-    assert (found.check.answer, found.log.size.others) == ("impossible", ())
+    assert (found.check.answer, found.log.size.contradicted) == ("impossible", False)

@@ -118,7 +118,7 @@ def test_an_unlike_queue_with_something_missing_needs_input(with_shakes: Study) 
     for reason, without in logs.items():
         verdict = replace(other, log=without).verdict
         assert (verdict.kind, verdict.reason) == ("need_input", reason)
-    contradicted = replace(log, size=replace(log.size, others=(12,), overfull=0.3))
+    contradicted = replace(log, size=replace(log.size, contradicted=True, overfull=0.3))
     assert "30 % of the time" in replace(other, log=contradicted).verdict.seen
     impossible = replace(other, check=replace(other.check, answer="impossible", most_busy=12))
     assert (impossible.verdict.kind, impossible.verdict.reason) == ("need_input", "size")

@@ -10,7 +10,6 @@ import pytest
 from pred_aware.campaign.making.workers import Worker
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import read_workload
-from pred_aware.study.evidence import SCHEDULES
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from pred_aware.study.worker_process import in_worker
@@ -26,7 +25,6 @@ def drawn(log: Path, folder: Path, *, workers: int) -> Study:
 def test_two_processes_tell_what_one_tells(make_log: MakeLog, tmp_path: Path) -> None:
     log = make_log(jobs=20)
     one, two = (drawn(log, tmp_path / str(many), workers=many) for many in (1, 2))
-    assert one.prepared[SCHEDULES] == two.prepared[SCHEDULES]
     assert one.policies == two.policies
     errors = [[by.by_user for by in each.predicted.evaluations] for each in (one, two)]
     assert errors[0] == errors[1]
