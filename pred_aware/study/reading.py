@@ -2,7 +2,7 @@
 
 import math
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -128,15 +128,13 @@ class ReadLog:
                 self.key.write_to(file)
 
 
-def read(asked: Reading, *, gathered: Callable[[int], None] = lambda _: None) -> ReadLog:
+def read(asked: Reading) -> ReadLog:
     """Read the log, and look at it.
 
     Parameters
     ----------
     asked
         Which, and how.
-    gathered
-        Told how many jobs it has, before these are looked at.
 
     Raises
     ------
@@ -155,7 +153,6 @@ def read(asked: Reading, *, gathered: Callable[[int], None] = lambda _: None) ->
         jobs = gather(log)
     if not jobs.jobs:
         raise _nothing(asked, log.report)
-    gathered(len(jobs.jobs))
     walltimes = decided(jobs.jobs, asked.missing_walltime)
     jobs = _with_walltimes(jobs, log.report, walltimes, path=asked.paths[0])
     key = None if asked.names else Key()

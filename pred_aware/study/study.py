@@ -7,22 +7,18 @@ from time import monotonic
 from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.making.forking import get_ready
-from pred_aware.campaign.making.workers import Worker
 from pred_aware.campaign.results.groups import gains
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.effects.effect import OF_GROUP, Effect
 from pred_aware.effects.groups import GAINS_BY
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
-from pred_aware.execution.deadline import TimeIsUp
 from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.report.durations import spoken
 from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
-from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import EASY
@@ -43,7 +39,6 @@ from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import SHARE, Studied, measured
 from pred_aware.study.unperturbed_runs import unperturbed_run
 from pred_aware.study.verdict import Verdict, known_without_shakes, unanswerable, verdict
-from pred_aware.study.worker_process import in_worker
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Site
@@ -166,57 +161,39 @@ def study(
         The log can't be read or simulated, or the folder can't be written.
     """
     budget = Budget(effort, monotonic() if began is None else began)
-    # begins when it gets something to make
-    worker = Worker()
-    try:
-        return _studied(asked, folder, effort, budget, worker, on_progress)
-    finally:
-        worker.end()
-
-
-def _studied(
-    asked: Reading, folder: Path, effort: StudyEffort, budget: Budget, helper: Worker,
-    on_progress: OnProgress,
-) -> Study:  # fmt: skip
-    """Study a log with another process beside this one, if there may be one."""
     with study_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
-        log = read(asked, gathered=partial(_begin, effort))
-    workers = _workers(len(log.log), effort)
+        log = read(asked)
     # what can't be answered is not simulated, unless the user asked for perturbed copies
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
-    measure = partial(measured, log.log, seconds=budget.share(SHARE))
-    with in_worker(
-        measure, None if workers == 1 else helper, what="measuring predictors"
-    ) as measuring:
-        predicted = measure(on_progress=on_progress) if measuring is None else None
-        log, inferred = (
-            (log, None) if hopeless else _inferred(log, asked, budget, on_progress=on_progress)
+    predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
+    inferred = None
+    if not hopeless and _infers(asked, log):
+        log, inferred = with_inferred_site(
+            log, on_progress=on_progress, until=budget.by(SHARE + INFERRING)
         )
-        write_inputs(log, folder, platform=asked.platform)
-        campaign = StudyCampaign(
-            folder / WORKLOAD, folder / PLATFORM, folder / STORE, workers=workers,
-            site=None if log.site is None else folder / SITE,
-            definitions=log.contenders.definitions, sizes=log.size_classes,
-        )  # fmt: skip
-        simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
-        # EASY's speed is known, and a page without perturbed copies says so
-        until = budget.by(SIMULATING) if campaign.baseline != EASY else None
-        baseline = simulate(campaign.baseline, until=until)
-        if baseline is None:
-            raise PredAwareError(
-                f"{asked.name}: {campaign.baseline}, the site's own scheduler, was not through the "
-                f"log in {spoken(budget.spent)}: give more --minutes, leave jobs out, such as by "
-                "--clean 'submit<180d', or compare with EASY by --baseline easy"
-            )
-        check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
-        base = base_of(check, log, inferred)
-        until = budget.until(DRAWING + COMPARING * len(log.log))
-        other = None if hopeless else simulate(campaign.judged, until=until)
-        if measuring is not None:
-            on_progress("Measuring predictors")
-            predicted = measuring.get()
-    assert predicted is not None
+    write_inputs(log, folder, platform=asked.platform)
+    campaign = StudyCampaign(
+        folder / WORKLOAD, folder / PLATFORM, folder / STORE,
+        # a short log is done before another process has begun
+        workers=effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores()),
+        site=None if log.site is None else folder / SITE,
+        definitions=log.contenders.definitions, sizes=log.size_classes,
+    )  # fmt: skip
+    simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
+    # EASY's speed is known, and a page without perturbed copies says so
+    until = budget.by(SIMULATING) if campaign.baseline != EASY else None
+    baseline = simulate(campaign.baseline, until=until)
+    if baseline is None:
+        raise PredAwareError(
+            f"{asked.name}: {campaign.baseline}, the site's own scheduler, was not through the "
+            f"log in {spoken(budget.spent)}: give more --minutes, leave jobs out, such as by "
+            "--clean 'submit<180d', or compare with EASY by --baseline easy"
+        )
+    check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
+    base = base_of(check, log, inferred)
+    until = budget.until(DRAWING + COMPARING * len(log.log))
+    other = None if hopeless else simulate(campaign.judged, until=until)
     simulating = Simulating(campaign)
     runs = (baseline,) if other is None else (baseline, other)
     on_progress("Comparing")
@@ -255,28 +232,12 @@ def _studied(
     )
 
 
-def _inferred(
-    log: ReadLog, asked: Reading, budget: Budget, *, on_progress: OnProgress
-) -> tuple[ReadLog, InferredSite | TimeIsUp | None]:
-    """Look for rules of the site where that is wanted."""
-    infers = asked.infer_site
-    if infers is None:
-        only_order = asked.site is None or asked.site == Site(order=asked.site.order)
-        infers = only_order and log.contenders.baseline.name == EASY
-    if not infers:
-        return log, None
-    return with_inferred_site(log, on_progress=on_progress, until=budget.by(INFERRING))
-
-
-def _begin(effort: StudyEffort, jobs: int) -> None:
-    """Start who forks other processes, if there may be any, while the log is looked at."""
-    if _workers(jobs, effort) > 1:
-        get_ready()
-
-
-def _workers(jobs: int, effort: StudyEffort) -> int:
-    """Return how many processes simulate: a short log is done before another has begun."""
-    return effort.workers or (1 if jobs < WORTH_PROCESSES else cores())
+def _infers(asked: Reading, log: ReadLog) -> bool:
+    """Say whether rules of the site are looked for in the log."""
+    if asked.infer_site is not None:
+        return asked.infer_site
+    only_order = asked.site is None or asked.site == Site(order=asked.site.order)
+    return only_order and log.contenders.baseline.name == EASY
 
 
 def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:

@@ -1,7 +1,7 @@
 """Logs and studies of them."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pred_aware import simulate
-from pred_aware.campaign.making.workers import Worker
 from pred_aware.study.reading import read
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
@@ -57,14 +56,6 @@ def recorded_log(folder: Path, **log: Any) -> Path:  # noqa: ANN401 - as `write_
     assert run.places_in_workload is not None
     waits = dict(zip(run.places_in_workload, run.column("waiting_time"), strict=True))
     return write_log(folder, **log, wait=[round(waits[place]) for place in sorted(waits)])
-
-
-@pytest.fixture
-def worker() -> Iterator[Worker]:
-    """A process that ends with the test, if it has begun."""
-    made = Worker()
-    yield made
-    made.end()
 
 
 @pytest.fixture
