@@ -82,61 +82,6 @@ class Worker:
 
     def give(self, task: Task) -> None:
         """Let it make a run."""
-
-
-class Team(Protocol):
-    """Those who make runs, here or elsewhere."""
-
-    @property
-    def idle(self) -> Sequence[Member]:
-        """The workers without work."""
-
-    @property
-    def busy(self) -> Sequence[Member]:
-        """Those that make something."""
-
-    def wait(self) -> Iterable[tuple[Task, WorkerAnswer]]:
-        """Wait a while, and give what became of tasks meanwhile."""
-
-
-class Worker:
-    """A process that makes one run after the other.
-
-    Parameters
-    ----------
-    maker
-        What it makes them with, pickled.
-
-    Attributes
-    ----------
-    task : Task or None
-        What it is making.
-    last : Task or None
-        What it made last, or is making.
-    logs : set of int
-        The places of the logs that it has read.
-    """
-
-    def __init__(self, maker: bytes) -> None:
-        self.task: Task | None = None
-        self.last: Task | None = None
-        self.logs: set[int] = set()
-        self._maker = maker
-        self._since: float | None = None
-        self._connection: Connection | None = None
-        self._process: Forked | None = None
-
-    def make_with(self, maker: bytes) -> None:
-        """Let it make what follows with something else; it keeps what it has loaded."""
-        self._maker = maker
-        self.last = None
-        self.logs.clear()
-        if self._connection is not None:
-            with suppress(OSError):
-                self._connection.send_bytes(maker)
-
-    def give(self, task: Task) -> None:
-        """Let it make a run."""
         if self._connection is None:
             self._start()
         assert self._connection is not None
