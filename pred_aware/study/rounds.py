@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import OnProgress, StudyEffort
@@ -29,8 +27,6 @@ FEWEST = 2
 FIRST = 5
 """So many shakes at first, if there is time for them."""
 MOST = 1000
-START = 3.0
-"""Seconds that a round takes before it simulates anything, on top of reading the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +107,18 @@ class Simulating:
     ) -> Rounds:
         """Make the rounds; see `run`."""
         remove_leftovers(leftovers(self._campaign.inventory(0)))
-        before = monotonic()
         whole = self._make(0, on_progress=on_progress, until=until)
-        first = monotonic() - before
         there = self._there()
         why = "" if whole else "time is up"
         if known and effort.shakes is None:
             why = known
         while not why:
-            wanted = self._wanted(there, effort, until, start=min(START, first))
-            if wanted is None:
+            # twice as many each time, to look now and then whether enough is known
+            wanted = min(MOST, max(FIRST, 2 * there)) if effort.shakes is None else effort.shakes
+            if effort.shakes is None and there >= FIRST and self._known(there, effort.precision):
                 why = f"precision {effort.precision:g} reached"
             elif wanted <= there:
-                why = "time is up" if effort.shakes is None else "the shakes asked for are there"
+                why = "the shakes asked for are there"
             elif not self._make(wanted, on_progress=on_progress, until=until):
                 there, why = self._there(), "time is up"
             else:
@@ -164,9 +159,8 @@ class Simulating:
             begun = min(self._campaign.workers, last.to_do)
             done = last.there + last.made
             self._unfinished = (
-                f"of {what} {done:,} of {done + last.to_do:,} runs are made, which the "
-                f"next call goes on from, and {begun:,} that {'was' if begun == 1 else 'were'} "
-                "begun dropped"
+                f"of {what} {done:,} of {done + last.to_do:,} runs are made, from which the next "
+                f"call goes on; unfinished runs that were discarded: {begun:,}"
             )
             return False
         self._campaign.leave_out_failed(inventory)
@@ -204,39 +198,8 @@ class Simulating:
             shakes += 1
         return shakes if shakes >= FEWEST else 0
 
-    def _wanted(
-        self, there: int, effort: StudyEffort, until: float | None, *, start: float
-    ) -> int | None:
-        """Return how many shakes there are to be next; ``None`` where enough is known."""
-        if effort.shakes is not None:
-            return effort.shakes
-        if there >= FIRST and self._known(there, effort.precision):
-            return None
-        if until is None:
-            return min(MOST, there + max(FIRST, there))
-        left = until - monotonic() - start
-        if left <= 0.0:
-            return there
-        # what the time cuts off is there for the next call, and whole shakes count; twice as many
-        # each time, to look now and then whether enough is known
-        fit = 1 + ceil(left / self._seconds_of_a_shake())
-        return min(MOST, there + max(FEWEST - there, min(fit, max(FIRST, there))))
-
     def _known(self, shakes: int, precision: float) -> bool:
         agenda = self._campaign.inventory(shakes).agenda()
         policy = self._campaign.policies.index(self._campaign.judged)
         found = [agenda.difference(0, policy, name) for name in KNOWN]
         return all(one.value is None or one.known_to(precision) for one in found)
-
-    def _seconds_of_a_shake(self) -> float:
-        """Return how long a shake takes under all policies, as far as was measured."""
-        inventory = self._campaign.inventory(FIRST)
-        total = 0.0
-        for policy in range(len(self._campaign.policies)):
-            took = []
-            for copy in inventory.specification.logs[0].copies:
-                digest = inventory.digest(RunKey(0, policy, copy))
-                if digest is not None and inventory.store.has(digest):
-                    took.append(inventory.store.read(digest, MEASURED)["seconds"])
-            total += sum(took) / max(1, len(took))
-        return max(total / self._campaign.workers, 1e-3)
