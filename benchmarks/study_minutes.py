@@ -29,7 +29,7 @@ def main() -> None:
         for name, python in zip(("this", "before"), pythons, strict=False):
             with tempfile.TemporaryDirectory() as folder:
                 seconds, told = study(python, log, Path(folder) / "out", arguments.minutes)
-            said = [f"{told['shakes']}", told["ended_because"], told["answer"]["sentence"]]
+            said = [f"{told['shakes']}", told["ended_because"], told["answer"]["headline"]]
             print(f"| {log.name} | {name} | {seconds:.0f} | {' | '.join(said)} |", flush=True)
 
 

@@ -115,9 +115,12 @@ def base_of(
         What was found of its site.
     """
     if isinstance(inferred, InferredSite):
-        share = inferred.holds.share
+        # rules that are not enough are not kept, so that the baseline's queue is without them
+        refused = inferred.verdict == "none" and check.second_half is not None
+        test = check.second_half if refused else inferred.fitted[1]
+        assert test is not None
         return Base(
-            test=inferred.fitted[1], verdict=inferred.verdict, held=share, inferred=inferred
+            test=test, verdict=inferred.verdict, held=inferred.holds.share, inferred=inferred
         )
     if check.second_half is None:
         return None

@@ -110,6 +110,8 @@ class HeatMaps:
     """The titles and the runs, of the same jobs."""
     edges: Sequence[int]
     """The most processors of each class of sizes but the last."""
+    unit: tuple[float, str]
+    """Of the waits: its seconds, and its name."""
 
     @property
     def script(self) -> None:
@@ -120,7 +122,7 @@ class HeatMaps:
         maps = [(title, *_means(run, self.edges)) for title, run in self.titled]
         used = ~np.all([np.isnan(means).all(axis=0) for _, _, means in maps], axis=0)
         longest = max((float(np.nanmax(means)) for _, _, means in maps), default=0.0)
-        unit, name = unit_of(longest)
+        unit, name = self.unit
         yield f'<h{level} class="chart">Which jobs gain</h{level}>'
         yield f"<p>Mean wait in {name}, by processors and run time.</p>"
         yield '<div class="maps">'

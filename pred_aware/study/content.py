@@ -78,7 +78,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
 def policies_tables(study: Study) -> tuple[Table, Table]:
     """Return all policies, by jobs and by processors, with their changes against the baseline."""
     shakes = study.rounds.shakes
-    over = f"over {shakes} shakes" if shakes else "one run each"
+    over = f"over {shakes} perturbed copies" if shakes else "one run each"
     note = how_to_read_cells(study.baseline.name, shakes=shakes)
     return (
         _policies_table(study, OF_JOBS, title=f"Policies, {over}"),

@@ -10,7 +10,7 @@ from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark, remarks
 from pred_aware.report.table import Table
 from pred_aware.study.batch_system import SETUP
-from pred_aware.study.charts import HeatMaps, WaitBars
+from pred_aware.study.charts import HeatMaps, WaitBars, unit_of
 from pred_aware.study.contenders import not_understood
 from pred_aware.study.study import Study
 from pred_aware.study.verdict import WAIT, Bar, payers
@@ -69,7 +69,8 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
         yield WaitBars(series)
     if figures:
         titled = tuple(zip((AS_IT_IS, PREDICTED), study.runs, strict=True))
-        yield HeatMaps(titled, study.log.size_classes)
+        unit = unit_of(max(wait for _, _, wait in series))
+        yield HeatMaps(titled, study.log.size_classes, unit)
 
 
 def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
