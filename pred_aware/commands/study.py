@@ -101,7 +101,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         bool | None,
         flag(
             "Look in the log for rules of the site, which every schedule keeps if they make the "
-            "simulated queue the recorded one, for a quarter of the time at most; by default "
+            "simulated queue the recorded one, for half of the time at most; by default "
             "where no --site is given. `pred-aware site infer` tells more.",
             "--infer-site/--no-infer-site",
             panel=READING,

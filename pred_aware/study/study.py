@@ -51,8 +51,9 @@ COMPARING, FINISHING = 1e-4, 5e-5
 and the last perturbed copy: comparing, and drawing the page."""
 DRAWING = 3.0
 """Seconds that the smallest page takes."""
-INFERRING = 0.25
-"""Share of the time that looking for the site's rules may take."""
+INFERRING = 0.5
+"""Share of the time that looking for the site's rules may take: without them there is mostly no
+answer, however often the log is simulated."""
 SIMULATING = 0.6
 """Share of the time after which a batch system's own scheduler must have gone through the log."""
 

@@ -196,7 +196,8 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
 def known_without_shakes(study: Studied) -> str:
     """Say why no perturbed copy would change the answer; empty where one may."""
     found = verdict(study)
-    return "" if found.reason == "time" else f"the answer is known: {found.headline}"
+    more = found.reason == "time" and study.base is not None and study.base.points is not None
+    return "" if more else f"the answer is known: {found.headline}"
 
 
 def _need_input(reason: Reason, give: str, seen: str, how: str) -> Verdict:
@@ -281,8 +282,8 @@ def _need_time(study: Studied, seen: str) -> Verdict:
         "time",
         "Give the study more time (--minutes).",
         seen,
-        f"Call it again with the same -o and --minutes {minutes} or more; it goes on from its "
-        "runs. Or study a part of the log (--clean 'submit<DATE').",
+        f"Call it again with the same -o and --minutes {minutes} or more. Or study a part of the "
+        "log (--clean 'submit<DATE').",
     )
 
 

@@ -15,7 +15,7 @@ from pred_aware.statistics import Difference, Interval
 from pred_aware.study.base import Base
 from pred_aware.study.contenders import contenders
 from pred_aware.study.study import Study
-from pred_aware.study.verdict import MOST_WORDS, Bar
+from pred_aware.study.verdict import MOST_WORDS, Bar, known_without_shakes
 from schedulers.site.reader import site_of
 from tests.pred_aware.site_inference.planted import like
 from tests.pred_aware.study.conftest import Studied, write_log
@@ -145,8 +145,15 @@ def test_without_perturbed_copies_more_time_is_asked_for(with_shakes: Study) -> 
         verdict = on_base(study).verdict
         assert (verdict.kind, verdict.reason) == ("need_input", "time")
         assert "same -o and --minutes" in verdict.next
+        assert known_without_shakes(on_base(study)) == ""
         # which would not help on another queue
-        assert on_base(study, 0.2).verdict.reason == "another queue"
+        other = on_base(study, 0.2)
+        assert other.verdict.reason == "another queue"
+        assert other.base is not None
+        # unless the time was too short to look for rules; copies of the log do not help then
+        unfinished = replace(other, base=replace(other.base, unfinished=True))
+        assert unfinished.verdict.reason == "time"
+        assert known_without_shakes(unfinished) != ""
 
 
 @each_case(
