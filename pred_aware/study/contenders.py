@@ -68,16 +68,6 @@ class Contenders:
             "scheduler, in the same order, planning with predicted run times."
         )
 
-    def to_dict(self, configured: "ConfiguredSite | None") -> dict[str, Any]:
-        """Return it as JSON has it, with the number of settings that are not simulated."""
-        return {
-            "baseline": self.baseline.name,
-            "judged": self.judged,
-            "why": self.why,
-            "compared": self.compared,
-            "not_understood": None if configured is None else len(not_understood(configured)),
-        }
-
 
 def not_understood(configured: "ConfiguredSite") -> list["SiteFinding"]:
     """Return the settings of a configuration that no schedule follows."""
@@ -142,14 +132,12 @@ def contenders(
     stated = _stated(site)
     taken = base or (EASY if inferred else stated) or EASY
     system = _SYSTEMS.get(taken, "EASY")
+    why = "since the configuration of the batch system is unknown"
     if base is not None:
-        why = f"The baseline is {system}, as --baseline says."
-    elif taken == stated:
-        why = f"The baseline is {system}, since the site states its configuration."
+        why = "as --baseline says"
     elif stated is not None:
-        why = "The baseline is EASY, since --infer-site looks for rules by its queue."
-    else:
-        why = "The baseline is EASY, since the configuration of the batch system is unknown."
+        states = "since the site states its configuration"
+        why = states if taken == stated else "since --infer-site looks for rules by its queue"
     called = site.name if site is not None and site.name else "the site"
     configured = f"as {called} configures it" if taken == stated else f"as {system} is installed"
     easy = "a scheduler that lets short jobs pass where they delay nobody at the head (EASY)"
@@ -169,7 +157,7 @@ def contenders(
             *others,
         ),
         scheduler=easy if taken == EASY else f"{system}'s scheduler {configured}",
-        why=f"{why}{_no_plan(taken, site)}",
+        why=f"The baseline is {system}, {why}.{_no_plan(taken, site)}",
         condition=_condition(taken, site),
     )
 

@@ -167,20 +167,19 @@ def _rules(study: Study) -> Iterator[PageBlock]:
 def _made(study: Study, made: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
     run = study.runs[-1].provenance or {}
+    libraries = run.get("libraries") or {}
+    versions = ", ".join(f"{name} {version}" for name, version in libraries.items())
+    left_out = log.log.report.dropped + log.log.report.repaired
     rows = [
         ("repeat it with", made),
-        ("pred-aware", f"{__version__}, Python {run.get('python', '')}"),
+        ("pred-aware", f"{__version__}, Python {run.get('python', '')}, {versions}"),
         ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),
-        *((f"left out: {why}", f"{count:,}") for why, count in log.log.report.dropped.items()),
-        *((f"repaired: {why}", f"{count:,}") for why, count in log.log.report.repaired.items()),
+        *((why, f"{count:,}") for why, count in left_out.items()),
         ("cleaned by", ", ".join(log.clean) or "nothing"),
         ("perturbed copies", f"{rounds.shakes}; ended because: {rounds.why}"),
         *([("begun", rounds.unfinished)] if rounds.unfinished else []),
-        ("simulator", "messages take no time (--delays none)"),
     ]
-    libraries = run.get("libraries") or {}
-    rows += [(f"library {name}", str(version)) for name, version in libraries.items()]
     yield Table("How this was made", ("", ""), tuple(rows), words=True)
     if log.key is not None:
         yield (

@@ -21,7 +21,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
-from pred_aware.study.contenders import EASY
+from pred_aware.study.contenders import EASY, not_understood
 from pred_aware.study.folder import (
     CAMPAIGN,
     PLATFORM,
@@ -100,7 +100,15 @@ class Study(Studied):
             "unfinished": rounds.unfinished,
             "not_simulated": dict(rounds.failed),
             "baseline": self.baseline.name,
-            "compared": log.contenders.to_dict(log.configured),
+            "compared": {
+                "baseline": self.baseline.name,
+                "judged": log.contenders.judged,
+                "why": log.contenders.why,
+                "compared": log.contenders.compared,
+                "not_understood": (
+                    None if log.configured is None else len(not_understood(log.configured))
+                ),
+            },
             "policies": {
                 name: {measure: in_json(one) for measure, one in measures.items()}
                 for name, measures in self.policies.items()
@@ -114,18 +122,14 @@ class Study(Studied):
             "predictors_left_out": list(self.predicted.left_out),
         }
 
-    def _configuration(self) -> dict[str, Any]:
-        """Return what the site was read from, where that is a snapshot."""
-        made = self.log.configured
-        return {} if made is None else {"base": made.to_dict(names=self.log.key is None)}
-
     def _site(self) -> dict[str, Any]:
         """Return the rules that were kept, and what jobs waited for, in seconds, by policy."""
         assert self.log.site is not None
         waiting = {run.name: waiting_by_rule(run) or {} for run in self.runs}
+        made = self.log.configured
         return {
             "rules": list(rules_in_words(self.log.site, names=True)),
-            **self._configuration(),
+            **({} if made is None else {"base": made.to_dict(names=self.log.key is None)}),
             "waiting": {
                 name: {rule: seconds for rule, (_, seconds) in told.items()}
                 for name, told in waiting.items()
