@@ -4,8 +4,7 @@ Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--proces
 
 For each log the rules that were found, and EASY's queue with them beside the recorded one, on both
 halves. With --of the log is given the waits that a policy's simulation has, where there is no rule:
-what is found then is false. Cells are those for which there is evidence by itself, before
-it is compared with EASY's own queue.
+what is found then is false. Beside it stands the waiting with free processors.
 """
 
 import argparse
@@ -14,9 +13,6 @@ from pathlib import Path
 from time import process_time
 
 from pred_aware import InferredSite, JobLog, Workload, infer_site, read_log, simulate
-from pred_aware.site_inference.limits import limits_of
-from pred_aware.site_inference.queue_record import QueueRecord
-from pred_aware.site_inference.windows import windows_of
 
 
 def main() -> None:
@@ -26,7 +22,6 @@ def main() -> None:
     parser.add_argument("--of", metavar="POLICY")
     parser.add_argument("--site", type=Path)
     parser.add_argument("--processors", type=int)
-    parser.add_argument("--queue-limits", action="store_true")
     arguments = parser.parse_args()
     for path in arguments.logs:
         log = read_log(path, processors=arguments.processors)
@@ -34,7 +29,7 @@ def main() -> None:
         if arguments.of:
             print_false(log, arguments.of)
         else:
-            found = infer_site(log, site=arguments.site, queue_limits=arguments.queue_limits)
+            found = infer_site(log, site=arguments.site)
             print_found(found, process_time() - began)
 
 
@@ -42,7 +37,7 @@ def print_found(found: InferredSite, seconds: float) -> None:
     """Print what was found, and the queue with it."""
     rules = "; ".join(step.rule for step in found.taken) or "none"
     cells = [found.log, rules, *halves(found), found.verdict, f"{seconds:.0f} s"]
-    cells.append(f"{100 * found.holds.share:.0f} %")
+    cells.append(f"{100 * found.waiting.share:.0f} %")
     print(f"| {' | '.join(cells)} |", flush=True)
 
 
@@ -63,18 +58,11 @@ def print_false(log: JobLog, policy: str) -> None:
         job["wait_time"] = waits.get(str(job["id"]))
         job.pop("allocated_processors", None)
     workload = Workload.of(content, log.name)
-    record = QueueRecord.of(workload)
-    until = record.until
-    limits = [one for one in limits_of(record, until=until) if one.refusal is None]
-    closed = None
-    if record.start_time is not None:
-        closed = windows_of(record, record.time_zone or "UTC", until=until)
     found = infer_site(workload)
     change = found.fitted[1].ratio / found.counted[1].ratio if found.counted[1].ratio else 1.0
     cells = [
         log.name,
-        str(len(limits)),
-        f"{100 * (closed.closed if closed else 0.0):.1f} %",
+        f"{100 * found.waiting.share:.1f} %",
         "; ".join(step.rule for step in found.taken) or "none",
         f"{100 * (change - 1.0):+.1f} %",
     ]

@@ -47,7 +47,7 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
         print(check.sentence)
         return
     rooms = [
-        f"{100 * (clues.room or 0.0):.0f} %"
+        f"{100 * (clues.with_free_processors or 0.0):.0f} %"
         for clues in (check.recorded_clues, check.simulated_clues)
         if clues is not None
     ]

@@ -242,20 +242,13 @@ def inspect_log(
         arrivals=by_hour_of_week(columns, clock),
         holes=tuple(holes(columns, clock, processors=load.processors)),
         flurries=tuple(flurries(columns)),
-        clues=_clues(columns, load, clock) if load.starts_known else None,
+        clues=_clues(columns, load) if load.starts_known else None,
     )
 
 
-def _clues(columns: Columns, load: Load, clock: LogClock) -> Clues:
+def _clues(columns: Columns, load: Load) -> Clues:
     """Look for what made jobs wait."""
     labels = {
         kind: Labels(columns.labels[kind], names) for kind, names in columns.names.items() if names
     }
-    known = np.isfinite(columns.memory)
-    return clues_of(
-        schedule_of(columns, machine=load.processors),
-        labels=labels,
-        memory=np.nan_to_num(columns.memory) if known.mean() > MOST else None,
-        hours=clock.hours_of_week(columns.start_time) % 24 if clock.knows_dates else None,
-        period=clock.days,
-    )
+    return clues_of(schedule_of(columns, machine=load.processors), labels=labels)

@@ -163,5 +163,6 @@ def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
         start_time=columns.start_time,
         end_time=columns.end_time,
         processors=columns.allocated.astype(np.float64),
+        walltime=np.where(columns.walltime >= 0.0, columns.walltime, np.inf),
         machine=machine,
     )

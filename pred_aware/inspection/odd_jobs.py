@@ -189,7 +189,7 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
                 "Jobs that ran before the log begins are missing, so a simulation starts these at "
                 "once.",
             )
-    causes = [] if inspection.clues is None else inspection.clues.sentences()
+    causes = [] if inspection.clues is None else list(inspection.clues.sentences)
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
         first, *others = (cause[0].upper() + cause[1:] for cause in causes)
         yield Oddity(

@@ -151,7 +151,7 @@ class InspectionReport(Result):
 
     def _queues(self) -> list[Picture]:
         base = self.base
-        return [] if base is None else queue_pictures(base.queues, base.holds.record.until)
+        return [] if base is None else queue_pictures(base.queues, base.record.until)
 
     def _of_baseline(self) -> list[Table]:
         return [] if self.check is None else self.check.tables()

@@ -16,7 +16,6 @@ from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sent
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.waits import distance, rank_correlation, submitted_early, waits_of
-from pred_aware.report.clock import believed, make_clock
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -192,6 +191,7 @@ def _checked(
         start_time=started[0][known],
         end_time=(started[0] + told.run_time)[known],
         processors=told.processors[known],
+        walltime=told.walltime[known],
         machine=machine,
     )
     simulated = MachineSchedule(
@@ -199,6 +199,7 @@ def _checked(
         start_time=started[1][ran],
         end_time=(started[1] + matched.simulated_run)[ran],
         processors=told.taken[ran],
+        walltime=told.walltime[ran],
         machine=machine,
     )
     pairs = told.wait_time[both], matched.simulated_wait[both]
@@ -232,13 +233,6 @@ def _checked(
 
 
 def _clues(told: RecordedJobs, schedule: MachineSchedule, which: "NDArray[np.bool_]") -> Clues:
-    first, last = float(schedule.submit_time.min()), float(schedule.start_time.max())
-    clock = make_clock(believed(told.start_time, first, last), told.time_zone)
-    hours = clock.hours_of_week(schedule.start_time) % 24 if clock.knows_dates else None
     return clues(
-        schedule,
-        labels={kind: named.of_jobs(which) for kind, named in told.labels.items()},
-        memory=None if told.memory is None else told.memory[which],
-        hours=hours,
-        period=clock.days,
+        schedule, labels={kind: named.of_jobs(which) for kind, named in told.labels.items()}
     )

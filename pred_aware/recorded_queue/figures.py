@@ -61,6 +61,9 @@ class QueueFigures:
     """The waits of each."""
     second_half: Likeness | None = None
     """Of the later half of the jobs, by which it is judged what may be told of the site."""
+    unexplained: float | None = None
+    """The share of the waiting with free processors that no rule explains, where the order of the
+    queue is known."""
 
     @property
     def about_size(self) -> str:
@@ -85,7 +88,8 @@ class QueueFigures:
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
-        return "fitted" if self.is_our_queue else verdict_of(self.second_half)
+        found = verdict_of(self.second_half, unexplained=self.unexplained)
+        return "fitted" if self.is_our_queue else found
 
     @property
     def about_base(self) -> str:

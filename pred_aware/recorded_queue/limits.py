@@ -1,149 +1,213 @@
-"""Limits that a recorded schedule shows: what nobody, or somebody, was ever seen to exceed."""
+"""Limits that a recorded queue shows: who could start and did not, and who started all the same."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.recorded_queue.limit import AT_LIMIT, WORTH_TELLING, ApparentLimit, shared
-from pred_aware.recorded_queue.limits_of_periods import (
-    Period,
-    days,
-    limits_of_periods,
-    stretches_of,
-)
-from pred_aware.recorded_queue.running_jobs import RunningJobs
+from pred_aware.recorded_queue.free_processors import WaitingMoments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from pred_aware.recorded_queue.labels import Labels
-    from pred_aware.recorded_queue.limit import WaitingMoments
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
-MOVED = 1.25
-"""Limits of periods must account for so many times as much as one for the whole log."""
-TOLD = 3
-"""How many limits of one kind are told."""
+VIOLATED = 0.02
+"""A rule that a larger share of its opportunities breaks is refused."""
+AT_LIMIT = 0.5
+"""Of each one's waiting with free processors so much must be at the limit, on the mean over those
+whom it stops."""
+EXPLAINED = 0.05
+"""Of all waiting with free processors it must explain so much,"""
+WORTH = 0.02
+"""and so much of all waiting."""
+SMALLEST = 2.0
+"""That most users run one job at a time is nobody's rule."""
+MOST = 6
+"""Limits at most."""
 
 
-def limits(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApparentLimit:
+    """A number of running jobs or processors above which jobs did not start."""
+
+    of: str
+    """``jobs`` or ``processors``."""
+    per: str
+    """Whose: ``user``, ``group``, ``project``, ``queue``, ``partition``."""
+    name: str | None
+    """Of the one that it is for; ``None`` for each of the kind."""
+    most: float
+    stopped: int
+    """Jobs that it stopped though they could have started."""
+    violations: int
+    """Starts that broke it."""
+    share: float
+    """Of all waiting: what it explains."""
+
+    @property
+    def opportunities(self) -> int:
+        """How often it stopped a job or was broken."""
+        return self.stopped + self.violations
+
+    @property
+    def whose(self) -> tuple[str, str | None, str]:
+        """Whose limit, and of what."""
+        return self.per, self.name, self.of
+
+    def __str__(self) -> str:
+        """Say the limit in words."""
+        whose = f"{self.per} {self.name}" if self.name is not None else f"each {self.per}"
+        return (
+            f"{whose} had at most {self.most:,.0f} running {self.of}: {self.stopped:,} jobs could "
+            f"have started above that and waited ({100 * self.share:.0f} % of all waiting), "
+            f"{self.violations:,} started"
+        )
+
+
+def find_limits(
     schedule: "MachineSchedule",
-    waiting: "WaitingMoments",
-    *,
+    seen: WaitingMoments,
     labels: "Mapping[str, Labels]",
-    memory: "NDArray[np.float64] | None",
-    period: Period = days,
-) -> tuple[ApparentLimit, ...]:
-    """Find what looks like a limit, that for which most was waited first.
-
-    A job that waits although it would fit shows a limit where its user (or queue) runs so much
-    already that with it he would have more than he was ever seen to have.
+    *,
+    until: float = np.inf,
+) -> tuple[list[ApparentLimit], WaitingMoments]:
+    """Find the limits that explain why jobs waited with free processors, the largest part first.
 
     Parameters
     ----------
     schedule
-        The recorded dates.
-    waiting
+        The dates.
+    seen
         The jobs seen waiting in it.
     labels
         The jobs' users, queues and so on, by kind.
-    memory
-        What each job asked for, in GiB, shape (jobs,); ``None`` where hardly any log tells it.
-    period
-        Says from when to when a limit held that did not hold for all of the log.
+    until
+        In seconds; what was seen or started later is not looked at.
+
+    Returns
+    -------
+    list of ApparentLimit, WaitingMoments
+        And the rows of jobs that could have started and that no limit explains.
     """
-    amounts = {"processors": schedule.processors, "jobs": np.ones(len(schedule.processors))}
-    if memory is not None:
-        amounts["memory"] = memory
-    submitted = schedule.submit_time
-    edges = stretches_of(float(submitted.min()), float(submitted.max()))
+    left = seen.startable.only(seen.startable.date < until)
+    every, total = len(left), int((seen.date < until).sum())
+    begun = schedule.start_time < until
     found: list[ApparentLimit] = []
+    while len(found) < MOST and len(left) >= max(EXPLAINED * every, WORTH * total, 1):
+        tried = [
+            one
+            for kind, named in _different(labels)
+            for one in _of_kind(schedule, left, named, kind, begun=begun, total=total)
+        ]
+        best = max(tried, key=lambda one: one[0].share, default=None)
+        if best is None or best[1].sum() < max(EXPLAINED * every, WORTH * total):
+            break
+        found.append(best[0])
+        left = left.only(~best[1])
+    return found, left
+
+
+def _different(labels: "Mapping[str, Labels]") -> "Iterator[tuple[str, Labels]]":
+    """Yield the ways to sort jobs, but for those that are the same, or are the same for all."""
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
-        codes, names = named.numbers
-        # what all jobs have in common is the machine; a user's own group is the user
-        if len(np.unique(codes)) < 2 or any(_same(codes, other) for other in before):  # noqa: PLR2004
-            continue
-        before.append(codes)
-        seen = waiting.with_room
-        in_turn = RunningJobs.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
-        own = [
-            limit
-            for amount, each in amounts.items()
-            for limit in _of_kind(
-                waiting, in_turn, kind=kind, names=names, amount=amount, each=each
-            )
-        ]
-        if len(edges):
-            own += limits_of_periods(
-                waiting, in_turn, kind=kind, names=names, amounts=amounts, edges=edges
-            )
-        # a rule for all says what is to be said of each of them
-        rules = [limit for limit in own if limit.name is None]
-        found += [
-            limit
-            if limit.since is None or limit.until is None
-            else replace(limit, period=period(limit.since, limit.until))
-            for limit in _once(rules or own)
-        ]
-    return tuple(sorted(found, key=lambda limit: -limit.share))
+        _, codes = np.unique(named.codes, return_inverse=True)
+        if codes.max(initial=0) and not any(_same(codes, other) for other in before):
+            before.append(codes)
+            yield kind, named
 
 
 def _same(codes: "NDArray[np.int64]", other: "NDArray[np.int64]") -> bool:
-    """Say whether two ways to sort jobs are the same one."""
     pairs = len(np.unique(codes * (int(other.max()) + 1) + other))
-    return pairs == len(np.unique(codes)) == len(np.unique(other))
+    return pairs == int(codes.max()) + 1 == int(other.max()) + 1
 
 
 def _of_kind(
-    waiting: "WaitingMoments",
-    in_turn: RunningJobs,
-    *,
+    schedule: "MachineSchedule",
+    left: WaitingMoments,
+    labels: "Labels",
     kind: str,
-    names: tuple[str, ...],
-    amount: str,
+    *,
+    begun: "NDArray[np.bool_]",
+    total: int,
+) -> "Iterator[tuple[ApparentLimit, NDArray[np.bool_]]]":
+    """Yield limits for each of a kind and, of queues, for one of them; and whom each explains."""
+    codes, names = labels.numbers
+    whose = codes[left.job]
+    for resource, each in (
+        ("jobs", np.ones(len(codes))),
+        ("processors", schedule.processors),
+    ):
+        after, used = use_of(schedule, codes, each, left)
+        wanted = used + each[left.job]
+        # who is alone above a limit starts
+        beside = begun & (after > each) & (codes > 0)
+        more = (used > 0.0) & (whose > 0)
+        of_one = np.unique(whose) if kind in {"queue", "partition"} else ()
+        for key in (None, *of_one):
+            starts = after[beside if key is None else beside & (codes == key)]
+            rows = more if key is None else more & (whose == key)
+            most = _most(starts, wanted[rows], left.job[rows])
+            if most is None:
+                continue
+            stopped = rows & (wanted > most)
+            at_limit = np.bincount(whose[stopped])
+            of_them = np.bincount(whose)[: len(at_limit)][at_limit > 0]
+            if (at_limit[at_limit > 0] / of_them).mean() < AT_LIMIT:
+                continue
+            limit = ApparentLimit(
+                of=resource, per=kind, name=None if key is None else names[key], most=most,
+                stopped=len(np.unique(left.job[stopped])), violations=int((starts > most).sum()),
+                share=float(stopped.sum()) / total,
+            )  # fmt: skip
+            yield limit, stopped
+
+
+def _most(
+    starts: "NDArray[np.float64]", wanted: "NDArray[np.float64]", jobs: "NDArray[np.int64]"
+) -> float | None:
+    """Return the lowest number that hardly any start breaks, of what keys had after starts."""
+    levels = np.unique(starts)
+    levels = levels[levels >= SMALLEST]
+    _, places = np.unique(jobs, return_inverse=True)
+    highest = np.zeros(int(places.max(initial=-1)) + 1)
+    np.maximum.at(highest, places, wanted)
+    violations = len(starts) - np.searchsorted(np.sort(starts), levels, side="right")
+    stopped = len(highest) - np.searchsorted(np.sort(highest), levels, side="right")
+    rules = levels[(stopped > 0) & (violations <= VIOLATED * (violations + stopped))]
+    return float(rules[0]) if len(rules) else None
+
+
+def use_of(
+    schedule: "MachineSchedule",
+    codes: "NDArray[np.int64]",
     each: "NDArray[np.float64]",
-) -> Iterator[ApparentLimit]:
-    whose = in_turn.whose
-    levels = in_turn.levels(each)
-    most = in_turn.most(levels, of=len(names))
-    wanted = in_turn.levels_at_asks(levels) + each[waiting.with_room.job]
-    waits = np.bincount(whose, minlength=len(names))
-    for_all = shared(most[1:])
-    if for_all is not None:
-        beyond = wanted > for_all
-        share = float(beyond.sum()) / max(len(waiting), 1)
-        if share >= WORTH_TELLING:
-            at_it, above = int((most[1:] == for_all).sum()), int((most[1:] > for_all).sum())
-            yield ApparentLimit(kind=kind, name=None, amount=amount, most=for_all, at_it=at_it,
-                        above=above, share=share)  # fmt: skip
-            return
-    at_limit = np.bincount(whose[wanted > most[whose]], minlength=len(names))
-    shares = at_limit / max(len(waiting), 1)
-    for place in np.flatnonzero((at_limit >= AT_LIMIT * waits) & (shares >= WORTH_TELLING)):
-        if place:
-            yield ApparentLimit(kind=kind, name=names[place], amount=amount,
-                        most=float(most[place]), share=float(shares[place]))  # fmt: skip
+    asks: WaitingMoments,
+) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
+    """Return what each key has running right after its starts, and what it has when jobs are seen.
 
-
-def _once(found: list[ApparentLimit]) -> Iterator[ApparentLimit]:
-    """Tell one of what says the same of somebody: what accounts for most of the waiting time.
-
-    That is an amount; and its limit for the whole log, or those of periods together, if it was
-    moved so that they account for clearly more.
+    Parameters
+    ----------
+    schedule
+        When jobs start and end.
+    codes
+        Whose each job is, shape (jobs,).
+    each
+        What each job counts, shape (jobs,).
+    asks
+        The jobs that are seen.
     """
-    several: dict[str | None, dict[tuple[str, bool], list[ApparentLimit]]] = {}
-    for limit in found:
-        moved = limit.since is not None
-        several.setdefault(limit.name, {}).setdefault((limit.amount, moved), []).append(limit)
-
-    def weight(key: tuple[str, bool], limits: list[ApparentLimit]) -> float:
-        return sum(limit.share for limit in limits) / (MOVED if key[1] else 1.0)
-
-    best = [max(each.items(), key=lambda one: weight(*one)) for each in several.values()]
-    for _, limits in sorted(best, key=lambda one: -weight(*one))[:TOLD]:
-        yield from limits
+    jobs = len(codes)
+    who = np.concatenate([codes, codes, codes[asks.job]])
+    when = np.concatenate([schedule.end_time, schedule.start_time, asks.date])
+    # of one date: who ends, who starts, who asks; the sort is stable
+    order = np.lexsort((when, who))
+    change = np.concatenate([-each, each, np.zeros(len(asks))])
+    # a key gives back all that it had before the next one's first, so one sum does for all
+    level = np.empty(len(order))
+    level[order] = np.round(np.cumsum(change[order]), 6)
+    return level[jobs : 2 * jobs], level[2 * jobs :]

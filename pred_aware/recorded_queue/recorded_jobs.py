@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KINDS = ("user", "group", "project", "queue", "partition")
 """Who or what may have limits of its own."""
-FIELDS = ("wait_time", "allocated_processors", "mem", "user_id", *KINDS)
+FIELDS = ("wait_time", "allocated_processors", "user_id", *KINDS)
 """What is read of jobs, by Batsim's names."""
 
 
@@ -33,12 +33,12 @@ class RecordedJobs:
     wait_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
     """Seconds, shape (jobs,); not a number where it is not known."""
+    walltime: "NDArray[np.float64]"
+    """Seconds, infinite where there is none, shape (jobs,)."""
     processors: "NDArray[np.float64]"
     taken: "NDArray[np.float64]"
     """What each held on the real machine (as allocated, where the log tells), and what it takes in
     the workload, shape (jobs,)."""
-    memory: "NDArray[np.float64] | None"
-    """GiB asked for, shape (jobs,); ``None`` where hardly any job tells."""
     labels: dict[str, Labels]
     """By kind; kinds that no job tells are missing."""
     machine: int | None
@@ -81,7 +81,6 @@ def recorded(workload: "Workload") -> RecordedJobs:
         ]
     taken = simulated.processors.astype(float)
     held = _numbers(told.get("allocated_processors"), len(taken))
-    memory = _numbers(told.get("mem"), len(taken))
     wait_time = _numbers(told.get("wait_time"), len(taken))
     start_time, time_zone = (
         details.workload_field("start_time"),
@@ -92,9 +91,9 @@ def recorded(workload: "Workload") -> RecordedJobs:
         submit_time=simulated.submit,
         wait_time=np.where(wait_time >= 0.0, wait_time, np.nan),
         run_time=simulated.delay,
+        walltime=np.where(simulated.walltime >= 0.0, simulated.walltime, np.inf),
         processors=np.where(held > 0.0, held, taken),
         taken=taken,
-        memory=np.nan_to_num(memory) if np.isfinite(memory).mean() > 0.5 else None,  # noqa: PLR2004 - most
         labels={kind: Labels.of(map(_name, told[kind])) for kind in KINDS if kind in told},
         machine=raw.nb_res,
         guessed=details.workload_field("nb_res_guessed") is True,

@@ -23,6 +23,8 @@ class MachineSchedule:
     """Seconds, shape (jobs,)."""
     processors: "NDArray[np.float64]"
     """What each job held, shape (jobs,)."""
+    walltime: "NDArray[np.float64]"
+    """Seconds, infinite where there is none, shape (jobs,)."""
     machine: int
     """How many processors there are."""
 

@@ -62,8 +62,7 @@ def baseline_sentences(check: "QueueFigures") -> tuple[str, ...]:
             f"{check.processors:,} ({_percent(check.work_beyond)} of the work)."
         )
     if check.recorded_clues is not None and check.answer in {"shorter", "others"}:
-        causes = check.recorded_clues.sentences(check.simulated_clues)
-        said += [f"The log shows: {cause}." for cause in causes]
+        said += [f"The log shows: {cause}." for cause in check.recorded_clues.sentences]
     if check.is_our_queue is False:
         said.append(check.about_base)
     return tuple(said)

@@ -39,15 +39,16 @@ def _waits(check: "QueueFigures") -> Table:
         ("utilisation", *(percent(share) for share in whole.utilisation)),
         ("jobs waiting, mean", *(number(jobs, 1) for jobs in whole.waiting)),
         (
-            "waited with room for the job",
-            *(percent(None if clue is None else clue.room) for clue in clues),
+            "waited with free processors",
+            *(percent(None if clue is None else clue.with_free_processors) for clue in clues),
         ),
         ("rank correlation of the waits", number(check.ranks, 2), ""),
         ("distributions are apart by", percent(check.apart), ""),
     ]  # fmt: skip
     note = (
-        "Utilisation and jobs waiting are from the first submission to the last. Waited with room: "
-        "the share of all waiting time in which as many processors were free as the job asked for."
+        "Utilisation and jobs waiting are from the first submission to the last. Waited "
+        "with free processors: the share of all waiting of jobs that could have started without "
+        "delaying another."
     )
     return Table(f"The recorded queue beside {check.baseline}", columns, tuple(rows), note)
 

@@ -11,12 +11,25 @@ RATIOS = (0.5, 2.0)
 """Between these the mean wait is like the recorded one,"""
 CLOSE = 0.85
 """and from this rank correlation on the queue is."""
+EXPLAINED = 0.02
+"""Where the order of the queue is known and no more of the waiting is unexplained, chance decides
+which jobs wait: one start a minute later moves all that follow. There"""
+FAIRLY_CLOSE, APART = 0.6, 0.1
+"""this rank correlation is enough, if the distributions of the waits are no further apart."""
 
 Verdict = Literal["fitted", "none"]
 
 
-def verdict_of(test: Likeness) -> Verdict:
+def verdict_of(test: Likeness, *, unexplained: float | None = None) -> Verdict:
     """Return what may be told of a site by a queue, judged by a part that it was not fitted on.
+
+    Parameters
+    ----------
+    test
+        How like the recorded queue the simulated one is.
+    unexplained
+        The share of the waiting with free processors that no rule explains, where the order of the
+        queue is known.
 
     Returns
     -------
@@ -25,8 +38,10 @@ def verdict_of(test: Likeness) -> Verdict:
     """
     if test.ratio is None:
         return "none"
-    near = RATIOS[0] <= test.ratio <= RATIOS[1] and test.correlation >= CLOSE
-    return "fitted" if near else "none"
+    near = RATIOS[0] <= test.ratio <= RATIOS[1]
+    alike = test.correlation >= FAIRLY_CLOSE and test.distance <= APART
+    explained = unexplained is not None and unexplained <= EXPLAINED and alike
+    return "fitted" if near and (test.correlation >= CLOSE or explained) else "none"
 
 
 CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(

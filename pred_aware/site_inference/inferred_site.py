@@ -3,11 +3,12 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pred_aware.recorded_queue.free_processors import WaitingMoments, WaitingPart, parts
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of, waits_of
-from pred_aware.site_inference.holds import Holds
 from pred_aware.site_inference.queue_order import UNKNOWN, QueueOrder
 from pred_aware.site_inference.queue_pictures import DrawnQueue
+from pred_aware.site_inference.queue_record import QueueRecord
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import content_of
 from schedulers.site.site import Site
@@ -22,8 +23,8 @@ ASK = (
 """What a log hardly shows, and the site knows."""
 
 
-PARTS = ("queue", "user", "week")
-"""Whose waiting is told of by itself."""
+PARTS = ("queue", "user", "group", "project")
+"""Whose waiting is reported by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +33,14 @@ class Step:
 
     rule: str
     evidence: str
-    refused: str | None
+    """Its opportunities and violations, or what else speaks for it."""
+    refused: str | None = None
     """Why it was not taken; ``None`` if it was."""
     adds: str = ""
-    """The table of the site's file that it adds to; empty for what was stated, or not simulated."""
-    first: Likeness | None = None
-    second: Likeness | None = None
-    """Of the queue with it and all before, on the halves of the log; ``None`` if it was not
-    simulated."""
+    """What of the site's file it is; empty for what was stated."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class InferredSite:
     """A site as its log shows it, and how far its queue is the recorded one.
 
@@ -55,15 +53,19 @@ class InferredSite:
     order: QueueOrder
     """The priority order of the queue."""
     steps: tuple[Step, ...]
-    """What was found, tried and refused, in this order."""
+    """What was found, taken and refused, in this order."""
     counted: tuple[Likeness, Likeness]
     """Of EASY on a counted machine, on the first half and on the second."""
     fitted: tuple[Likeness, Likeness]
     """With all rules that were taken."""
-    holds: Holds
-    """Without any rule: how much of the waiting EASY would have spared; a diagnosis alone."""
+    record: QueueRecord
+    waiting: WaitingMoments
+    """The jobs seen waiting in it."""
+    unexplained: float | None
+    """Share of the first half's waiting with free processors that no rule explains; ``None`` where
+    the site states rules."""
     queues: tuple[DrawnQueue, ...] = ()
-    """For pictures: as recorded, without rules, and with one more each time."""
+    """For pictures: as recorded, without rules, and with them."""
 
     @property
     def verdict(self) -> Verdict:
@@ -71,7 +73,12 @@ class InferredSite:
 
         By the second half, on which nothing was fitted: ``fitted``, or ``none``.
         """
-        return verdict_of(self.fitted[1])
+        return verdict_of(self.fitted[1], unexplained=self.unexplained_by_rules)
+
+    @property
+    def unexplained_by_rules(self) -> float | None:
+        """The unexplained share, where the order is known and rules may explain the queue."""
+        return None if self.order.name == UNKNOWN else self.unexplained
 
     @property
     def taken(self) -> tuple[Step, ...]:
@@ -102,12 +109,22 @@ class InferredSite:
         return f"Priority order of the queue: {self.order.name} ({self.order.evidence})."
 
     @property
+    def with_free_processors(self) -> float:
+        """Share of all waiting that no scheduler here changes: no rule found explains it."""
+        return self.waiting.share if self.unexplained is None else self.unexplained
+
+    @property
     def diagnosis(self) -> str:
         """How much of the recorded waiting was not for processors."""
         return (
-            f"{100 * self.holds.share:.0f} % of the waiting had free processors, by EASY's rules: "
-            "no scheduler here changes it"
+            f"{100 * self.with_free_processors:.0f} % of the waiting had free processors, and no "
+            "rule that was found explains it: no scheduler here changes it"
         )
+
+    def parts(self, kind: str) -> list[WaitingPart]:
+        """Return the waiting of each queue, user, group or project; none where no job has one."""
+        labels = self.record.labels.get(kind)
+        return [] if labels is None else parts(self.waiting, labels, self.record.wait)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as it is written to JSON; times in seconds, shares from 0 to 1."""
@@ -121,9 +138,10 @@ class InferredSite:
             "steps": [asdict(step) for step in self.steps],
             "counted": [asdict(one) for one in self.counted],
             "fitted": [asdict(one) for one in self.fitted],
-            "held": {
+            "with_free_processors": {
                 "diagnosis": self.diagnosis,
-                "share": self.holds.share,
-                **{kind: [asdict(one) for one in self.holds.by(kind)] for kind in PARTS},
+                "share": self.waiting.share,
+                "unexplained": self.unexplained,
+                **{kind: [asdict(one) for one in self.parts(kind)] for kind in PARTS},
             },
         }

@@ -56,7 +56,9 @@ LIKE = 0.6
 """The mean rank correlation that an order must reach in the quarters,"""
 GAIN = 0.02
 """and by so much it must exceed that by submission."""
-ALIKE = 0.1
+HIDDEN = 0.1
+"""No order explains a queue of which more waited with free processors."""
+ALIKE = 0.15
 """A queue whose unlikeness is below this is by submission already."""
 LEAST = 0.05
 """By so much unlikeness must fall on the mean of the quarters, and nowhere rise."""
@@ -117,7 +119,7 @@ def passing(record: "QueueRecord") -> Passing:
     >>> passing(QueueRecord.of(workload)).equal
     0.0
     """
-    schedule, walltime = record.schedule, record.walltime
+    schedule, walltime = record.schedule, record.schedule.walltime
     submitted, started, ended = schedule.submit_time, schedule.start_time, schedule.end_time
     same = [record.labels[kind].codes for kind in ("queue",) if kind in record.labels]
     users = record.labels["user"].codes if "user" in record.labels else np.arange(len(record))
@@ -204,7 +206,8 @@ def find_order(
     record: "QueueRecord",
     now: Like,
     simulated: Callable[[Any], Like],
-    families: tuple[str, ...] = tuple(TERMS),
+    *,
+    unexplained: float = 0.0,
 ) -> QueueOrder:
     """Decide in which order a queue stood; ``unknown`` where no order explains the record.
 
@@ -219,14 +222,16 @@ def find_order(
         How like the recorded queue EASY's is, by submission, with the rules that were found.
     simulated
         The same with an order.
-    families
-        Of `TERMS`, those that are tried.
+    unexplained
+        The share of the waiting with free processors that no rule explains. Above `HIDDEN` rules
+        that are not known decide who waits, and no order is tried.
     """
     seen = passing(record)
     known = seen.pairs >= PAIRS
     of_users = known and seen.equal < AGREES
     best: tuple[Like, str, float] | None = None
-    for name in families if of_users or _mean(now) >= ALIKE else ():
+    tries = unexplained <= HIDDEN and (of_users or _mean(now) >= ALIKE)
+    for name in TERMS if tries else ():
         if (name in FAIR_SHARES) != of_users or not _may_be(name, seen, record):
             continue
         weight = SHARE_WEIGHT if of_users else WEIGHT

@@ -1,8 +1,7 @@
 """A recorded queue, as inference looks at it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -36,8 +35,6 @@ class QueueRecord:
     ids: "NDArray[np.str_]"
     schedule: MachineSchedule
     """Their dates, and what they held on the machine."""
-    walltime: "NDArray[np.float64]"
-    """Seconds, infinite where there is none, shape (jobs,)."""
     labels: "dict[str, Labels]"
     """Their users, queues and so on, by kind."""
     start_time: float | None
@@ -71,8 +68,6 @@ class QueueRecord:
         order = np.flatnonzero(known)
         order = order[np.argsort(jobs.submit_time[order], kind="stable")]
         start = jobs.submit_time[order] + jobs.wait_time[order]
-        limits = [job.walltime for job in workload.raw.jobs]
-        walltime = np.array([np.inf if one is None or one < 0.0 else one for one in limits])
         return cls(
             ids=np.array(jobs.ids)[order],
             schedule=MachineSchedule(
@@ -80,40 +75,15 @@ class QueueRecord:
                 start_time=start,
                 end_time=start + jobs.run_time[order],
                 processors=jobs.processors[order],
+                walltime=jobs.walltime[order],
                 machine=machine,
             ),
-            walltime=walltime[order],
             labels={
                 kind: named._replace(codes=named.codes[order])
                 for kind, named in jobs.labels.items()
             },
             start_time=jobs.start_time,
             time_zone=jobs.time_zone,
-        )
-
-    def simulated(self, wait: "NDArray[np.float64]") -> Self:
-        """Return the queue as it would be recorded with other waits: of the jobs that have one.
-
-        Parameters
-        ----------
-        wait
-            Seconds, shape (jobs,); not a number for jobs that did not run.
-        """
-        ran = np.isfinite(wait)
-        schedule = self.schedule
-        start = (schedule.submit_time + wait)[ran]
-        return replace(
-            self,
-            ids=self.ids[ran],
-            schedule=MachineSchedule(
-                submit_time=schedule.submit_time[ran],
-                start_time=start,
-                end_time=start + (schedule.end_time - schedule.start_time)[ran],
-                processors=schedule.processors[ran],
-                machine=schedule.machine,
-            ),
-            walltime=self.walltime[ran],
-            labels={kind: named.of_jobs(ran) for kind, named in self.labels.items()},
         )
 
     def waits_in(self, run: "Run") -> "NDArray[np.float64]":
@@ -129,15 +99,9 @@ class QueueRecord:
         ran = np.isfinite(wait[part])
         return likeness(self.wait[part][ran], wait[part][ran])
 
-    def date(self, seconds: float) -> "datetime | float":
-        """Return a date of the calendar, where the log tells when it begins; else the seconds."""
-        if self.start_time is None:
-            return seconds
-        return datetime.fromtimestamp(self.start_time + seconds, UTC)
-
     def __len__(self) -> int:
         """Return how many jobs there are."""
-        return len(self.walltime)
+        return len(self.ids)
 
     @cached_property
     def wait(self) -> "NDArray[np.float64]":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table, duration, number, percent
-from pred_aware.site_inference.inferred_site import ASK
+from pred_aware.site_inference.inferred_site import ASK, PARTS
 from pred_aware.site_inference.queue_order import UNKNOWN
 
 if TYPE_CHECKING:
@@ -28,18 +28,15 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
         if step.refused is not None
     ]  # fmt: skip
     yield (*told, Remark(found.about_order))
-    yield (Remark(f"{found.diagnosis}. This is a diagnosis, read from each job's own start, and no "
-                  "forecast."),)  # fmt: skip
-    for kind in ("queue", "user", "week"):
-        parts = found.holds.by(kind)
-        longest = sorted(parts, key=lambda part: -part.held)[:SHOWN]
+    yield (Remark(f"{found.diagnosis}."),)
+    for kind in PARTS:
+        waiting = found.parts(kind)
         rows = tuple(
-            (part.name or "none", number(part.jobs), duration(part.waited / part.jobs),
-             percent(part.held / part.waited if part.waited else None))
-            for part in parts
-            if part in longest
+            (part.name or "none", number(part.jobs), duration(part.mean_wait),
+             percent(part.with_free_processors))
+            for part in waiting[:SHOWN]
         )  # fmt: skip
-        if len(parts) > 1:
+        if len(waiting) > 1:
             title = f"Waiting with free processors, by {kind}"
             yield Table(title, (kind, "jobs", "mean wait", "with free processors"), rows)
 
@@ -69,12 +66,10 @@ KINDS = ("nodes", "limits", "windows", "freezes", "order")
 
 
 def _queues(found: "InferredSite") -> Table:
-    """Return the recorded and the simulated queue, before any rule and after each."""
+    """Return the recorded and the simulated queue, before any rule and with all."""
     rows = [("without rules", *_halves(found.counted))]
-    for step in found.steps:
-        if step.refused is None and step.first is not None and step.second is not None:
-            halves = _halves((step.first, step.second))
-            rows.append((f"+ {step.rule}", *halves))
+    if found.taken:
+        rows.append(("with the rules", *_halves(found.fitted)))
     first, second = found.counted
     rows.append(
         ("as recorded", duration(first.recorded), "", "", duration(second.recorded), "", "")

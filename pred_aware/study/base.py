@@ -1,6 +1,5 @@
 """The base of a study: whether what is simulated is so much like the site that changes are told."""
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,6 @@ from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
 from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
 from pred_aware.site_inference.fitting import infer_site
-from pred_aware.site_inference.holds import holds_of
 from pred_aware.site_inference.inferred_site import InferredSite
 
 if TYPE_CHECKING:
@@ -100,17 +98,13 @@ def with_inferred_site(
     return replace(log, site=found.site), found
 
 
-def base_of(
-    check: "BaselineCheck", log: "ReadLog", inferred: InferredSite | TimeIsUp | None
-) -> Base | None:
+def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) -> Base | None:
     """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
 
     Parameters
     ----------
     check
         The recorded waits beside those of the baseline.
-    log
-        What is studied.
     inferred
         What was found of its site.
     """
@@ -120,16 +114,14 @@ def base_of(
         test = check.second_half if refused else inferred.fitted[1]
         assert test is not None
         return Base(
-            test=test, verdict=inferred.verdict, held=inferred.holds.share, inferred=inferred
-        )
+            test=test, verdict=inferred.verdict, held=inferred.with_free_processors,
+            inferred=inferred,
+        )  # fmt: skip
     if check.second_half is None:
         return None
     verdict = verdict_of(check.second_half)
-    held: float | None = None
-    if verdict == "none":
-        # few jobs do not tell
-        with suppress(PredAwareError):
-            held = holds_of(log.log.workload).share
+    seen = check.recorded_clues if verdict == "none" else None
+    held = None if seen is None else seen.with_free_processors
     return Base(
         test=check.second_half,
         verdict=verdict,

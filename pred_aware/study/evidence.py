@@ -67,7 +67,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
         yield from map(_alone, baseline_pictures(study.check))
     inferred = None if study.base is None else study.base.inferred
     if inferred is not None:
-        yield from map(_alone, queue_pictures(inferred.queues, inferred.holds.record.until))
+        yield from map(_alone, queue_pictures(inferred.queues, inferred.record.until))
         yield from (
             block
             for block in blocks(inferred)

@@ -19,6 +19,7 @@ from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.report.durations import spoken
 from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import waiting_by_rule
+from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import EASY, not_understood
@@ -196,7 +197,9 @@ def study(
             "--clean 'submit<180d', or compare with EASY by --baseline easy"
         )
     check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
-    base = base_of(check, log, inferred)
+    if isinstance(inferred, InferredSite):
+        check = replace(check, unexplained=inferred.unexplained_by_rules)
+    base = base_of(check, inferred)
     until = budget.until(DRAWING + COMPARING * len(log.log))
     other = None if hopeless else simulate(campaign.judged, until=until)
     simulating = Simulating(campaign)

@@ -5,15 +5,16 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import Told, check_outputs
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
-HELP = """Infer the rules of a site from its log: limits and start windows.
+HELP = """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
 
-A rule is tried only on evidence in the first half of the jobs, and taken only if EASY's queue with
-it is more like the recorded one in both quarters of that half. The second half judges whether what
-is simulated with the rules may be told of this site. Downtime is never read from the record.
+A rule must explain why jobs waited that could have started without delaying any other, and at most
+2 % of its opportunities may break it. The order must make the simulated queue more like the
+recorded one. All is found in the first half of the jobs. The second half judges whether changes
+hold for this site. Downtime is never read from the record.
 What --site states is kept, and replaces what would be inferred of its kind.
 
 Examples:
@@ -22,7 +23,7 @@ Examples:
 
     pred-aware site infer accounting/ --processors 576 --json
 
-    pred-aware site infer wagap-2013.swf.gz --site nodes.toml --queue-limits
+    pred-aware site infer wagap-2013.swf.gz --site nodes.toml
 """
 
 
@@ -37,13 +38,6 @@ def infer(
     site_file: Annotated[
         Path | None, option("FILE", "Write the site's file.", "-o", "--output")
     ] = None,
-    queue_limits: Annotated[
-        bool,
-        flag(
-            "Try each queue's highest number of running jobs in the first half as its limit, "
-            "which no log alone can show to be one."
-        ),
-    ] = False,
     reading: Annotated[
         ReadingOptions,
         has("reader", "processors", "time_zone", "missing_walltime", "site", "order", "clean"),
@@ -60,7 +54,7 @@ def infer(
     check_outputs({"the log": log, **reading.files}, output=site_file)
     stated = reading.read_site()
     jobs = reading.read(log)
-    found = infer_site(jobs, site=stated, queue_limits=queue_limits)
+    found = infer_site(jobs, site=stated)
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())

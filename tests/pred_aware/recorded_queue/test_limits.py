@@ -1,139 +1,125 @@
-import numpy as np
+"""Waiting with free processors is seen, and limits that explain it are found."""
 
-from pred_aware.recorded_queue.clues import clues
+import numpy as np
+import pytest
+
+from pred_aware.recorded_queue.clues import Clues, clues
+from pred_aware.recorded_queue.free_processors import parts, waiting
 from pred_aware.recorded_queue.labels import Labels
-from pred_aware.recorded_queue.limit import ApparentLimit
+from pred_aware.recorded_queue.limits import VIOLATED
 from pred_aware.recorded_queue.schedule import MachineSchedule
+
+
+def schedule(
+    *jobs: tuple[float, float, float, float], machine: int = 4, walltime: float | None = None
+) -> MachineSchedule:
+    """Return jobs: submitted, started, how long, on how many processors."""
+    submit, start, lasts, sizes = (np.array(column, float) for column in zip(*jobs, strict=True))
+    asked = lasts if walltime is None else np.full(len(jobs), walltime)
+    return MachineSchedule(
+        submit_time=submit, start_time=start, end_time=start + lasts, processors=sizes,
+        walltime=asked, machine=machine,
+    )  # fmt: skip
+
+
+LAST = (2000.0, 2000.0, 1.0, 1.0)
+"""Somebody comes last of all, so that one looks until then."""
+
+
+@pytest.mark.parametrize(
+    ("name", "jobs", "could"),
+    [
+        ("no processors", [(0, 0, 1000, 4), (10, 1000, 500, 4)], set()),
+        ("free ones", [(0, 0, 1000, 2), (10, 1000, 500, 2)], {1}),
+        ("soon", [(0, 0, 1000, 2), (10, 110, 500, 2)], set()),
+        # 2 are busy until 1000, and the second needs 4: a job of 900 s may end before that
+        ("short", [(0, 0, 1000, 2), (0, 1000, 100, 4), (50, 1100, 900, 2)], {2}),
+        ("long", [(0, 0, 1000, 2), (0, 1000, 100, 4), (50, 1100, 1500, 2)], set()),
+        ("beside", [(0, 0, 1000, 2), (0, 1000, 100, 3), (50, 1100, 1500, 1)], {2}),
+    ],
+)
+def test_a_job_could_start_if_it_delays_no_other(
+    name: str, jobs: list[tuple[float, float, float, float]], could: set[int]
+) -> None:
+    seen = waiting(schedule(*jobs, LAST), looks=201)
+    assert set(seen.startable.job.tolist()) == could, name
 
 
 def one_after_another(
     users: int, *, at_once: int, jobs: int = 20
 ) -> tuple[MachineSchedule, list[str]]:
     """Each user submits all jobs at a date of his own, and has so many running at most."""
-    submit, start, name = [], [], []
-    for user in range(users):
-        for job in range(jobs):
-            submit.append(100.0 * user)
-            start.append(100.0 * user + 1000.0 * (job // at_once))
-            name.append(f"u{user}")
-    # somebody comes last of all, so that one looks until then
-    submit.append(1000.0 * jobs)
-    start.append(submit[-1])
-    name.append("last")
-    dates = {"submit_time": np.array(submit), "start_time": np.array(start)}
-    end = dates["start_time"] + 1000.0
-    sizes = np.full(len(end), 4.0)
-    return MachineSchedule(**dates, end_time=end, processors=sizes, machine=1000), name
+    rows = [
+        (100.0 * user, 100.0 * user + 1000.0 * (job // at_once), 1000.0, 4.0)
+        for user in range(users)
+        for job in range(jobs)
+    ]
+    names = [f"u{user}" for user in range(users) for _ in range(jobs)]
+    last = 1000.0 * jobs
+    return schedule(*rows, (last, last, 1000.0, 4.0), machine=1000), [*names, "last"]
 
 
-def limits_of(schedule: MachineSchedule, **labels: list[str]) -> tuple[ApparentLimit, ...]:
-    numbered = {kind: Labels.of(names) for kind, names in labels.items()}
-    return clues(schedule, labels=numbered).limits
+def clues_of(schedule: MachineSchedule, **labels: list[str]) -> Clues:
+    return clues(schedule, labels={kind: Labels.of(names) for kind, names in labels.items()})
 
 
-def test_a_limit_of_one_user_is_found() -> None:
-    schedule, users = one_after_another(1, at_once=3)
-    (limit,) = limits_of(schedule, user=users)
-    assert (limit.name, limit.amount, limit.most) == ("u0", "processors", 12.0)
-    assert limit.share == 1.0
-    assert str(limit).startswith("user u0 was never above 12 running processors (100 % of")
+def test_a_limit_is_told_with_its_opportunities_and_violations() -> None:
+    dates, users = one_after_another(6, at_once=3)
+    (limit,) = clues_of(dates, user=users).limits
+    assert limit.whose == ("user", None, "jobs")
+    assert (limit.most, limit.violations, limit.opportunities) == (3.0, 0, 6 * 17)
+    # the last two minutes before a start do not count
+    assert limit.share == pytest.approx(1.0, abs=0.05)
+    assert str(limit).startswith("each user had at most 3 running jobs: 102 jobs could have")
 
 
-def in_periods(*caps: int, users: int = 1, days: int = 90) -> tuple[MachineSchedule, list[str]]:
-    """Each user submits 24 jobs of 6 h every three days; how many run at once changes."""
-    submit, start, name = [], [], []
-    for number, cap in enumerate(caps):
-        for day in range(0, days, 3):
-            for user in range(users):
-                for job in range(24):
-                    submit.append(86400.0 * (number * days + day))
-                    start.append(submit[-1] + 21600.0 * (job // cap))
-                    name.append(f"u{user}")
-    # somebody has a job that does not wait
-    name[-1] = "last"
-    start[-1] = submit[-1]
-    dates = {"submit_time": np.array(submit), "start_time": np.array(start)}
-    sizes = np.full(len(name), 4.0)
-    end = dates["start_time"] + 21600.0
-    return MachineSchedule(**dates, end_time=end, processors=sizes, machine=10000), name
+def test_a_limit_that_many_starts_break_is_none() -> None:
+    dates, users = one_after_another(6, at_once=3)
+    assert VIOLATED == 0.02
+    start = dates.start_time.copy()
+    # two users start all at once
+    start[:40] = np.repeat([0.0, 100.0], 20)
+    broken = schedule(
+        *np.stack([dates.submit_time, start, dates.end_time - dates.start_time,
+                   dates.processors]).T.tolist(),
+        machine=1000,
+    )  # fmt: skip
+    assert clues_of(broken, user=users).limits == ()
 
 
-def test_a_limit_of_one_that_was_moved_is_told_with_its_periods() -> None:
-    schedule, users = in_periods(3, 8)
-    found = limits_of(schedule, user=users)
-    assert [(limit.name, limit.most) for limit in found] == [("u0", 12.0), ("u0", 32.0)]
-    assert sum(limit.share for limit in found) > 0.95
-    day = [round((limit.since or 0.0) / 86400) for limit in found]
-    assert day == [0, 88]
-    assert str(found[0]).startswith("from day 0 to day 88 user u0 was never above 12 running")
-
-
-def test_a_rule_for_all_that_was_moved_is_told_with_its_periods() -> None:
-    schedule, users = in_periods(3, 8, users=6)
-    found = limits_of(schedule, user=users)
-    assert [(limit.name, limit.most, limit.at_it) for limit in found] == [
-        (None, 12.0, 6), (None, 32.0, 6),
-    ]  # fmt: skip
-    assert str(found[1]).startswith(
-        "from day 88 to day 177 the highest that 6 users had is exactly 32 running processors, "
-        "nobody had more ("
-    )
-
-
-def test_most_that_differ_from_month_to_month_are_no_limits() -> None:
-    schedule, users = in_periods(3, 5, 4, 8, 6, 7, days=30)
-    assert limits_of(schedule, user=users) == ()
-
-
-def test_a_rule_for_all_is_told_once() -> None:
-    schedule, users = one_after_another(6, at_once=3)
-    (limit,) = limits_of(schedule, user=users)
-    assert (limit.name, limit.at_it, limit.above) == (None, 6, 0)
-    assert str(limit).startswith(
-        "the highest that 6 users ever had is exactly 12 running processors, nobody"
-    )
+def test_a_limit_of_one_queue_is_found() -> None:
+    dates, users = one_after_another(2, at_once=3)
+    queues = ["night" if name == "u0" else "day" for name in users]
+    start = dates.start_time.copy()
+    start[20:40] = dates.submit_time[20:40]
+    some = schedule(
+        *np.stack([dates.submit_time, start, dates.end_time - dates.start_time,
+                   dates.processors]).T.tolist(),
+        machine=1000,
+    )  # fmt: skip
+    (limit,) = clues_of(some, queue=queues).limits
+    assert (limit.whose, limit.most) == (("queue", "night", "jobs"), 3.0)
 
 
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
-    schedule, users = one_after_another(1, at_once=3)
-    full = MachineSchedule(
-        submit_time=schedule.submit_time, start_time=schedule.start_time,
-        end_time=schedule.end_time, processors=schedule.processors, machine=12,
-    )  # fmt: skip
-    found = clues(full, labels={"user": Labels.of(users)})
-    assert (found.room, found.limits) == (0.0, ())
-    assert found.sentences() == []
+    dates, users = one_after_another(1, at_once=3)
+    rows = np.stack(
+        [dates.submit_time, dates.start_time, dates.end_time - dates.start_time, dates.processors]
+    ).T.tolist()
+    found = clues_of(schedule(*rows, machine=12), user=users)
+    assert (found.with_free_processors, found.limits, found.sentences) == (0.0, (), ())
 
 
 def test_a_user_and_his_own_group_are_told_once() -> None:
-    schedule, users = one_after_another(1, at_once=3)
-    groups = [f"g{name}" for name in users]
-    assert [limit.kind for limit in limits_of(schedule, user=users, group=groups)] == ["user"]
+    dates, users = one_after_another(2, at_once=3)
+    found = clues_of(dates, user=users, group=[f"g{name}" for name in users])
+    assert [limit.per for limit in found.limits] == ["user"]
+    assert found.sentences[0].startswith("96 % of all waiting had free processors")
 
 
-def test_jobs_that_wait_for_one_another_are_told() -> None:
-    schedule, users = one_after_another(1, at_once=1)
-    found = clues(schedule, labels={"user": Labels.of(users)})
-    assert found.after_own == 1.0
-    assert any("another job of their user ended" in sentence for sentence in found.sentences())
-
-
-def test_what_the_baseline_shows_too_is_no_cause() -> None:
-    schedule, users = one_after_another(1, at_once=1)
-    found = clues(schedule, labels={"user": Labels.of(users)})
-    assert any("was never above" in sentence for sentence in found.sentences())
-    said = found.sentences(found)
-    assert not any("was never above" in sentence for sentence in said)
-    assert not any("another job of their user ended" in sentence for sentence in said)
-
-
-def test_starts_at_one_hour_are_told() -> None:
-    schedule, users = one_after_another(200, at_once=1, jobs=2)
-    hours = np.full(len(users), 18)
-    late = MachineSchedule(
-        submit_time=schedule.submit_time - 7200.0, start_time=schedule.start_time,
-        end_time=schedule.end_time, processors=schedule.processors, machine=schedule.machine,
-    )  # fmt: skip
-    found = clues(late, labels={}, hours=hours)
-    assert (found.hour, found.in_hour) == (18, 1.0)
-    assert found.sentences()[-1].endswith("between 18:00 and 19:00, as if a queue opened then")
+def test_parts_of_the_waiting_are_told_by_whose_it_is() -> None:
+    dates, users = one_after_another(2, at_once=3)
+    labels = Labels.of(users)
+    told = parts(waiting(dates), labels, dates.start_time - dates.submit_time)
+    assert {part.name: part.jobs for part in told} == {"u0": 20, "u1": 20, "last": 1}
+    assert [part.with_free_processors > 0.9 for part in told] == [True, True, False]

@@ -26,12 +26,12 @@ def test_it_writes_a_site_that_says_why_and_json(
     assert (code, told["verdict"]) == (0, "fitted")
     assert [one["ratio"] < 0.2 for one in told["counted"]] == [True, True]
     assert [0.9 < one["ratio"] < 1.1 for one in told["fitted"]] == [True, True]
-    assert {part["name"] for part in told["held"]["queue"]} == {"0", "1", "2"}
+    assert {part["name"] for part in told["with_free_processors"]["queue"]} == {"0", "1", "2"}
     (limit,) = read_site(file).limits
     assert (limit.most, limit.per) == (3.0, "user")
     text = " ".join(file.read_text().replace("#", "").split())
-    assert "12 had exactly this as their most, 0 had more" in text
-    assert "0.0 % of the starts break it" in text
+    assert "each user had at most 3 running jobs" in text
+    assert "of all waiting), 0 started." in text
 
 
 def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:

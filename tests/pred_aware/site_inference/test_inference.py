@@ -11,13 +11,11 @@ from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import verdict_of
 from pred_aware.report.picture import figure_of
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.site_inference.limits import limits_of, limits_of_queues, never_above
 from pred_aware.site_inference.queue_pictures import pictures
 from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.report import blocks
-from pred_aware.site_inference.windows import windows_of
 from schedulers.site.site import Limit
-from tests.pred_aware.site_inference.planted import DAYS, HOUR, like, log_of
+from tests.pred_aware.site_inference.planted import HOUR, like, log_of
 
 
 @cache
@@ -30,7 +28,8 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
     assert found.taken == ()
     assert (found.site.limits, found.site.windows, found.site.freezes) == ((), (), ())
     assert found.fitted == found.counted
-    assert found.holds.share < 0.02
+    assert (found.waiting.share, found.unexplained) == (0.0, 0.0)
+    assert found.steps == ()
 
 
 @pytest.mark.slow
@@ -76,9 +75,7 @@ def test_hours_in_a_row_are_found_as_they_were_planted() -> None:
     assert found.fitted[1].ratio == pytest.approx(1.0, abs=0.02)
 
 
-def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks() -> None:
-    record = QueueRecord.of(log_of("processors each"))
-    assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
+def test_a_limit_that_hardly_anybody_fills_exactly_is_found() -> None:
     found = inferred("processors each")
     (limit,) = found.site.limits
     assert (limit.of, limit.per) == ("processors", "user")
@@ -89,8 +86,8 @@ def test_a_limit_that_hardly_anybody_fills_exactly_is_found_by_what_easy_breaks(
 def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
     found = inferred("three each")
     names = [one.name for one in found.queues]
-    assert names == ["recorded", "simulated without rules", "+ 3 jobs per user"]
-    (drawn,) = pictures(found.queues, found.holds.record.until)
+    assert names == ["recorded", "simulated without rules", "+ the rules that were found"]
+    (drawn,) = pictures(found.queues, found.record.until)
     assert len(drawn.panels) == 2
     assert len(figure_of([drawn], "").axes) == 2
 
@@ -99,39 +96,12 @@ def test_downtime_is_not_read_from_the_record() -> None:
     assert inferred("down").site.freezes == ()
 
 
-def test_evidence_in_easys_own_queue_stays_below_what_is_taken() -> None:
-    record = QueueRecord.of(log_of("no rule"))
-    assert never_above(record, record, until=record.until) == []
-    assert not [one for one in limits_of(record, until=record.until) if one.refusal is None]
-    windows = windows_of(record, "UTC", until=record.until)
-    assert windows is None or windows.refusal is not None
-
-
 def test_a_stated_limit_is_kept_and_no_other_is_inferred() -> None:
     stated = Site(limits=(Limit(of="jobs", per="user", most=4.0),))
     found = infer_site(log_of("three each"), site=stated)
     assert found.site.limits == stated.limits
     assert found.steps[0].evidence == "stated"
     assert not [step for step in found.steps if step.adds == "limits"]
-
-
-def test_each_queues_most_is_offered_and_tried_only_when_asked() -> None:
-    log = log_of("three each")
-    steps = inferred("three each").steps
-    (offered,) = (one for one in steps if one.rule.startswith("each queue's"))
-    assert offered.first is None
-    assert "--queue-limits" in str(offered.refused)
-    tried = infer_site(log, queue_limits=True).steps
-    assert any("per queue" in one.rule and one.first is not None for one in tried)
-
-
-def test_the_most_of_queues_is_counted_in_the_first_part_alone() -> None:
-    record = QueueRecord.of(log_of("three each"))
-    early = limits_of_queues(record, until=6 * HOUR)
-    late = limits_of_queues(record, until=DAYS * 86400.0)
-    assert early is not None
-    assert late is not None
-    assert sum(early.every.by.values()) < sum(late.every.by.values())
 
 
 def test_a_log_without_waits_can_not_be_fitted() -> None:
@@ -147,6 +117,11 @@ def test_the_second_half_decides_what_may_be_told() -> None:
         (1.0, 0.49, "none"),
     ):  # fmt: skip
         assert verdict_of(like(ratio, correlation)) == verdict, (ratio, correlation)
+    for unexplained, correlation, verdict in (
+        (0.0, 0.7, "fitted"), (0.0, 0.5, "none"), (0.1, 0.7, "none"), (None, 0.7, "none"),
+    ):  # fmt: skip
+        found = verdict_of(like(1.0, correlation), unexplained=unexplained)
+        assert found == verdict, (unexplained, correlation)
 
 
 def test_jobs_submitted_before_the_first_start_are_not_fitted() -> None:

@@ -35,8 +35,8 @@ def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     assert isinstance(inferred, InferredSite)
     assert found.site is not None
     assert [one.most for one in found.site.limits] == [3.0]
-    assert any("3 jobs per user" in one for one in rules)
-    base = base_of(check_baseline(simulate(found.log, "easy", site=found.site)), found, inferred)
+    assert any("the rules that were found" in one for one in rules)
+    base = base_of(check_baseline(simulate(found.log, "easy", site=found.site)), inferred)
     assert base is not None
     assert base.to_dict()["error"] == ERROR_BAR / 100.0
 
@@ -65,7 +65,7 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
     same, inferred = with_inferred_site(log, on_progress=lambda _: None, until=0.0)
     assert isinstance(inferred, TimeIsUp)
     assert same is log
-    base = base_of(check_baseline(simulate(log.log, "easy")), log, inferred)
+    base = base_of(check_baseline(simulate(log.log, "easy")), inferred)
     assert base is not None
     assert base.unfinished
 
@@ -73,7 +73,7 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
     # a site of nothing but a size has no rules
     run = simulate(log.log, "easy", site=Site(processors=log.size.processors))
-    base = base_of(check_baseline(run), log, None)
+    base = base_of(check_baseline(run), None)
     assert base is not None
     assert base.verdict == "none"
     assert base.to_dict()["error"] is None

@@ -1,0 +1,165 @@
+"""Waiting with free processors: of jobs that could have started without delaying any other."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.recorded_queue.labels import Labels
+    from pred_aware.recorded_queue.schedule import MachineSchedule
+
+LOOKS = 4000
+"""Moments at which the queue is looked at; on a log of a year, every two hours."""
+SOON = 120.0
+"""A job that starts within so many seconds does not count."""
+
+
+@dataclass(frozen=True)
+class WaitingMoments:
+    """Jobs seen waiting, a row for each job and moment; so a long wait counts as what it lasts."""
+
+    job: "NDArray[np.int64]"
+    """Which one, shape (rows,)."""
+    date: "NDArray[np.float64]"
+    """When, in seconds, shape (rows,)."""
+    could_start: "NDArray[np.bool_]"
+    """Whether it had free processors and would have delayed no other waiting job, shape (rows,)."""
+    step: float
+    """Seconds between two moments."""
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self.job)
+
+    @property
+    def share(self) -> float:
+        """Of all waiting, the part with free processors."""
+        return float(self.could_start.mean()) if len(self) else 0.0
+
+    @cached_property
+    def startable(self) -> "WaitingMoments":
+        """The rows of jobs that could have started."""
+        return self.only(self.could_start)
+
+    def only(self, rows: "NDArray[np.bool_]") -> "WaitingMoments":
+        """Return some of the rows."""
+        return WaitingMoments(self.job[rows], self.date[rows], self.could_start[rows], self.step)
+
+
+def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoments:
+    """See who waits, from the first submission to the last, and who could start.
+
+    A job could start if it fits now and, by the walltimes, delays no job that does not fit: it ends
+    before that job's earliest start, or leaves it enough processors. So in whatever order the queue
+    stands, EASY would start one of these jobs.
+
+    Parameters
+    ----------
+    schedule
+        The dates, with walltimes.
+    looks
+        At how many moments.
+
+    Examples
+    --------
+    >>> from pred_aware.recorded_queue.schedule import MachineSchedule
+    >>> submit, start = np.array([[0.0, 0.0, 800.0], [0.0, 400.0, 800.0]])
+    >>> end = np.array([200.0, 900.0, 900.0])
+    >>> dates = dict(submit_time=submit, start_time=start, end_time=end)
+    >>> sizes = dict(processors=np.array([3.0, 2.0, 1.0]), machine=4, walltime=np.full(3, 500.0))
+    >>> seen = waiting(MachineSchedule(**dates, **sizes), looks=9)
+    >>> seen.job.tolist(), seen.date.tolist(), seen.could_start.tolist()
+    ([1, 1, 1, 1], [0.0, 100.0, 200.0, 300.0], [False, False, True, False])
+    """
+    submit, start, end = schedule.submit_time, schedule.start_time, schedule.end_time
+    by_submission = np.argsort(submit, kind="stable")
+    submitted = submit[by_submission]
+    longest = float((start - submit).max(initial=0.0))
+    rows: list[tuple[NDArray[np.int64], float, NDArray[np.bool_]]] = []
+    moments, step = np.linspace(submitted[0], submitted[-1], looks, retstep=True)
+    for now in moments.tolist():
+        first = np.searchsorted(submitted, now - longest)
+        queue = by_submission[first : np.searchsorted(submitted, now, side="right")]
+        queue = queue[start[queue] > now]
+        if len(queue):
+            running = np.flatnonzero((start <= now) & (end > now))
+            rows.append((queue, now, _could_start(schedule, queue, running, now)))
+    if not rows:
+        return WaitingMoments(
+            np.empty(0, np.int64), np.empty(0), np.empty(0, np.bool_), float(step)
+        )
+    jobs, dates, could = zip(*rows, strict=True)
+    when = np.repeat(dates, [len(one) for one in jobs])
+    return WaitingMoments(np.concatenate(jobs), when, np.concatenate(could), float(step))
+
+
+def _could_start(
+    schedule: "MachineSchedule",
+    queue: "NDArray[np.int64]",
+    running: "NDArray[np.int64]",
+    now: float,
+) -> "NDArray[np.bool_]":
+    """Say which jobs of a queue could start beside those that run."""
+    sizes, walltime = schedule.processors, schedule.walltime
+    free = schedule.machine - float(sizes[running].sum())
+    could = (sizes[queue] <= free) & (schedule.start_time[queue] > now + SOON)
+    heads = queue[sizes[queue] > free]
+    if not could.any() or not len(heads):
+        return could
+    ends = np.maximum(schedule.start_time[running] + walltime[running], now)
+    order = np.argsort(ends)
+    ends, room = ends[order], free + np.cumsum(sizes[running[order]])
+    place = np.searchsorted(room, sizes[heads])
+    heads, place = heads[place < len(ends)], place[place < len(ends)]
+    begins = ends[place]
+    # what ends with them counts as well
+    extra = room[np.searchsorted(ends, begins, side="right") - 1] - sizes[heads]
+    order = np.argsort(extra)
+    # the earliest start of those that leave less than so much
+    earliest = np.concatenate([[np.inf], np.minimum.accumulate(begins[order])])
+    jobs = queue[could]
+    until = earliest[np.searchsorted(extra[order], sizes[jobs])]
+    could[could] = now + walltime[jobs] <= until
+    return could
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingPart:
+    """The waiting of the jobs of a queue, a user or the like."""
+
+    name: str
+    jobs: int
+    mean_wait: float
+    """In seconds."""
+    with_free_processors: float
+    """The share of the waiting."""
+
+
+def parts(seen: WaitingMoments, labels: "Labels", wait: "NDArray[np.float64]") -> list[WaitingPart]:
+    """Return whose waiting it is, those first that waited most with free processors.
+
+    Parameters
+    ----------
+    seen
+        The jobs seen waiting.
+    labels
+        Whose each job is.
+    wait
+        What each waited, in seconds, shape (jobs,).
+    """
+    codes, names = labels.numbers
+    jobs, waited = np.bincount(codes), np.bincount(codes, wait)
+    rows = np.bincount(codes[seen.job], minlength=len(jobs))
+    could = np.bincount(codes[seen.startable.job], minlength=len(jobs))
+    return [
+        WaitingPart(
+            name=names[at], jobs=int(jobs[at]), mean_wait=float(waited[at] / jobs[at]),
+            with_free_processors=float(could[at] / max(1, rows[at])),
+        )
+        for at in np.argsort(-could, kind="stable").tolist()
+        if jobs[at]
+    ]  # fmt: skip
