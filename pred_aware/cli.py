@@ -254,6 +254,10 @@ def main() -> None:
         warnings.showwarning = _warn
     arguments = sys.argv[1:]
     debug = DEBUG in arguments
+    for number, one in enumerate(arguments, 1):
+        if any("\ud800" <= sign <= "\udfff" for sign in one):
+            # such a name could not be written into a run's record, a page or a message
+            sys.exit(_fail(f"argument {number} ({one[:100]}) is not UTF-8", debug=debug))
     sys.exit(_run([one for one in arguments if one != DEBUG] or ["--help"], debug=debug))
 
 

@@ -11,7 +11,7 @@ from msgspec import structs
 from predictors.errors import HistoryError, OptionError, PredictorError
 from predictors.failures import in_words, is_ours
 from predictors.history_csv import is_table, read_csv
-from predictors.options import JsonValue
+from predictors.options import JsonValue, in_json
 from predictors.past_jobs import PastJob
 from predictors.predictor import Predictor
 from predictors.registry import Registry
@@ -103,8 +103,8 @@ def history_of(spec: JsonValue) -> list[PastJob]:
     given = {"file": spec} if isinstance(spec, str) else spec
     if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
         raise OptionError(
-            f"history is {spec!r}; it must be the name of a file, or an object with `file` and "
-            'options of its format, such as {"file": "sacct.txt", "format": "slurm"}'
+            f"history is {in_json(spec)}; it must be the name of a file, or an object with `file` "
+            'and options of its format, such as {"file": "sacct.txt", "format": "slurm"}'
         )
     options = {key: value for key, value in given.items() if key not in ("file", "format")}
     return load_history(given["file"], format=given.get("format"), options=options)

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import json
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -81,6 +82,17 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
         except (AttributeError, OptionError):
             untold.append(name)
     return OptionValues(options, tuple(untold))
+
+
+def in_json(value: object) -> str:
+    """Return a value as a user types it, for messages; a class or function by its representation.
+
+    Examples
+    --------
+    >>> in_json({"name": None})
+    '{"name": null}'
+    """
+    return json.dumps(value, ensure_ascii=False, default=repr)
 
 
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:

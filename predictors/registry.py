@@ -18,7 +18,7 @@ from predictors.errors import (
     UnknownNameError,
 )
 from predictors.failures import in_words, place
-from predictors.options import parameters_of, told_options
+from predictors.options import in_json, parameters_of, told_options
 
 Part: TypeAlias = Any
 """A part of any kind, such as a predictor, or its class."""
@@ -266,8 +266,8 @@ class Registry:
             return spec["name"], {key: value for key, value in spec.items() if key != "name"}
         if isinstance(spec, _DATA):
             raise OptionError(
-                f"a {self.kind} is given by its name or by an object with its name and options, "
-                f'such as {{"name": "...", "option": 1}}, not by {spec!r}'
+                f"the {self.kind} is given by its name or by an object with its name and options, "
+                f'such as {{"name": "...", "option": 1}}, not by {in_json(spec)}'
             )
         return spec, {}
 

@@ -1,5 +1,7 @@
 """Text of logs and files, made fit for a terminal, a page or a picture."""
 
+import json
+
 LONGEST = 1000
 """How many characters of an error are told."""
 
@@ -33,3 +35,16 @@ def on_one_line(text: str) -> str:
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
     return printable(text)
+
+
+def in_json(value: object) -> str:
+    """Return a value as a file or an option has it, for messages; a text in single quotes.
+
+    Examples
+    --------
+    >>> in_json("x"), in_json({"file": None})
+    ("'x'", '{"file": null}')
+    """
+    if isinstance(value, str | float):
+        return f"'{value}'" if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False, default=str)

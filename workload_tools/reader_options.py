@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from workload_tools.hints import did_you_mean
 from workload_tools.missing_walltime import WithWalltimes
+from workload_tools.printable import in_json
 
 OF_EVERY_FORMAT = "missing_walltime"
 """The option that is not a reader's own: what becomes of jobs without a walltime."""
@@ -57,7 +58,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
         if name in hints:
             _check(name, value, hints[name])
         if name in _ABOVE_0 and isinstance(value, int | float) and not value > _LEAST:
-            raise ValueError(f"option '{name}' is {value!r}; it must be above {_LEAST}")
+            raise ValueError(f"option '{name}' is {in_json(value)}; it must be above {_LEAST}")
 
 
 def option_names(reader: Callable[..., Any]) -> list[str]:
@@ -84,7 +85,7 @@ def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any a
     except msgspec.ValidationError as error:
         words = _words(hint)
         wanted = f"it must be one of {', '.join(words)}" if words else str(error)
-        raise ValueError(f"option '{name}' is {value!r}; {wanted}") from None
+        raise ValueError(f"option '{name}' is {in_json(value)}; {wanted}") from None
     except TypeError:
         # an annotation that only the reader itself can judge
         return

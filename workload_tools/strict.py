@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, inspect
 
 from workload_tools.hints import did_you_mean
+from workload_tools.printable import in_json
 
 T = TypeVar("T")
 
@@ -186,7 +187,7 @@ def _told(
     if keys and (match := _NO_KEY.fullmatch(what)):
         return f"{place} has no key '{match[1]}': {did_you_mean(match[1], keys)}"
     if what == _NO_DATE:
-        return f"{place} is {value!r}; it must be a date such as 2026-01-31T08:00:00"
+        return f"{place} is {in_json(value)}; it must be a date such as 2026-01-31T08:00:00"
     words = [
         str(word) for one in types if isinstance(one, inspect.LiteralType) for word in one.values
     ]
@@ -196,7 +197,7 @@ def _told(
     musts = list(words)
     if not words or any(not isinstance(one, _WORDS) for one in types):
         musts.append(what if match is None else _wanted(*match.groups()))
-    return f"{place or 'the file'} is {value!r}; it must be {' or '.join(musts)}"
+    return f"{place or 'the file'} is {in_json(value)}; it must be {' or '.join(musts)}"
 
 
 def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...]:

@@ -30,6 +30,7 @@ from schedulers.site.reader import content_of
 from schedulers.site.site import SiteError
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
+from workload_tools.printable import in_json
 from workload_tools.strict import StrictError, Text, Texts, read_toml, several, structured
 
 MEASURE = "mean_waiting_time"
@@ -298,5 +299,5 @@ def _window(log: _Log, where: str) -> Iterator[str]:
         if value is None:
             continue
         if not isinstance(value, str | dt.date):
-            raise StrictError(f"{where}.{key} is {value!r}; it must be a date")
+            raise StrictError(f"{where}.{key} is {in_json(value)}; it must be a date")
         yield f"submit{operator}{value}"

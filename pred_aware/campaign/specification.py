@@ -12,6 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.metrics import MEASURES
 from pred_aware.simulator.simulation import Delays
+from workload_tools.printable import in_json
 
 MAX_SHIFT = 600.0
 """How far a shake moves a session at most, in seconds."""
@@ -185,8 +186,8 @@ def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - o
         found = float(number) * units[unit]
     except (ValueError, KeyError) as error:
         least = next(iter(units))
-        told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
+        told = f'is a number and a unit ({known}), such as "90 {least}", not {in_json(value)}'
         raise PredAwareError(told) from error
     if not 0 < found < math.inf:
-        raise PredAwareError(f"is {value!r}: give more than 0")
+        raise PredAwareError(f"is {in_json(value)}: give more than 0")
     return found

@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
-from subprocess import TimeoutExpired, run
+from subprocess import TimeoutExpired
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
+from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
 from workload_tools.libraries import installs
@@ -151,18 +152,12 @@ def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
     """Load packages, which fails when a library that they need is missing."""
     modules = {MODULES.get(name, name): name for name in names}
     try:
-        done = run(  # noqa: S603 - our own program
-            [sys.executable, "-c", _IMPORTER, *modules],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=IMPORT_PATIENCE,
-        )
+        done = run_group([sys.executable, "-c", _IMPORTER, *modules], timeout=IMPORT_PATIENCE)
         failed = msgspec.json.decode(done.stdout, type=dict[str, str])
     except TimeoutExpired:
         failed = dict.fromkeys(modules, f"took more than {IMPORT_PATIENCE:g} s")
     except msgspec.DecodeError:
-        lines = done.stderr.strip().splitlines()
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1] if lines else f"Python ended with exit code {done.returncode}"
         failed = dict.fromkeys(modules, f"one of these can't be loaded: {reason}")
     for module, reason in failed.items():

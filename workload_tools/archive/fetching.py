@@ -59,6 +59,7 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
         if isinstance(error, OSError) and error.filename is not None:
             raise ArchiveError(error.filename, f"can't be written: {error.strerror}") from error
         reason = getattr(error, "reason", None) or error
+        reason = getattr(reason, "strerror", None) or reason
         there = part.stat().st_size if part.is_file() else 0
         rest = f"; {there} bytes are there, and it goes on from them next time" if there else ""
         raise ArchiveError(

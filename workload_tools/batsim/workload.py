@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from workload_tools.errors import WorkloadError
+from workload_tools.printable import in_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,11 +67,11 @@ class RawProfile(msgspec.Struct, gc=False):
                 "others"
             )
         if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu <= sys.float_info.max:
-            return f"has the cpu {self.cpu!r}; it must be a number of operations, 0 or more"
+            return f"has the cpu {in_json(self.cpu)}; it must be a number of operations, 0 or more"
         if self.com != 0:
             return (
-                f"communicates (com is {self.com!r}); here only profiles with a com of 0 can be "
-                "simulated, the real Batsim knows the others"
+                f"communicates (com is {in_json(self.com)}); only profiles with a com of 0 can "
+                "be simulated, the real Batsim knows the others"
             )
         return None
 

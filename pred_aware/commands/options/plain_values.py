@@ -3,15 +3,16 @@
 typer imports pydantic for every value, which takes longer than many a command.
 """
 
+import math
 import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
+import typer
 from typer.models import OptionInfo
 
 if TYPE_CHECKING:
-    import typer
     from typer.core import TyperArgument, TyperOption
 
 _CHECKS = (
@@ -67,7 +68,10 @@ class _Values:
                 return [_as(one, kind) for one in value]
         elif _is_plain(value, self._kind):
             return _as(value, self._kind)
-        return self._theirs().coerce(value, param=param, ctx=ctx)
+        made = self._theirs().coerce(value, param=param, ctx=ctx)
+        if isinstance(made, float) and not math.isfinite(made):
+            raise typer.BadParameter(f"'{value}' is not a finite number.", ctx=ctx, param=param)
+        return made
 
 
 def _is_plain(value: object, kind: object) -> bool:

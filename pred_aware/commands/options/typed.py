@@ -101,6 +101,8 @@ def _without_folders(text: str) -> str:
     --------
     >>> _without_folders("run>7d"), _without_folders('near={"name": "knn"}')
     ('run>7d', 'near={"name": "knn"}')
+    >>> _without_folders('{"file": "a/b", "k": 1e400}')
+    '{"file": "a/b", "k": 1e400}'
     """
     if "/" not in text:
         return text
@@ -110,10 +112,11 @@ def _without_folders(text: str) -> str:
             return f"{before}{found}{_name(file)}"
     before, brace, rest = text.partition("{")
     try:
-        content = json.loads(brace + rest)
+        content = _all_without_folders(json.loads(brace + rest))
+        # numbers that JSON lacks, such as what 1e400 is read as, stay as they were typed
+        return before + json.dumps(content, ensure_ascii=False, allow_nan=False)
     except ValueError:
         return text
-    return before + json.dumps(_all_without_folders(content), ensure_ascii=False)
 
 
 def _all_without_folders(content: Any) -> Any:  # noqa: ANN401 - from JSON

@@ -114,6 +114,8 @@ def serve(  # noqa: PLR0913 - each is an option of the command
         raise PredAwareError("--cluster names one of Slurm's: give --sacct, too")
     if pbs_accounting is not None and sacct is not None:
         raise PredAwareError("give either --pbs-accounting or --sacct, not both")
+    if not socket.parent.is_dir():
+        raise PredAwareError(f"{socket}: can't listen there: there is no folder {socket.parent}")
     feed: Feed | None = None
     if pbs_accounting is not None:
         feed = PbsFeed(pbs_accounting)

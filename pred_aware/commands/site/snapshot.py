@@ -64,7 +64,8 @@ OutputFolder = Annotated[
 ]
 Printed = Annotated[bool, flag("Print the commands, for a shell, and run none.", "--print")]
 Timeout = Annotated[
-    float, option("SECONDS", "How long each command, and each file, may take.", min=0.1)
+    float,
+    option("SECONDS", "How long each command, and each file, may take.", min=0.1, max=86_400.0),
 ]
 SnapshotFolder = Annotated[Path, argument("FOLDER", "The folder of the snapshot.")]
 SiteFile = Annotated[

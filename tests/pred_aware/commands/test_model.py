@@ -87,7 +87,7 @@ def test_a_twin_can_be_scaled(model: Command, log: Path, tmp_path: Path) -> None
     [
         (("scale", "--load", "-1"), "a load can't be multiplied by -1"),
         (("twin", "--report", "{out}"), "is named twice"),
-        (("twin", "--noise", "inf"), "option 'noise' of the twin: is inf"),
+        (("twin", "--noise", "inf"), "'inf' is not a finite number"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(

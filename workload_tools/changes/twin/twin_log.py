@@ -174,7 +174,8 @@ class TwinLog:
 
 def _jittered(dealt: Sequence[Dealt], jitter: float, rng: np.random.Generator) -> list[float]:
     """Return when the sessions begin, in whole seconds apart from the original, none before 0."""
-    shifts = np.round(rng.uniform(-jitter, jitter, len(dealt)))
+    # numpy refuses a range from 0 to -0
+    shifts = np.round(rng.uniform(-abs(jitter), abs(jitter), len(dealt)))
     starts = np.array([session.start_time for session in dealt]) + shifts
     earliest = float(starts.min()) if len(starts) else 0.0
     return [float(start) for start in starts - min(earliest, 0.0)]

@@ -11,6 +11,7 @@ from workload_tools.errors import LogError
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.hints import did_you_mean
+from workload_tools.printable import in_json
 from workload_tools.strict import StrictError, Text, read_toml, several, structured
 from workload_tools.table.language.dates import ISO
 from workload_tools.table.language.quantities import (
@@ -215,7 +216,9 @@ def _fields(table: Mapping[str, Any], keys: Sequence[str], where: str) -> dict[s
 
 def _field(name: str, value: object, where: str) -> FieldMap:
     if not isinstance(value, str | list | dict):
-        raise MapError(f"{where} is {value!r}; it must name a column, or be a table with 'from'")
+        raise MapError(
+            f"{where} is {in_json(value)}; it must name a column, or be a table with 'from'"
+        )
     table = value if isinstance(value, dict) else {"from": value}
     said = structured(table, _Field, where)
     sources = several(said.sources, f"{where}.from")
