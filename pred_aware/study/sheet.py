@@ -113,7 +113,14 @@ def _certainty(study: Study) -> Iterator[Remark]:
             f"{100 * base.held:.0f} % of the waiting had free processors; no scheduler here "
             "changes it."
         )
-    site, configured = study.log.site, study.log.configured
+    log = study.log
+    doubts = {
+        "All jobs are of one user.": log.users == 1,
+        "Most jobs have no time limit.": log.walltimes.most_missing,
+        "The machine's size is a guess.": log.size.guessed,
+    }
+    yield from (Remark(doubt, odd=True) for doubt, holds in doubts.items() if holds)
+    site, configured = log.site, log.configured
     if site is not None:
         rules = counted(len(rules_in_words(site, names=True)), "rule")
         whose = "found in the log" if base is not None and base.inferred else "stated by the site"

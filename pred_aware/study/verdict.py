@@ -323,7 +323,11 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         reason="error",
         headline="Cannot tell. The change is smaller than the error of this study.",
         seen=f"Jobs would wait {bar} in the simulation, which may be less or more at the site.",
-        next="Study a longer log, or state the site's rules (--site FILE).",
+        next=(
+            "Call it again with the same -o: more perturbed copies make the error smaller."
+            if study.base is not None and 100.0 * bar.half > (study.base.points or 0.0)
+            else "State the site's rules (--site FILE), so that the simulated queue comes nearer."
+        ),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from pred_aware.report.page.writing import html
 from pred_aware.study.batch_system import System, recipe
 from pred_aware.study.content import content_of
-from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED
+from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED, sheet
 from pred_aware.study.study import Study
 from pred_aware.study.verdict import MOST_WORDS
 from tests.pred_aware.study.conftest import Studied, recorded_log, write_log
@@ -47,9 +47,9 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         kinds.add(verdict.kind)
         text = html(content_of(study, made="pred-aware study log"))
         page = text.replace("&#x27;", "'").replace("&nbsp;", " ")
-        sheet, _, folded = page.partition('<div class="evidence">')
+        head, _, folded = page.partition('<div class="evidence">')
         # the verdict, in the page, in JSON and to programs
-        assert f'<p class="answer {verdict.kind}" id="answer">{verdict.headline}</p>' in sheet, name
+        assert f'<p class="answer {verdict.kind}" id="answer">{verdict.headline}</p>' in head, name
         assert told["answer"]["kind"] == verdict.kind, name
         assert told["answer"]["headline"] == verdict.headline, name
         assert len(verdict.headline.split()) <= MOST_WORDS, name
@@ -57,25 +57,25 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         assert verdict.headline.split()[0] == begins[verdict.kind], name
         # cards, charts with predictions and the price go with a change, and only then
         figures = verdict.has_figures and bool(study.gains)
-        assert ('<dl class="large">' in sheet) == figures, name
-        assert ('id="who"' in sheet) == figures, name
-        assert ('class="map"' in sheet) == figures, name
-        assert (f">{PREDICTED}</th>" in sheet) == figures, name
-        assert all(f">{one}</th>" in sheet for one in (RECORDED, AS_IT_IS)), name
+        assert ('<dl class="large">' in head) == figures, name
+        assert ('id="who"' in head) == figures, name
+        assert ('class="map"' in head) == figures, name
+        assert (f">{PREDICTED}</th>" in head) == figures, name
+        assert all(f">{one}</th>" in head for one in (RECORDED, AS_IT_IS)), name
         assert bool(verdict.price) == figures, name
         assert ("do not hold for this site" in folded) == (not verdict.has_figures), name
         # a change is told on a base with an error alone, and then with it
         points = told.get("base", {}).get("error")
         assert not figures or points is not None, name
-        assert not figures or f"were right within {100 * points:.0f} points" in sheet, name
+        assert not figures or f"were right within {100 * points:.0f} points" in head, name
         if not verdict.has_figures:
-            assert verdict.seen in sheet, name
+            assert verdict.seen in head, name
         if points is None:
             assert not re.search(r"\d %", verdict.headline + verdict.seen), name
         # few words, and none that a manager does not know
-        assert words(sheet) <= ON_THE_SHEET, (name, words(sheet))
+        assert words(head) <= ON_THE_SHEET, (name, words(head))
         for term in ("shake", "slowdown", "EASY", "held", "area-weighted"):
-            assert term not in re.sub(r"<[^>]+>", " ", sheet), (name, term)
+            assert term not in re.sub(r"<[^>]+>", " ", head), (name, term)
     assert kinds == {"yes", "no", "cannot_tell"}
 
 
@@ -83,10 +83,10 @@ def test_a_log_without_waits_asks_for_them_everywhere(studied: Studied, tmp_path
     study = studied(write_log(tmp_path, jobs=100))
     assert study.verdict.kind == json.loads(json.dumps(study.to_dict()))["answer"]["kind"]
     text = html(content_of(study, made="pred-aware study log"))
-    sheet = text.partition('<div class="evidence">')[0]
-    assert "Need input. Give a log with each job&#x27;s submission and start." in sheet
-    assert '<dl class="large">' not in sheet
-    assert words(sheet) <= ON_THE_SHEET
+    head = text.partition('<div class="evidence">')[0]
+    assert "Need input. Give a log with each job&#x27;s submission and start." in head
+    assert '<dl class="large">' not in head
+    assert words(head) <= ON_THE_SHEET
 
 
 def test_a_whole_page_is_short(tmp_path: Path) -> None:
@@ -100,6 +100,19 @@ def test_a_whole_page_is_short(tmp_path: Path) -> None:
     )  # fmt: skip
     text = html(content_of(found, made="pred-aware study log"))
     assert words(text) <= ON_THE_PAGE, words(text)
+
+
+def test_doubts_about_the_log_stand_on_the_sheet(with_shakes: Study) -> None:
+    assert "guess" not in str(sheet(with_shakes))
+    log = with_shakes.log
+    doubtful = replace(
+        log,
+        size=replace(log.size, source="a guess"),
+        walltimes=replace(log.walltimes, missing=log.walltimes.jobs),
+    )
+    told = str(sheet(on_base(replace(with_shakes, log=doubtful))))
+    assert "The machine's size is a guess." in told
+    assert "Most jobs have no time limit." in told
 
 
 def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
