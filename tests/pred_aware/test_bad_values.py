@@ -45,7 +45,6 @@ baseline = "easy"
 [logs.log]
 file = "log.swf"
 [policies.easy]
-name = "easy"
 """
 
 WORKING: dict[str, list[str]] = {
