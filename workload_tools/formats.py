@@ -9,13 +9,19 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from workload_tools.errors import InputError, LogError
+from workload_tools.hidden_user import WithoutHiddenUser
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.known_machine import KnownMachine
 from workload_tools.log import Log, files_of
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.packed import unpacked
-from workload_tools.reader_options import OF_EVERY_FORMAT, check_options, option_names
+from workload_tools.reader_options import (
+    HIDDEN_USER,
+    OF_EVERY_FORMAT,
+    check_options,
+    option_names,
+)
 from workload_tools.time_zone import zone_of
 from workload_tools.unknown import seen_in
 
@@ -67,7 +73,8 @@ def open_log(
     format
         The format's name; by default the one that recognises the file's beginning.
     options
-        Of the format's class, and `missing_walltime`, which every format has: what becomes of jobs
+        Of the format's class, and two that every format has. `hidden_user` is a user whose name
+        stands for hidden users: these jobs have no user. `missing_walltime` is what becomes of jobs
         without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Unless it is there
         the log comes as it is; ``None`` is what all conversions do by default, but that a Batsim
         workload, which is converted already, stays as it is.
@@ -100,6 +107,7 @@ def open_log(
     except ValueError as error:
         raise LogError(path, f"format '{name}': {error}") from error
     missing: MissingWalltime | None = own.pop(OF_EVERY_FORMAT, "keep")
+    hidden = own.pop(HIDDEN_USER, None)
     try:
         log = reader(path, **own)
     except TypeError as error:
@@ -114,9 +122,9 @@ def open_log(
         log = _Guarded(log, path, name)
     if processors is not None or time_zone is not None:
         log = KnownMachine(log, processors=processors, time_zone=time_zone)
-    if missing == "keep" or (missing is None and name == _WORKLOAD):
-        return log
-    return WithWalltimes(log, missing_walltime=missing, path=path)
+    if missing != "keep" and not (missing is None and name == _WORKLOAD):
+        log = WithWalltimes(log, missing_walltime=missing, path=path)
+    return log if hidden is None else WithoutHiddenUser(log, str(hidden))
 
 
 class _Guarded:

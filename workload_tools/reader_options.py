@@ -9,7 +9,9 @@ from workload_tools.missing_walltime import WithWalltimes
 from workload_tools.printable import in_json
 
 OF_EVERY_FORMAT = "missing_walltime"
-"""The option that is not a reader's own: what becomes of jobs without a walltime."""
+"""An option that is not a reader's own: what becomes of jobs without a walltime."""
+HIDDEN_USER = "hidden_user"
+"""Another one: the user whose name stands for hidden users."""
 
 _ABOVE_0 = (
     "machine_processors",
@@ -28,7 +30,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     ----------
     reader
         The format's class; its keyword-only parameters are the options, and their annotations say
-        what values they can have. Every format has `missing_walltime`, too.
+        what values they can have. Every format has `missing_walltime` and `hidden_user`, too.
     options
         By name.
 
@@ -48,8 +50,9 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     parameters = inspect.signature(reader).parameters.values()
     takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
     known = option_names(reader)
-    known += [OF_EVERY_FORMAT] if OF_EVERY_FORMAT not in known else []
-    hints = {**hints_of(reader), OF_EVERY_FORMAT: hints_of(WithWalltimes)[OF_EVERY_FORMAT]}
+    known += [name for name in (OF_EVERY_FORMAT, HIDDEN_USER) if name not in known]
+    of_every = hints_of(WithWalltimes)[OF_EVERY_FORMAT]
+    hints = {**hints_of(reader), OF_EVERY_FORMAT: of_every, HIDDEN_USER: str | int}
     for name, value in options.items():
         if name not in known:
             if takes_all:

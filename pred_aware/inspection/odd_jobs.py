@@ -210,7 +210,8 @@ def about_users(inspection: "Inspection") -> Iterator[Oddity]:
                 f"User {user.name} submitted {percents(user.share_of_jobs)} of the jobs and used "
                 f"{percents(user.share_of_work)} of the processor-seconds.",
                 "Results are to a large part about this user. If the name stands for hidden users, "
-                "they are one person to predictors and priorities.",
+                "they are one person to predictors and priorities: read the log with "
+                f'--reader \'{{"hidden_user": "{user.name}"}}\', and these jobs have no user.',
             )
 
 

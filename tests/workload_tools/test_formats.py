@@ -196,3 +196,18 @@ def test_an_installation_without_readers_is_to_be_made_again(
     for name in (None, "swf"):
         with pytest.raises(LogError, match="this installation has none; install it again"):
             open_log(path, format=name)
+
+
+def test_a_name_that_stands_for_hidden_users_is_no_user_in_any_format(tmp_path: Path) -> None:
+    path = tmp_path / "log.swf"
+    line = "{} {} 5 10 4 -1 -1 4 {} -1 1 {} 3 1 -1 1 -1 -1"
+    rows = [(1, 0, 60, 7), (2, 1, 60, 8), (3, 2, -1, 7), (4, 3, 60, 7)]
+    path.write_text("; Version: 2.2\n" + "\n".join(line.format(*row) for row in rows) + "\n")
+    for hidden in ("7", 7):
+        options = {"hidden_user": hidden, "missing_walltime": "drop"}
+        log = open_log(path, options=options, processors=8)
+        assert [job.user for job in log.jobs()] == [None, "8", None]
+        # of the jobs that are kept
+        assert log.report.repaired == {"user 7 stands for hidden users: no user": 2}
+    with pytest.raises(LogError, match="option 'hidden_user' is null"):
+        open_log(path, options={"hidden_user": None})

@@ -1,4 +1,5 @@
 import gzip
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,3 +68,16 @@ def test_what_cannot_be_fetched_is_one_error(
 ) -> None:
     run("log", "fetch", *arguments).assert_refused(message)
     assert list(Path().iterdir()) == []
+
+
+def test_the_line_of_the_readme_writes_the_log_that_its_next_commands_read(
+    run: Command, shared: Path
+) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"`pred-aware (log fetch \w+ -o [^ `]+)`", readme)
+    *_, name = line.split()
+    log = (shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz").read_bytes()
+    with serving({f"/l_kth_sp2/{name}": log}) as served:
+        ended = run(*line.split(), "--archive", served.address)
+    assert (ended.code, ended.err, Path(name).read_bytes()) == (0, "", log)
+    assert readme.count(name) > 1
