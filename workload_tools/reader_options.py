@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
+from workload_tools.expected import in_words
 from workload_tools.hints import did_you_mean
 from workload_tools.missing_walltime import WithWalltimes
 from workload_tools.printable import in_json
@@ -87,7 +88,11 @@ def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any a
         msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
         words = _words(hint)
-        wanted = f"it must be one of {', '.join(words)}" if words else str(error)
+        wanted = (
+            f"it must be one of {', '.join(words)}"
+            if words
+            else in_words(str(error)).replace("expected", "it must be", 1)
+        )
         raise ValueError(f"option '{name}' is {in_json(value)}; {wanted}") from None
     except TypeError:
         # an annotation that only the reader itself can judge

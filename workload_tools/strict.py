@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
+from workload_tools.expected import wanted
 from workload_tools.hints import did_you_mean
 from workload_tools.printable import in_json
 
@@ -34,15 +35,6 @@ _LACKING = re.compile(r"Object missing required field `(.*)`")
 _NO_KEY = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
 _NO_DATE = "Invalid RFC3339 encoded datetime"
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: (.*))?")
-_KINDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "a text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-    "datetime": "a date",
-}
 
 
 _WORDS = (inspect.LiteralType, inspect.NoneType)
@@ -196,7 +188,7 @@ def _told(
     match = _EXPECTED.match(what)
     musts = list(words)
     if not words or any(not isinstance(one, _WORDS) for one in types):
-        musts.append(what if match is None else _wanted(*match.groups()))
+        musts.append(what if match is None else wanted(*match.groups()))
     return f"{place or 'the file'} is {in_json(value)}; it must be {' or '.join(musts)}"
 
 
@@ -216,16 +208,3 @@ def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...
 
 def _alternatives(one: inspect.Type) -> tuple[inspect.Type, ...]:
     return one.types if isinstance(one, inspect.UnionType) else (one,)
-
-
-def _wanted(kinds: str, more: str | None) -> str:
-    """Return what msgspec expects in words."""
-    names = [one for one in kinds.split(" | ") if one != "null"]
-    if "float" in names and "int" in names:
-        names.remove("int")
-    told = " or ".join(_KINDS.get(one, one) for one in names)
-    bound, _, limit = (more or "").rpartition(" ")
-    if kinds == "array" and bound:
-        return "a list that is not empty"
-    above = {">=": "of at least", ">": "above", "<=": "of at most", "<": "below"}.get(bound)
-    return f"{told} {above} {limit}" if above else told

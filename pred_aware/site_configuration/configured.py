@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from schedulers.site.site import Site, SiteError
+from workload_tools.expected import in_words
 
 _MOST = 100
 """How many characters are shown of what can't be read."""
@@ -93,7 +94,7 @@ class Findings:
             try:
                 return msgspec.convert(found, kind)
             except msgspec.ValidationError as error:
-                why, _, at = str(error).partition(" - at `$.")
+                why, _, at = in_words(str(error)).partition(" - at `$.")
                 name = re.split(r"\W", at)[0]
                 if name not in found:
                     raise SiteError(f"{where}: {error}") from error

@@ -59,7 +59,7 @@ def test_a_document_type_is_not_fetched(run: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "job number 0: Expected `object`, got `array`"),
+        (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "job number 0: expected a table"),
         (f'{{"jobs": [], "profiles": {{}}, "x": {DEEP}}}', TOO_DEEP),
         ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: 'utf-8' codec can't decode"),
     ],

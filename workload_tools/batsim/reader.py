@@ -20,6 +20,7 @@ from workload_tools.batsim.workload import (
     columns_of,
 )
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import in_words
 from workload_tools.files import GZIP_MAGIC
 
 _LONGEST_NAME = 100
@@ -74,7 +75,7 @@ def _decoded(path: Path, content: bytes) -> _Jobs:
     try:
         return msgspec.json.decode(content, type=_Jobs)
     except msgspec.ValidationError as error:
-        raise WorkloadError(path, _explain(str(error), content)) from error
+        raise WorkloadError(path, _explain(in_words(str(error)), content)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WorkloadError(path, f"not JSON: {error}") from error
 

@@ -23,6 +23,7 @@ from workload_tools.batsim.workload import (
     profile_name,
 )
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import in_words
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
@@ -294,7 +295,7 @@ def read_workload(path: str | Path) -> Workload:
     try:
         file = msgspec.json.decode(raw.content, type=_BatsimFile)
     except msgspec.ValidationError as error:
-        message = str(error)
+        message = in_words(str(error))
         place = re.search(r"\$\.jobs\[(\d+)\]\.?([^`]*)", message)
         if place is not None:
             job_id, field = raw.jobs[int(place[1])].id, place[2]

@@ -125,7 +125,7 @@ def test_of_qmgr_alone_there_are_the_same_limits(folder: Path) -> None:
         ("resource_group", "", "lab 60 root x\n", "line 7: lab 60 root x: 'x' is not a whole"),
         ("queues.txt", "Queue: gpu", "Queue: gpu\n    max_run = [u=x]", "max_run=[u=x]: it has"),
         ("sched_config", "12:00:00", "x", "fairshare_decay_time: x: 'x' is not"),
-        ("sched_config", "factor: 0.7", "factor: 7", "fairshare_decay_factor=7.0: Expected"),
+        ("sched_config", "factor: 0.7", "factor: 7", "fairshare_decay_factor=7.0: expected"),
     ],
 )
 def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(

@@ -177,7 +177,7 @@ def test_nodes_are_put_into_classes_with_their_threads_gpus_and_memory(tmp_path:
         ("config.txt", "KillWait ", "KillWait = x\nOther", "KillWait=x"),
         ("config.txt", "PriorityWeightTRES ", "PriorityWeightTRES = cpu=x\nOther", "cpu=x"),
         ("config.txt", "SchedulerParameters ", "SchedulerParameters=bf_window=x\nOther", "=x: 'x'"),
-        ("config.txt", "PriorityMaxAge ", "PriorityMaxAge = 0\nOther", "priority_max_age=0.0: Exp"),
+        ("config.txt", "PriorityMaxAge ", "PriorityMaxAge = 0\nOther", "priority_max_age=0.0: exp"),
         ("reservations.txt", "StartTime=", "StartTime=x", "StartTime=x"),
         ("licenses.txt", "Total=", "Total=x", "x"),
     ],
