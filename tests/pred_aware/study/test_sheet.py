@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware.report.page.blocks import BlockWriter
 from pred_aware.report.page.writing import html
 from pred_aware.study.batch_system import System, recipe
+from pred_aware.study.charts import HeatMaps, WaitBars
 from pred_aware.study.content import content_of
 from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED, sheet
 from pred_aware.study.study import Study
@@ -100,6 +102,24 @@ def test_a_whole_page_is_short(tmp_path: Path) -> None:
     )  # fmt: skip
     text = html(content_of(found, made="pred-aware study log"))
     assert words(text) <= ON_THE_PAGE, words(text)
+
+
+def test_charts_show_the_waits_of_the_runs(with_shakes: Study) -> None:
+    bars = WaitBars((("recorded", "Recorded", 7200.0), ("simulated", "Simulated", 18000.0)))
+    text = " ".join(bars.html(BlockWriter({}), level=2))
+    # an axis from 0 to 5 hours
+    assert re.findall(r'rect width="([\d.]+)%"', text) == ["40.0", "100.0"]
+    assert re.findall(r">(\d)</text>", text) == ["0", "1", "2", "3", "4", "5"]
+    run = with_shakes.runs[0]
+    maps = HeatMaps((("as it is", run),), (1, 2), (3600.0, "hours"))
+    text = " ".join(maps.html(BlockWriter({}), level=2))
+    jobs = run.ran
+    largest = jobs["requested_number_of_resources"] > 2
+    shortest = jobs["execution_time"] <= 60.0
+    mean = jobs["waiting_time"][largest & shortest].mean() / 3600.0
+    row = re.search(r'over 2</th><td class="h7">([\d.]+)<', text)
+    assert row is not None
+    assert float(row[1]) == pytest.approx(mean, abs=0.5)
 
 
 def test_doubts_about_the_log_stand_on_the_sheet(with_shakes: Study) -> None:
