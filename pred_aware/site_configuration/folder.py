@@ -49,6 +49,7 @@ class Folder:
             that should have written it failed.
         """
         for name in names:
+            self._check(name)
             try:
                 with (self.path / name).open(encoding="utf-8", errors="replace") as file:
                     text = file.read(MOST_CHARACTERS + 1)
@@ -68,6 +69,12 @@ class Folder:
             self.findings.add("not read", names[0], why, lacking)
         return names[0], ""
 
+    def _check(self, name: str) -> None:
+        """Refuse pipes and devices, which could be read for ever."""
+        path = self.path / name
+        if path.exists() and not path.is_file():
+            raise SiteError(f"site {path}: is no file")
+
     def _failed(self, name: str) -> str | None:
         """Say why a file of the snapshot has nothing."""
         commands = self.record.get("commands")
@@ -78,6 +85,7 @@ class Folder:
 
     def _record(self) -> dict[str, Any]:
         file = self.path / SNAPSHOT
+        self._check(SNAPSHOT)
         if not file.exists():
             return {}
         try:

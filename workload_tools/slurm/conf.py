@@ -248,26 +248,27 @@ def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
     home = found.path.parent
     read = {found.path.resolve()}
 
-    def lines_of(path: Path) -> Iterator[Line]:
+    def lines_of(path: Path, within: tuple[Path, ...]) -> Iterator[Line]:
         for number, text in _lines(path):
-            word, _, rest = text.strip().partition(" ")
+            word, *rest = text.split(maxsplit=1)
             if word.lower() != "include":
                 yield _line(path, number, text)
                 continue
-            name = rest.strip().strip('"')
+            name = "".join(rest).strip().strip('"')
             line = Line(path, number, {}, {}, text)
             included = next(
                 (one for one in (home / name, home / Path(name).name) if one.is_file()), None
             )
             if included is None:
                 found.not_read.append((line, name))
-            elif included.resolve() in read or len(read) >= MOST_FILES:
-                raise line.error(f"{name} is included twice, or over {MOST_FILES} files are")
-            else:
+            elif included.resolve() in within or len(read) >= MOST_FILES:
+                raise line.error(f"{name} includes itself, or over {MOST_FILES} files are included")
+            elif included.resolve() not in read:
+                # the lines of a file that is included again change nothing
                 read.add(included.resolve())
-                yield from lines_of(included)
+                yield from lines_of(included, (*within, included.resolve()))
 
-    yield from lines_of(found.path)
+    yield from lines_of(found.path, (found.path.resolve(),))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -293,7 +294,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             begun, length = [], 0
             if joined.strip():
                 yield number, joined
-    if any(begun):
+    if "".join(begun).strip():
         yield number, " ".join(begun)
 
 

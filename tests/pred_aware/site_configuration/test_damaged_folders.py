@@ -13,6 +13,7 @@ import pytest
 
 from pred_aware.errors import USER_ERRORS
 from pred_aware.site_configuration.reading import configured_site
+from schedulers.site.site import SiteError
 from tests.cpu_guard import cpu_guard
 
 HERE = Path(__file__).parent
@@ -73,3 +74,13 @@ def test_a_damaged_snapshot_gives_a_site_or_one_error(system: str, tmp_path: Pat
             raise AssertionError(f"{system}, seed {seed}: {error!r}") from error
         shutil.rmtree(folder)
     assert refused <= FOLDERS // 20
+
+
+@pytest.mark.parametrize("name", ["config.txt", "slurm.conf", "nodes.txt", "snapshot.json"])
+def test_a_pipe_in_a_snapshot_is_refused_and_not_waited_for(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "snapshot"
+    shutil.copytree(HERE / "slurm", folder)
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    with pytest.raises(SiteError, match=f"{name}: is no file"):
+        configured_site(folder)

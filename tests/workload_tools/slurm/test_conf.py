@@ -66,7 +66,7 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* stands for over 262,144 nodes"),
         (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "over 262,144 nodes"),
         ("A=1 \\\n" * 250_000, "a line is longer than 1,048,576 characters"),
-        ("Include slurm.conf\n", ":1: slurm.conf is included twice"),
+        ("Include slurm.conf\n", ":1: slurm.conf includes itself"),
         ("Include gone.conf\n", "the included gone.conf is not beside it"),
     ):
         with pytest.raises(LogError) as error:
@@ -99,3 +99,9 @@ PartitionName=all Nodes=ALL Comment="n\#1"
         "slurm.conf, line 5: Include gone.conf: the file is not there",
         "slurm.conf: 9 nodes of State=FUTURE are left out",
     )
+
+
+def test_a_file_may_be_included_twice_and_behind_a_tab(tmp_path: Path) -> None:
+    (tmp_path / "more.conf").write_text("NodeName=n[1-4] CPUs=8\n")
+    text = "Include\tmore.conf\nINCLUDE more.conf\nPartitionName=all Nodes=ALL\n   \\\n "
+    assert len(read_slurm_conf(conf_file(tmp_path, text)).nodes_of(("all",))) == 4
