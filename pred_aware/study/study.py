@@ -37,7 +37,7 @@ from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, OnProgress, Reading, StudyEffort
 from pred_aware.study.results import found, in_json
 from pred_aware.study.rounds import Simulating
-from pred_aware.study.studied import SHARE, Studied, measured
+from pred_aware.study.studied import SHARE, Predicted, Studied, measured
 from pred_aware.study.unperturbed_runs import unperturbed_run
 from pred_aware.study.verdict import Verdict, known_without_shakes, unanswerable, verdict
 from pred_aware.version import __version__
@@ -172,8 +172,9 @@ def study(
         log = read(asked)
     # what can't be answered is not simulated, unless the user asked for perturbed copies
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
-    predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
-    inferred = None
+    predicted, inferred = Predicted((), ()), None
+    if not hopeless:
+        predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
     if not hopeless and _infers(asked, log):
         log, inferred = with_inferred_site(
             log, on_progress=on_progress, until=budget.by(SHARE + INFERRING)

@@ -48,6 +48,7 @@ def test_a_log_without_waits_is_not_simulated_again_and_again(
         assert seen in study.verdict.seen, name
         assert "sacct-command" in study.verdict.next, name
         assert (len(study.runs), study.rounds.shakes) == (1, 0), name
+        assert study.predicted.evaluations == (), name
 
 
 def test_the_same_log_with_its_submissions_is_answered(tmp_path: Path) -> None:
