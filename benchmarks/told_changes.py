@@ -3,14 +3,16 @@
 Usage: python benchmarks/told_changes.py FOLDER
 
 FOLDER has logs SITE.swf.gz and truth.csv with the columns site, rule, stream and
-true_change_fcfs_percent. That is by how many percent easy_plus_plus changes EASY's mean wait on the
-site, over ten copies of the log with moved submissions. For each site the same is simulated here,
-on ten shakes. The last lines have the errors of the sites of which a change is told, and how many
-errors of each stream the largest error of all other streams covers.
+true_change_same_order_percent. That is by how many percent easy_plus_plus changes EASY's mean wait
+on the site in its own order, over ten copies of the log with moved submissions. For each site the
+same is simulated here, on ten perturbed copies. The last lines have the errors of the sites of
+which a change is reported, the bar that covers nine of ten, and how many errors of each stream the
+bar of all other streams covers.
 """
 
 import argparse
 import csv
+import math
 from pathlib import Path
 from statistics import fmean
 
@@ -29,7 +31,7 @@ def main() -> None:
         for row in csv.DictReader(file):
             log = read_log(folder / f"{row['site']}.swf.gz")
             found = infer_site(log)
-            said, true = "nothing", float(row["true_change_fcfs_percent"])
+            said, true = "nothing", float(row["true_change_same_order_percent"])
             if found.verdict == "fitted":
                 site = found.site if found.taken else None
                 told = fmean(
@@ -43,9 +45,15 @@ def main() -> None:
     covered = 0
     for stream, each in errors.items():
         others = [error for name, them in errors.items() if name != stream for error in them]
-        covered += sum(error <= max(others, default=0.0) for error in each)
+        covered += sum(error <= bar(others) for error in each)
     print(f"{len(every)} errors, mean {fmean(every):.1f}:", *(f"{one:.1f}" for one in every))
-    print(f"covered by the largest of the other streams: {covered} of {len(every)}")
+    print(f"bar {bar(every):.1f}; covered by that of the other streams: {covered} of {len(every)}")
+
+
+def bar(errors: list[float]) -> float:
+    """Return the smallest bar that covers nine of ten new errors (split conformal prediction)."""
+    place = math.ceil(0.9 * (len(errors) + 1))
+    return sorted(errors)[place - 1] if place <= len(errors) else math.inf
 
 
 def _change(workload, site) -> float:  # noqa: ANN001 - as `simulate` takes them

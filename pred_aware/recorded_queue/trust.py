@@ -49,12 +49,12 @@ CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
 )
 """What may be told, for a table."""
 
-ERROR_BAR = 13.0
-"""How many points from the truth a told change is at most.
+ERROR_BAR = 7.0
+"""How many points from the truth a reported change is at most, on nine of ten sites.
 
-The largest of ten errors on sites that another simulator made, the smallest bar that covers nine of
-ten new ones (split conformal prediction: Vovk, Gammerman and Shafer, "Algorithmic Learning in a
-Random World", 2005). See docs/how-to/infer-site.md."""
+The second largest of 19 errors on sites that another simulator made (split conformal prediction:
+Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005). See
+docs/how-to/infer-site.md."""
 
 WITHIN = (
     f"Its changes hold for this site to within some {ERROR_BAR:.0f} points; of one below "

@@ -144,7 +144,7 @@ def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
     # another order is no reason for a yes
     assert verdict.kind == "no"
     assert verdict.reordering.startswith(
-        "A scheduler that also reorders would make jobs wait 40 % (±13) less; jobs on over 2 "
+        "A scheduler that also reorders would make jobs wait 40 % (±7) less; jobs on over 2 "
     )
     assert "wait weighted by processor time" in verdict.reordering
 
