@@ -325,7 +325,7 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         seen=f"Jobs would wait {bar} in the simulation, which may be less or more at the site.",
         next=(
             "Call it again with the same -o: more perturbed copies make the error smaller."
-            if study.base is not None and 100.0 * bar.half > (study.base.points or 0.0)
+            if study.base is not None and round(100.0 * bar.half, 6) > (study.base.points or 0.0)
             else "State the site's rules (--site FILE), so that the simulated queue comes nearer."
         ),
     )
