@@ -16,8 +16,7 @@ from statistics import fmean
 
 import pandas as pd
 
-from pred_aware import Site, Workload, simulate
-from schedulers.site.batch_system import Slurm
+from pred_aware import Workload, simulate
 
 CONTRADICTED = (40, 63)
 """Runs that wait as if fair share were off."""
@@ -91,11 +90,12 @@ def _workload(jobs: pd.DataFrame) -> Workload:
 
 def _mean_wait(workload: Workload, weights: tuple[int, int, int], half_life: float) -> float:
     share, age, size = weights
-    slurm = Slurm(
-        version="22.05.8", bf_window=2880, priority_weight_fairshare=share, priority_weight_age=age,
-        priority_weight_job_size=size, priority_decay_half_life=86400.0 * half_life,
-    )  # fmt: skip
-    run = simulate(workload, "slurm", site=Site(name="weights", slurm=slurm))
+    slurm = {
+        "version": "22.05.8", "bf_window": 2880, "priority_weight_fairshare": share,
+        "priority_weight_age": age, "priority_weight_job_size": size,
+        "priority_decay_half_life": 86400.0 * half_life,
+    }  # fmt: skip
+    run = simulate(workload, "slurm", site={"name": "weights", "slurm": slurm})
     return float(run.ran["waiting_time"].mean())
 
 

@@ -180,8 +180,6 @@ class Freeze(SiteTable, frozen=True, kw_only=True):
     end: Date
     partitions: Texts = ()
     """Whose jobs; empty: all."""
-    inferred: bool = False
-    """Whether it was read from the record of the very period."""
 
 
 class Capacity(SiteTable, frozen=True, kw_only=True):
@@ -191,7 +189,6 @@ class Capacity(SiteTable, frozen=True, kw_only=True):
     processors: Annotated[int, Meta(ge=0)]
     partition: Text | None = None
     """Of which; ``None``: of the machine."""
-    inferred: bool = False
 
 
 class Outage(SiteTable, frozen=True, kw_only=True):
