@@ -73,7 +73,7 @@ WORKING: dict[str, list[str]] = {
     "site machine": ["frontier"],
     "run": ["-s", "easy", "-p", "platform.xml", "-w", "workload.json", "-e", "new"],
     "batsim": ["-p", "platform.xml", "-w", "workload.json", "--timeout", "0.05"],
-    "compare": ["out", "out"],
+    "compare": ["out", "two=out"],
     "explain": ["out", "--job", "1"],
     "campaign plan": ["c.toml"],
     "campaign run": ["c.toml", "--on", "dask-nosuch"],
@@ -149,6 +149,8 @@ def arguments(path: str, where: str, value: str) -> list[str]:
 
 @pytest.fixture
 def folder(here: Path, command: Command) -> Path:
+    # what is said once of packages that cannot be loaded is said now
+    command("--help")
     write_inputs(here, [job(1, 0, 4, 10, 60)])
     (here / "log.swf").write_text(SWF)
     (here / "jobs.csv").write_text("job,submit,run,cpus\n1,5,60,4\n")

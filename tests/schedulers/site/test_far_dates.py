@@ -78,10 +78,10 @@ def test_far_dates_end_soon_and_each_job_is_accounted_for(policy: str) -> None:
         try:
             with cpu_guard(MOST):
                 run = run_of(site, jobs, {"policy": policy})
+                started = len(run.jobs.dropna(subset=["starting_time"]))
         except USER_ERRORS as error:
             assert "\n" not in str(error), where  # noqa: PT017
             continue
         except Exception as error:
             raise AssertionError(f"{where}: {error!r}") from error
-        started = len(run.jobs.dropna(subset=["starting_time"]))
         assert started + sum(run.rejections.values()) == len(jobs), where
