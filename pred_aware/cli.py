@@ -278,7 +278,8 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
         message = _renamed(error) or " ".join(error.format_message().split())
-        message = message or "arguments are missing"
+        # so begins what the library says that converts values
+        message = message.replace(": Value error, ", ": ") or "arguments are missing"
         return _fail(f"{message.rstrip('.')}; see `{path} --help`", debug=debug)
     except USER_ERRORS as error:
         return _fail(_with_place(error), debug=debug)

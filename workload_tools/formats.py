@@ -16,6 +16,7 @@ from workload_tools.known_machine import KnownMachine
 from workload_tools.log import Log, files_of
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.packed import unpacked
+from workload_tools.printable import in_json
 from workload_tools.reader_options import (
     HIDDEN_USER,
     OF_EVERY_FORMAT,
@@ -96,6 +97,8 @@ def open_log(
     path = Path(path)
     points = formats()
     name = _told(path, options or {}) if format is None else format
+    if not isinstance(name, str):
+        raise LogError(path, f"the format is {in_json(name)}; it must be a text")
     if name not in points:
         hint = did_you_mean(name, sorted(points)) if points else _NONE
         alias = f"did you mean '{_ALIASES[name]}'? " if name in _ALIASES else ""

@@ -20,11 +20,12 @@ from tests.pred_aware.simulator.world import job, write_inputs
 
 VALUES = (
     "", " ", "nan", "inf", "1e400", "-1", "-0", "0", "1.5", "[]", "{}", "null", "true", '"', "[1,2",
-    '{"name": null}', '{"name": "x", "k": NaN}', "x=", "=1", "@nosuch", "@.", "9" * 5000,
-    "x" * 5000, "[" * 3000, "a\nb", "\x1b[2J", "\udcff\udcfe", "é€", "nosuch/x.json", "1-",
+    '{"name": null}', '{"name": "x", "k": NaN}', '{"name": 5}', "x=", "=1", "@nosuch", "@.",
+    "9" * 5000, "x" * 5000, "[" * 3000, "a\nb", "\x1b[2J", "\udcff\udcfe", "é€",
+    "nosuch/x.json", "1-",
 )  # fmt: skip
 PYTHONS_WORDS = re.compile(
-    r"invalid literal|could not convert|Traceback|\w+Error\b|has no attribute|NoneType|"
+    r"invalid literal|Value error|could not convert|Traceback|\w+Error\b|has no attribute|NoneType|"
     r"object at 0x|<class|not subscriptable|unsupported operand|positional argument|codec can't|"
     r"Errno|byte position|surrogates not allowed|`(int|str|float|object|array|bool|null)`|"
     r"embedded null|PosixPath|list index|[ {\[(](True|False|None)\b"

@@ -209,5 +209,8 @@ def test_a_name_that_stands_for_hidden_users_is_no_user_in_any_format(tmp_path: 
         assert [job.user for job in log.jobs()] == [None, "8", None]
         # of the jobs that are kept
         assert log.report.repaired == {"user 7 stands for hidden users: no user": 2}
+    for odd in (5, ["swf"], {}):
+        with pytest.raises(LogError, match=r"the format is .*; it must be a text"):
+            open_log(path, format=odd)  # type: ignore[arg-type] # as JSON may have it
     with pytest.raises(LogError, match="option 'hidden_user' is null; it must be a"):
         open_log(path, options={"hidden_user": None})
