@@ -13,7 +13,7 @@ from workload_tools.slurm.amounts import (
     read_tres,
     with_gres,
 )
-from workload_tools.slurm.clock import SlurmClock
+from workload_tools.slurm.clock import AMBIGUOUS, SlurmClock
 from workload_tools.slurm.errors import LEFT_OUT, UnreadableError
 from workload_tools.slurm.job_number import read_job_number
 from workload_tools.slurm.layout import Layout
@@ -146,8 +146,18 @@ class RecordReader:
         eligible: float | None = submit
         if values[eligible_at] != text:
             eligible = read(values[eligible_at], after=submit, field="Eligible")
+        doubt, self.clock.doubt = self.clock.doubt, None
         start = read(values[start_at], after=submit, field="Start")
-        return submit, eligible, start, read(values[end_at], after=start, field="End")
+        twice = self.clock.doubt == AMBIGUOUS
+        end = read(values[end_at], after=start, field="End")
+        if twice and start is not None and end is not None:
+            second = read(values[start_at], after=start + 1.0, field="Start") or start
+            elapsed = self.run_time(values)
+            if elapsed is not None and abs(end - second - elapsed) <= 1.0:
+                # End minus Elapsed tells the pass
+                start, self.clock.doubt = second, None
+        self.clock.doubt = self.clock.doubt or doubt
+        return submit, eligible, start, end
 
     def run_time(self, values: Sequence[str]) -> float | None:
         """Return how long a run took, in seconds."""

@@ -169,9 +169,8 @@ def _of_json(text: str) -> dict[str, dict[str, Any]]:
     found = {}
     for name, node in nodes.items():
         resources = node.get("resources_available", {}) if isinstance(node, dict) else None
-        if not isinstance(resources, dict):
-            raise ValueError(f"node {name} is not an object with resources_available")  # noqa: TRY004
-        found[name] = {**node, "resources_available": resources}
+        readable = isinstance(resources, dict)
+        found[name] = {**node, "resources_available": resources} if readable else {}
     return found
 
 

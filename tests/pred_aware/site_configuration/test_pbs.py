@@ -172,3 +172,14 @@ def test_nodes_are_read_from_texts_and_from_pbss_broken_json(tmp_path: Path) -> 
         assert ("pbsnodes -av" in "".join(told)) == (not processors), (text, told)
         (tmp_path / file).unlink()
         assert found.site.partitions[0].max_walltime == 7 * 86400
+
+
+def test_a_node_of_another_form_is_left_out_alone(folder: Path) -> None:
+    node = '{"resources_available": {"ncpus": 4}}'
+    (folder / "nodes.json").write_text(
+        f'{{"nodes": {{"a": 5, "b": {node}, "c": [], "d": {node}}}}}'
+    )
+    site = configured_site(folder)
+    assert sum(one.count for one in site.site.nodes) == 2
+    told = [str(one) for one in site.findings if "is not an object with" in str(one)]
+    assert [one.split(":")[0] for one in told] == ["nodes.json, node a", "nodes.json, node c"]

@@ -281,3 +281,17 @@ def test_a_limit_that_a_bridge_set_gives_way_to_the_users_own(tmp_path: Path) ->
     log = log_of(tmp_path, *rows, header=header)
     assert [job.walltime for job in log.jobs()] == [600.0, 7200.0, 600.0, 600.0, None]
     assert log.report.repaired[BRIDGED] == 2
+
+
+def test_a_start_in_the_second_pass_of_an_hour_is_told_by_end_and_elapsed(tmp_path: Path) -> None:
+    path = tmp_path / "sacct.txt"
+    begin = "COMPLETED|2024-10-27T01:50:00|2024-10-27T02:10:00"
+    path.write_text(
+        "JobIDRaw|State|Submit|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS\n"
+        f"1|{begin}|2024-10-27T03:05:00|6900|190|1\n"
+        f"2|{begin}|2024-10-27T03:05:00|3300|190|1\n"
+        f"3|{begin}|2024-10-27T02:20:00|600|190|1\n"
+    )
+    log = SlurmLog(path, time_zone="Europe/Berlin")
+    assert [job.wait_time for job in log.jobs()] == [1200, 4800, 1200]
+    assert not any("suspended" in reason for reason in log.report.repaired)
