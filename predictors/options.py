@@ -40,10 +40,18 @@ def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter
 @functools.lru_cache(maxsize=256)
 def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
     """Look once: that takes longer than to make a part, which is done for each of many runs."""
-    made = (inspect.getattr_static(made_by, name) for name in ("__init__", "__new__"))
-    if (*made,) == (object.__init__, object.__new__):
-        # of which `signature` would tokenize what C has to say
-        return MappingProxyType({})
+    for base in made_by.__mro__:
+        told = vars(base).get("OPTIONS")
+        if told is not None:
+            # of a class that may be compiled, and then has no signature
+            keyword = inspect.Parameter.KEYWORD_ONLY
+            options = {name: inspect.Parameter(name, keyword, default=told[name]) for name in told}
+            return MappingProxyType(options)
+        if base is object:
+            # of which `signature` would tokenize what C has to say
+            return MappingProxyType({})
+        if "__init__" in vars(base) or isinstance(vars(base).get("__new__"), staticmethod):
+            break
     return inspect.signature(made_by).parameters
 
 

@@ -7,9 +7,9 @@ from schedulers.errors import SchedulerError
 
 if TYPE_CHECKING:
     from schedulers.combinations import COMBINATIONS, Combination
+    from schedulers.core.job import Job
     from schedulers.decisions import Decision, Policy, Request
     from schedulers.factory import POLICIES, make_policy, scheduler_names
-    from schedulers.job import Job
     from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 __all__ = [

@@ -5,11 +5,10 @@ from typing import Any
 
 from predictors.checks import require_number
 from schedulers.backfilling import BACKFILLINGS, Backfilling
-from schedulers.backfilling.bounded import Bounded
-from schedulers.backfilling.protection import bounded_by
 from schedulers.backfilling.trust_log import TrustLog
-from schedulers.backfilling.trusted import Trusted
+from schedulers.core.bounded import Bounded, bounded_by
 from schedulers.core.estimates import EstimateSource, FromWalltime
+from schedulers.core.trusted import Trusted
 from schedulers.errors import OptionError
 
 
@@ -47,7 +46,7 @@ def surrounded(
 def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
     """Refuse what is to go around a backfilling that keeps places from one pass to the next."""
     # a part of somebody else's that does not say it is taken to remember
-    if getattr(backfilling, "remembers", True):
+    if backfilling.remembers:
         name, _ = BACKFILLINGS.split(options["backfilling"])
         raise OptionError(
             f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "

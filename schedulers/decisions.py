@@ -4,7 +4,7 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.journal import Journal
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 

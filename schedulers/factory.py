@@ -14,16 +14,16 @@ from schedulers.core.estimates import (
     make_source,
     predictors_of,
 )
+from schedulers.core.machine import Machine
 from schedulers.core.scheduler import RENAMED_ROLES, ROLES, Scheduler
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
 from schedulers.foreign import guarded_part, require
-from schedulers.machine.machine import Machine
-from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
+from schedulers.guarded import guarded_backfilling, guarded_machine, guarded_order
+from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS, Order
-from schedulers.orders.order import guarded
 
 if TYPE_CHECKING:
     from schedulers.parts_on_site import OnSite
@@ -248,8 +248,7 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     require("backfilling", backfilling, "begin", "choose", "plans")
     if backfilling.plans:
         require("backfilling", backfilling, "ended", "corrected")
-    guard: Backfilling = guarded_part("backfilling", backfilling)
-    return guard
+    return guarded_backfilling(backfilling)
 
 
 def _machine(options: Mapping[str, Any]) -> Machine:
@@ -292,7 +291,7 @@ def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
 
 
 def _order(spec: PartSpec, site: "Site | None") -> Order:
-    order = guarded(ORDERS.make(spec))
+    order = guarded_order(ORDERS.make(spec))
     on_site = getattr(order, "on_site", None)
     if on_site is not None:
         on_site(site)

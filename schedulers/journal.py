@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 
 COLUMNS = (
     "job_id", "first_estimate", "last_estimate", "corrections", "started_as",

@@ -103,7 +103,7 @@ class PolicyOptions(TypedDict, total=False):
         ),
     ]
     """The machine model, of what has room beside what: ``counting`` (any processors do), a
-    `BlockList` or its file, or one of your own (`schedulers.machine.machine.Machine`)."""
+    `BlockList` or its file, or one of your own (`schedulers.core.machine.Machine`)."""
     site: Annotated[
         "str | Path | Mapping[str, Any] | Site | None",
         PolicyOption(
@@ -129,7 +129,7 @@ class PolicyOptions(TypedDict, total=False):
     """Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
     with ``wait`` (those seconds), ``overtaken`` (processor seconds of later jobs that started
     before it), ``backlog`` (the wait is then this share of the largest backlog so far, and
-    ``wait`` the least that it can be; see `schedulers.backfilling.protection.Backlog`) and
+    ``wait`` the least that it can be; see `schedulers.core.bounded.Backlog`) and
     ``ahead`` (how much of the time until there is room for a job counts as waited)."""
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
     """How jobs that are submitted together stand: ``submission``, as in the workload, or ``id``, by
@@ -145,7 +145,7 @@ class PolicyOptions(TypedDict, total=False):
         ),
     ]
     """From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
-    are used; below it jobs are scheduled as by EASY (`schedulers.backfilling.trusted.Trusted`).
+    are used; below it jobs are scheduled as by EASY (`schedulers.core.trusted.Trusted`).
     With 0 they always are."""
     estimates: PartSpec
     """In the place of `predictor`, a mapping with one for each of ``queueing``, ``backfilling`` and

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from schedulers.backfilling import Backfilling
+from schedulers.core.machine import Machine
 from schedulers.core.scheduler import Scheduler
-from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 from schedulers.orders.multifactor import Multifactor
 from schedulers.site.gate import Gate

@@ -6,14 +6,14 @@ seen from what was planned in between. Nothing is changed by it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from schedulers.backfilling import Backfilling
-from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.trust_log import TrustLog
+from schedulers.core.job import Job
+from schedulers.core.machine import Machine
+from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Policy, Request
-from schedulers.job import Job
-from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 
 
@@ -79,15 +79,14 @@ class Recording:
             heads.append(HeadOfQueue(now, job, start))
 
 
-class WatchedBackfilling:
+class WatchedBackfilling(Backfilling):
     """Records what the backfilling inside does; see `Backfilling`."""
 
     def __init__(self, inside: Backfilling, order: Order, *, recording: Recording) -> None:
         self.plans = inside.plans
-        # one of somebody else may not say it
-        self.remembers = getattr(inside, "remembers", True)
-        self.only_fitting = getattr(inside, "only_fitting", False)
-        self.next_pass = getattr(inside, "next_pass", None)
+        self.remembers = inside.remembers
+        self.only_fitting = inside.only_fitting
+        self.asks = inside.asks
         self.needs_fields = getattr(inside, "needs_fields", False)
         self._inside = inside
         self._recording = recording
@@ -120,13 +119,15 @@ class WatchedBackfilling:
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Tell the backfilling inside."""
-        remembering: Any = self._inside
-        remembering.withdrawn(job, now)
+        self._inside.withdrawn(job, now)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Tell the backfilling inside."""
-        remembering: Any = self._inside
-        remembering.changed(plan, now)
+        self._inside.changed(plan, now)
+
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Ask the backfilling inside."""
+        return self._inside.next_pass(waiting, now, order_changes)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Record a correction, and tell the backfilling inside."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from schedulers import core
 from tests.pred_aware.command import Command, Ended
 
 # no test asserts a time: a busy machine is no fault
@@ -22,6 +23,10 @@ gc.disable()
 # environment keeps Python from leaving them compiled in __pycache__
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+if core.form() == "compiled" and core.stale():
+    # else the tests would try what the core was before
+    pytest.exit(f"older than their sources: {', '.join(core.stale())}; pip install --no-deps -e .")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -1,6 +1,5 @@
 """A simulation without delays by the core's own loop; its files are made when they are read."""
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +17,12 @@ from pred_aware.simulator.simulation import rare_collections, summarize
 from pred_aware.simulator.sources import JobSource
 from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_text
 from schedulers import Policy
-from schedulers.core.loop import simulate
+from schedulers.core.loop import Loop, Submissions
 from schedulers.core.scheduler import Scheduler
-from schedulers.job import Job
 from schedulers.journal import Journal, sums
 from schedulers.notes import notes_of
 from workload_tools.batsim.fields import forget_what_came
+from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 
 def simulated_undelayed(
@@ -53,36 +52,26 @@ def simulated_undelayed(
         return None
     began = perf_counter()
     policy.begin(processors)
-    make = _maker(workload, jobs, with_fields=policy.needs_fields)
+    submissions = _submissions(workload, jobs)
     with rare_collections():
-        schedule = simulate(policy, jobs.submit_times, make, progress=progress)
+        schedule = Loop(policy, submissions, progress).run()
     if len(schedule.over) < len(workload):
         over, source = set(schedule.over), JobSource(workload.raw)
-        waiting = [source.make(place) for place in jobs.by_date if place not in over]
+        waiting = [source.make(place) for place in submissions.by_date if place not in over]
         raise deadlock_of(waiting, now=schedule.last_date)
     outcome = Outcome(workload.raw, jobs, schedule, processors)
     return UndelayedRun(outcome, policy, perf_counter() - began)
 
 
-def _maker(workload: Workload, jobs: JobArrays, *, with_fields: bool) -> Callable[[int], Job]:
-    """Return what makes the job at a place of the workload as a scheduler sees it."""
+def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
+    """Return the jobs as the core's loop takes them."""
     source = JobSource(workload.raw)
-    submit, sizes, delays, runs, walltimes = (
-        column.tolist()
-        for column in (jobs.submit, jobs.processors, jobs.delay, jobs.duration, jobs.walltime)
-    )
-
-    def make(place: int) -> Job:
-        walltime = walltimes[place]
-        fields = forget_what_came(source.make(place).fields()) if with_fields else None
-        job = Job(
-            source.full_id(place), submit[place], sizes[place],
-            None if walltime == math.inf else walltime, fields, delays[place],
-        )  # fmt: skip
-        job.place, job.run = place, runs[place]
-        return job
-
-    return make
+    return Submissions(
+        [WORKLOAD_PREFIX + name for name in workload.raw.ids],
+        jobs.submit.tolist(), jobs.processors.tolist(), jobs.walltime.tolist(),
+        jobs.delay.tolist(), jobs.duration.tolist(),
+        lambda place: forget_what_came(source.make(place).fields()),
+    )  # fmt: skip
 
 
 @dataclass(eq=False)

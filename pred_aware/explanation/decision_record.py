@@ -17,7 +17,7 @@ from pred_aware.explanation.rules import FILLER, SchedulingRules
 from pred_aware.simulator.outputs import RunInMemory
 from pred_aware.simulator.simulation import simulate_jobs
 from schedulers import make_policy
-from schedulers.machine.machine import NEVER
+from schedulers.core.machine import NEVER
 from schedulers.recording import Corrected, Promised, Recording
 from schedulers.specification import specify
 

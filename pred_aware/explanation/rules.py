@@ -6,12 +6,11 @@ from operator import attrgetter
 from typing import Any
 
 from predictors.options import JsonValue
-from schedulers.backfilling.filler import Filler
-from schedulers.backfilling.none import NoBackfilling
 from schedulers.backfilling.openpbs import OpenPbsCalendar
+from schedulers.core.backfilling import Filler, NoBackfilling
+from schedulers.core.job import BACKFILLED, HEAD, QUEUE, Job
+from schedulers.core.machine import NEVER
 from schedulers.factory import AS_BATSCHEDS
-from schedulers.job import BACKFILLED, HEAD, QUEUE, Job
-from schedulers.machine.machine import NEVER
 from schedulers.recording import Recording
 from schedulers.site.reader import site_in
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedulers.machine.lowest_free import LowestFree
+from schedulers.core.lowest_free import LowestFree
 from workload_tools.batsim.intervals import Intervals, count, parse_intervals
 
 if TYPE_CHECKING:

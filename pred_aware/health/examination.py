@@ -8,7 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.health.installation import check_packages, check_python, check_version
+from pred_aware.health.installation import (
+    check_core,
+    check_packages,
+    check_python,
+    check_version,
+)
 from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent, examine, locate
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
@@ -105,6 +110,7 @@ def examine_all(
     """
     yield check_python()
     yield check_version()
+    yield check_core()
     packages = list(check_packages())
     yield from packages
     yield check_folder(folder)

@@ -13,6 +13,7 @@ from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
+from schedulers import core
 from workload_tools.libraries import installs
 
 if TYPE_CHECKING:
@@ -77,6 +78,20 @@ def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Findin
 def check_version() -> Finding:
     """Say which version this is."""
     return Finding(state="ok", subject=OURS, found=__version__)
+
+
+def check_core() -> Finding:
+    """Say in which form the core runs."""
+    compiled = core.form() == "compiled"
+    return Finding(
+        state="ok",
+        subject="core",
+        found="compiled" if compiled else "plain Python, several times slower",
+        advice=""
+        if compiled
+        else "nothing, unless you want it faster: install a C compiler and "
+        "Python's headers (Debian: apt-get install gcc python3-dev), then install pred-aware again",
+    )
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:

@@ -1,6 +1,5 @@
 """The jobs of a workload as arrays."""
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,17 +88,6 @@ class JobArrays:
             self.names,
             self.places[order],
         )
-
-    @property
-    def submit_times(self) -> "array[float]":
-        """The dates of submission, as `schedulers.core.loop` takes them."""
-        return array("d", self.submit.tobytes())
-
-    @property
-    def by_date(self) -> list[int]:
-        """The places of the jobs by their submission, equal ones as in the workload."""
-        places: list[int] = np.argsort(self.submit, kind="stable").tolist()
-        return places
 
     @property
     def duration(self) -> Floats:

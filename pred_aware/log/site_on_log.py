@@ -9,8 +9,8 @@ from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number, percent
-from schedulers.job import Job
-from schedulers.machine.counting import Counting
+from schedulers.core.counting import Counting
+from schedulers.core.job import Job
 from schedulers.site.gate import Gate
 from schedulers.site.in_words import limit_in_words, oversubscribed
 from schedulers.site.machine import machine_of

@@ -11,7 +11,7 @@ from pred_aware.metrics.figures import TAU, bounded_slowdown
 from pred_aware.metrics.matching import rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
-from schedulers.job import BACKFILLED, HEAD, QUEUE
+from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,8 +12,8 @@ from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
 from predictors.past_jobs import PastJob
 from schedulers.core.estimates import UNKNOWN, EstimateSource, FromPredictor
+from schedulers.core.job import Job
 from schedulers.foreign import described, failure
-from schedulers.job import Job
 
 Progress = Callable[[int, int], None]
 """Told now and then how much is done, and of how much."""

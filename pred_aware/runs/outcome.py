@@ -16,8 +16,8 @@ from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.sources import JobSource
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
+from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 from schedulers.core.loop import Schedule
-from schedulers.job import BACKFILLED, HEAD, QUEUE
 from schedulers.journal import Journal
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 

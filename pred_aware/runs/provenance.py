@@ -22,6 +22,7 @@ from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
 from predictors.failures import OURS
+from schedulers import core
 from schedulers.specification import UNTOLD, Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
@@ -69,6 +70,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     delays: str | None,
     transport: str,
     jobs_sha256: str,
+    core: str | None = None,
     rejected: Mapping[str, int] = MappingProxyType({}),
     simulator: Mapping[str, str] | None = None,
     files: Mapping[str, str] = MappingProxyType({}),
@@ -86,8 +88,8 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         As for `pred_aware.simulate`; the delays of the real Batsim are its own.
     jobs_sha256
         Of the jobs file, by which one sees that both belong together.
-    engine
-        What simulated it, if we did: ``python`` or ``arrays``, which gives the same.
+    core
+        In which form our core ran: ``compiled`` or ``python``; both give the same.
     rejected
         How many jobs were rejected, by reason, where it is known.
     simulator
@@ -107,6 +109,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "platform": platform,
         "delays": delays,
         "transport": transport,
+        **({} if core is None else {"core": core}),
         "simulator": simulator or {"name": "pred-aware", "version": __version__},
         "rejected": dict(sorted(rejected.items())),
         "jobs_sha256": jobs_sha256,
@@ -330,6 +333,7 @@ class SimulationProvenance:
             delays=self.delays,
             transport=self.transport,
             jobs_sha256=self.jobs_sha256(),
+            core=core.form(),
             rejected=self.rejected,
             files=self.files,
             date=self.date,

@@ -5,7 +5,7 @@
 
 Runs `pred_aware` (with the predictor), `easy_sjbf` and `easy` shortest first, each without and with
 the bounds, and prints a Markdown table. For each job it works out from the output files what
-`schedulers/backfilling/bounded.py` promises, wait + W + S: W is the longest walltime of the jobs
+`schedulers/core/bounded.py` promises, wait + W + S: W is the longest walltime of the jobs
 that ran when it had waited for `wait`, S the sum of the walltimes of the jobs that were submitted
 before it and still waited then. With ``--backlog``, `wait` is worked out too: how long the job had
 waited at the pass that protected it. `nearest` is the largest share of the promised wait that a job
@@ -40,7 +40,7 @@ SLACK = 1e-5
 def waits(ran: pd.DataFrame, *, share: float, processors: int) -> "NDArray[np.float64]":
     """Return how long each job had waited when its wait had reached a share of the backlog.
 
-    Infinite for one that started before; see `schedulers.backfilling.protection.Backlog`.
+    Infinite for one that started before; see `schedulers.core.bounded.Backlog`.
     """
     submitted, started, ended, size, walltime = (
         ran[column].to_numpy(dtype=float)

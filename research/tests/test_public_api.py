@@ -38,6 +38,8 @@ def test_nothing_is_imported_but_what_is_offered() -> None:
 
 def test_an_import_of_a_module_itself_is_seen(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
-    file.write_text("import pred_aware.runs.run\ndef look():\n    from schedulers.job import Job\n")
-    assert imported(file) == [("pred_aware.runs.run", ""), ("schedulers.job", "Job")]
+    file.write_text(
+        "import pred_aware.runs.run\ndef look():\n    from schedulers.core.job import Job\n"
+    )
+    assert imported(file) == [("pred_aware.runs.run", ""), ("schedulers.core.job", "Job")]
     assert not any(public(*one) for one in imported(file))

@@ -1,7 +1,7 @@
-"""Backfilling: the choice of the waiting jobs that start now, and may overtake others."""
+"""The backfillings by name, and those that are not in the core."""
 
 from predictors import Registry
-from schedulers.backfilling.backfilling import Backfilling
+from schedulers.core.backfilling import Backfilling
 
 BACKFILLINGS = Registry("pred_aware.backfillings", "backfilling")
 

@@ -8,14 +8,11 @@ from types import MappingProxyType
 import msgspec
 
 from predictors.checks import require_count
-from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
-from schedulers.backfilling.filler import Filler
-from schedulers.backfilling.none import NoBackfilling
-from schedulers.backfilling.places import availability_beside
-from schedulers.backfilling.plan import Plan
+from schedulers.core.backfilling import Backfilling, Filler, NoBackfilling, beside, take_heads
+from schedulers.core.job import BACKFILLED, Job, take_out
+from schedulers.core.machine import NEVER, Availability, Machine
+from schedulers.core.plan import Plan
 from schedulers.errors import OptionError
-from schedulers.job import BACKFILLED, Job
-from schedulers.machine.machine import NEVER, Availability, Machine
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
@@ -28,7 +25,7 @@ WINDOWS: Mapping[str, float] = MappingProxyType(
 
 
 @dataclass(eq=False)
-class OpenPbsCalendar(Stateless):
+class OpenPbsCalendar(Backfilling):
     """Scheduling as OpenPBS does, in the order that the jobs are given.
 
     With ``strict_ordering: true`` it has a calendar. The queue is gone through in its order. A job
@@ -58,11 +55,12 @@ class OpenPbsCalendar(Stateless):
     """Whether jobs that have waited for the site's ``max_starve`` are planned. Not in OpenPBS from
     22.05 on; by default they are not."""
 
-    plans: bool = field(default=True, init=False, repr=False)
     _site: Site = field(default_factory=Site, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check the options."""
+        super().__init__()
+        self.asks = True
         for option, least in (("backfill_depth", 0), ("scheduler_iteration", 0)):
             if getattr(self, option) is not None:
                 require_count(option, getattr(self, option), least=least)
@@ -113,18 +111,8 @@ class OpenPbsCalendar(Stateless):
         if self.plain is not None:
             self.plain.begin(machine)
 
-    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
-        """Return when the jobs that wait are to be gone through again, in seconds.
-
-        Parameters
-        ----------
-        waiting
-            How many there are.
-        now
-            The date in seconds.
-        order_changes
-            Whether their order may become another one by itself.
-        """
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Return when to go through the queue again; see `Backfilling`."""
         del now, order_changes
         # what fits starts at once: no order and no plan changes that
         if not (waiting and self.told.scheduler_iteration) or isinstance(self.plain, Filler):
@@ -148,8 +136,7 @@ class OpenPbsCalendar(Stateless):
         if not queue:
             return chosen
         for job in chosen:
-            job.planned_end = now + job.running
-            plan.add(job)
+            plan.start(job, now)
         started = self._go_through(whole, stopped, plan, now)
         take_out(queue, started)
         return chosen + started
@@ -157,15 +144,15 @@ class OpenPbsCalendar(Stateless):
     def _go_through(self, whole: list[Job], stopped: set[int], plan: Plan, now: float) -> list[Job]:
         """Return who starts of the jobs in their order, and plan for the top jobs."""
         machine, depth = self.machine, self.told.backfill_depth
-        availability = availability_beside(plan, machine, now)
+        availability = beside(plan, machine, now)
         limits = None if self._stopped is None else self._stopped.limits(plan, now)
-        events = {max(end, now) for end, _, _ in plan.ends}
+        events = {max(job.planned_end, now) for job in plan.jobs}
         top_jobs, started = 0, []
         for job in whole:
             if top_jobs >= depth > 0 and not machine.free:
                 break
             may_start = job.number not in stopped
-            if may_start and _starts(job, availability, now, free=machine.free):
+            if may_start and _starts(job, availability, now, machine=machine):
                 job.started_as = BACKFILLED
                 started.append(job)
                 end = now + job.backfilling
@@ -241,11 +228,11 @@ def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> 
         yield last
 
 
-def _starts(job: Job, availability: Availability, now: float, *, free: int) -> bool:
+def _starts(job: Job, availability: Availability, now: float, *, machine: Machine) -> bool:
     """Start a job that fits now; say whether it did."""
-    if job.processors > free or not availability.place_at(job, now, job.backfilling):
+    if job.processors > machine.free or not availability.place_at(job, now, job.backfilling):
         return False
-    if availability.start(job):
+    if machine.start(job, availability):
         return True
     availability.give_back(job, now, now + job.backfilling)
     return False

@@ -1,5 +1,6 @@
 """The parts that batsched's schedulers share: the queue, the processors, arithmetic of dates."""
 
+from schedulers.core.constants import NEVER
 from schedulers.decisions import Decision, Request
 from workload_tools.batsim.decisions import Reject
 from workload_tools.batsim.intervals import Intervals
@@ -93,7 +94,7 @@ class Admission:
         for job in request.submitted:
             if job.processors > self._processors:
                 reason = f"asks for {job.processors} processors; the machine has {self._processors}"
-            elif job.walltime is None:
+            elif job.walltime == NEVER:
                 reason = "has no walltime"
             else:
                 self._number += 1

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from schedulers.core.job import Job
 from schedulers.decisions import Decision, Policy, Request
 from schedulers.errors import SchedulerError
-from schedulers.job import Job
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 CALLS_WITHOUT_END = 10_000

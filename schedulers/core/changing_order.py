@@ -1,28 +1,47 @@
-"""The waiting jobs in an order that changes while they wait."""
+"""The waiting jobs in an order that computes the keys of many jobs at once."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from schedulers.backfilling.backfilling import LONG, place_of, take_out
-from schedulers.job import Job
-from schedulers.orders import Order
-from schedulers.orders.order import KeysAtOnce, RowsAtOnce
+from schedulers.core.job import Job, place_of, take_out
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+LONG = 100
+"""From so many waiting jobs on it pays to compute their keys at once."""
 
-class ChangingOrder:
+
+@runtime_checkable
+class RowsAtOnce(Protocol):
+    """An order that computes the keys of a long queue at once, of what it wants to know itself."""
+
+    width: int
+    """How many numbers it keeps of a job."""
+
+    def key(self, job: Job, now: float) -> float:
+        """Return the key of one job; see `Order`."""
+        ...
+
+    def row(self, job: Job) -> tuple[float, ...]:
+        """Return numbers of a waiting job that do not change while it waits."""
+        ...
+
+    def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
+        """Return the key of each job, as `key` returns it; `rows` has the shape (width, jobs)."""
+        ...
+
+
+class SortedRows:
     """Puts the waiting jobs in their order as of a date.
 
-    The queue itself stays in the order of submission, which breaks ties. The keys of a long one
-    are computed at once, where the order can, from columns that are kept from pass to pass. With
-    `only_fitting`, of the jobs that ask for more processors than are free, the first alone is kept.
+    The queue itself stays in the order of submission, which breaks ties. The numbers of the jobs
+    of a long one are kept from pass to pass. With `only_fitting`, of the jobs that ask for more
+    processors than are free, the first alone is kept.
     """
 
-    def __init__(self, order: Order, *, only_fitting: bool) -> None:
-        self._key = order.key
-        self._at_once = _at_once(order)
+    def __init__(self, order: RowsAtOnce, *, only_fitting: bool) -> None:
+        self._order = order
         self._only_fitting = only_fitting
         self._columns: NDArray[np.float64] | None = None
         self._count = 0
@@ -32,15 +51,15 @@ class ChangingOrder:
 
         To the queue others may be appended; `take_out` removes from it.
         """
-        if self._at_once is None or len(queue) < LONG:
+        if len(queue) < LONG:
             self._count = 0
-            key = self._key
+            key = self._order.key
             return sorted(queue, key=lambda job: key(job, now))
         import numpy as np
 
-        columns = self._filled(queue, self._at_once)
+        columns = self._filled(queue)
         processors = columns[0]
-        keys = self._at_once.keys_of_rows(columns[1:], now)
+        keys = self._order.keys_of_rows(columns[1:], now)
         if not self._only_fitting:
             return [queue[place] for place in np.argsort(keys, kind="stable").tolist()]
         wanted = processors <= free
@@ -51,21 +70,21 @@ class ChangingOrder:
         places = places[np.argsort(keys[places], kind="stable")]
         return [queue[place] for place in places.tolist()]
 
-    def _filled(self, queue: list[Job], order: RowsAtOnce) -> "NDArray[np.float64]":
+    def _filled(self, queue: list[Job]) -> "NDArray[np.float64]":
         """Return the sizes, and what the order wants to know, a column for each job."""
         import numpy as np
 
         count, known = len(queue), self._count
         columns = self._columns
         if columns is None or count > columns.shape[1]:
-            columns = np.empty((1 + order.width, 2 * count))
+            columns = np.empty((1 + self._order.width, 2 * count))
             if self._columns is not None:
                 columns[:, :known] = self._columns[:, :known]
             self._columns = columns
         if known < count:
             new = queue[known:]
             columns[0, known:count] = [job.processors for job in new]
-            columns[1:, known:count] = np.array([order.row(job) for job in new]).T
+            columns[1:, known:count] = np.array([self._order.row(job) for job in new]).T
             self._count = count
         return columns[:, :count]
 
@@ -85,24 +104,3 @@ class ChangingOrder:
             columns[:, place : count - 1] = columns[:, place + 1 : count]
             count -= 1
         self._count = count
-
-
-class _Asked:
-    """An order that is asked by dates of submission, estimates and sizes, as one of rows."""
-
-    width = 3
-
-    def __init__(self, order: KeysAtOnce) -> None:
-        self._keys = order.keys
-
-    def row(self, job: Job) -> tuple[float, ...]:
-        return job.submit_time, job.queueing, job.processors
-
-    def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
-        return self._keys(rows[0], rows[1], rows[2], now)
-
-
-def _at_once(order: Order) -> RowsAtOnce | None:
-    if isinstance(order, RowsAtOnce):
-        return order
-    return _Asked(order) if isinstance(order, KeysAtOnce) else None

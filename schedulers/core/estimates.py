@@ -15,9 +15,9 @@ from predictors import (
 from predictors.checks import require_number
 from predictors.estimate import clamp
 from predictors.registry import Part, PartSpec, build, nearest
+from schedulers.core.job import Job
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure, require
-from schedulers.job import Job
 
 UNKNOWN = float("inf")
 """The estimate of a job of which nothing is known."""
@@ -47,7 +47,7 @@ class FromWalltime:
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the walltime."""
-        return UNKNOWN if job.walltime is None else job.walltime
+        return job.walltime
 
 
 class FromDelay:
@@ -82,7 +82,7 @@ class FromAccuracy:
     def estimate(self, job: Job, now: float) -> float:
         """Return the estimate; without a walltime, the run time."""
         actual = self._actual.estimate(job, now)
-        if job.walltime is None:
+        if job.walltime == UNKNOWN:
             return actual
         return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
 
@@ -116,7 +116,7 @@ class FromRecorded:
         """Return the soft walltime, at most the walltime."""
         recorded = (job.fields or {}).get(self.needed_field)
         if isinstance(recorded, bool) or not isinstance(recorded, int | float) or not recorded > 0:
-            return UNKNOWN if job.walltime is None else job.walltime
+            return job.walltime
         return _between(float(recorded), job.walltime)
 
 
@@ -148,9 +148,8 @@ class FromPredictor:
             raise failure("predictor", self.predictor, error, job_id=job.id) from error
 
 
-def _between(seconds: float, walltime: float | None) -> float:
-    estimate = max(seconds, SHORTEST)
-    return estimate if walltime is None else min(estimate, walltime)
+def _between(seconds: float, walltime: float) -> float:
+    return min(max(seconds, SHORTEST), walltime)
 
 
 def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
@@ -216,9 +215,7 @@ class Learning:
 
     def ended(self, job: Job, now: float) -> None:
         """Tell that a job has ended, and how long it ran."""
-        run_time = now - job.started
-        if job.walltime is not None and run_time > job.walltime:
-            run_time = job.walltime
+        run_time = min(now - job.started, job.walltime)
         for predictor in self._predictors:
             try:
                 predictor.learn(job.submission, run_time, now)

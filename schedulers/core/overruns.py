@@ -1,13 +1,12 @@
 """Running jobs that outlive their estimates: when to ask for a correction, and what it changes."""
 
-from collections.abc import Callable
-
-from schedulers.backfilling.plan import Plan
-from schedulers.corrections import Correction, Overrun
+from schedulers.core.backfilling import Backfilling
+from schedulers.core.constants import NEVER
+from schedulers.core.corrections import Correction
+from schedulers.core.job import Job
+from schedulers.core.plan import Plan
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
 
 
 class Overruns:
@@ -22,9 +21,8 @@ class Overruns:
     ----------
     correction, plan
         What makes the new estimates, and the running jobs.
-    corrected
-        Called with each job that was corrected, its planned end before, and the moment; see
-        `Backfilling`.
+    backfilling
+        Hears of each job that was corrected.
     margin
         Seconds after a planned end at which its correction is due: where the report of an end takes
         time, a job that ends as planned must not be corrected. A correction that wants to be asked
@@ -37,15 +35,15 @@ class Overruns:
         self,
         correction: Correction,
         plan: Plan,
+        backfilling: Backfilling,
         *,
-        corrected: Callable[[Job, float, float], None],
         margin: float | None,
     ) -> None:
         self._correction = correction
         self._plan = plan
-        self._corrected = corrected
+        self._backfilling = backfilling
         self._memoryless = bool(getattr(correction, "memoryless", False))
-        self._asks_for_calls = margin is not None
+        self.asks_for_calls = margin is not None
         self._margin = margin or 0.0
         lead = correction.lead
         self._offset = -lead if lead >= self._margin else self._margin - lead
@@ -58,67 +56,69 @@ class Overruns:
         Where calls are asked for there is nothing to do: what was due is corrected when told. A
         `SchedulerError` says that the correction answered what it may not.
         """
-        ends = self._plan.ends
-        if self._asks_for_calls or not ends or ends[0][0] + self._offset >= now:
+        if self.asks_for_calls or self.first_planned() + self._offset >= now:
             return
         if self._memoryless:
             # of many corrections of one job, a moment before the next, only the last one counts
-            self._correct_all(self._due(now, itself=False), now)
+            self.correct_all(self.due_ones(now, False), now)
             return
-        while (due := self._first_due(before=now)) is not None:
+        while True:
+            due = self.first_due(now)
+            if due == NEVER:
+                return
             self.correct(due)
 
-    def _first_due(self, *, before: float) -> float | None:
+    def first_planned(self) -> float:
+        """Return the first planned end."""
+        jobs = self._plan.jobs
+        if not jobs:
+            return NEVER
+        job = jobs[0]
+        return job.planned_end
+
+    def first_due(self, before: float) -> float:
         """Return the first date after the last one at which a correction was or is due."""
-        for planned_end, _, job in self._plan.ends:
-            due = planned_end + self._offset
+        for job in self._plan.jobs:
+            due = job.planned_end + self._offset
             if due >= before:
-                return None
+                return NEVER
             # one that was due again at once is asked for when somebody looks next
-            if due > self._settled and (job.walltime is None or job.running < job.walltime):
+            if due > self._settled and job.running < job.walltime:
                 return due
-        return None
+        return NEVER
 
     def correct(self, now: float) -> None:
         """Correct each running job whose correction is due; see `settle_before`."""
         self._settled = now
-        ends = self._plan.ends
-        if not ends or ends[0][0] + self._offset > now:
-            return
-        self._correct_all(self._due(now, itself=True), now)
+        if self.first_planned() + self._offset <= now:
+            self.correct_all(self.due_ones(now, True), now)
 
-    def _due(self, now: float, *, itself: bool) -> list[tuple[Job, float]]:
+    def due_ones(self, now: float, itself: bool) -> list[Job]:  # noqa: FBT001 - by the loop
         """Return the jobs whose correction was due before a date, or is at the date itself."""
-        due = []
-        for planned_end, _, job in self._plan.ends:
-            at = planned_end + self._offset
+        due: list[Job] = []
+        for job in self._plan.jobs:
+            at = job.planned_end + self._offset
             if at > now or (at == now and not itself):
                 break
-            if job.walltime is None or job.running < job.walltime:
-                due.append((job, planned_end))
+            if job.running < job.walltime:
+                due.append(job)
         return due
 
-    def _correct_all(self, due: list[tuple[Job, float]], now: float) -> None:
-        for job, _ in due:
-            self._correct(job, now)
-        for job, planned_end in due:
-            self._corrected(job, planned_end, now)
+    def correct_all(self, due: list[Job], now: float) -> None:
+        """Correct jobs, and tell of all of them once they are."""
+        before = [job.planned_end for job in due]
+        for job in due:
+            self.lengthen(job, now)
+        for place in range(len(due)):
+            self._backfilling.corrected(due[place], before[place], now)
 
-    def _correct(self, job: Job, now: float) -> None:
+    def lengthen(self, job: Job, now: float) -> None:
+        """Give a job a new estimate."""
         elapsed = now - job.started
-        overrun = Overrun(
-            elapsed=elapsed,
-            estimate=job.running,
-            first_estimate=job.first_estimate,
-            walltime=job.walltime,
-            corrections=job.corrections,
-            submission=job.submission,
-        )
-        longest = NEVER if job.walltime is None else job.walltime
         try:
-            estimate = self._correction.correct(overrun)
+            estimate = self._correction.correct(job, elapsed)
             # written so that NaN fails; a job may be at its walltime to the last bit
-            allowed = elapsed < estimate <= longest or elapsed >= estimate == longest
+            allowed = elapsed < estimate <= job.walltime or elapsed >= estimate == job.walltime
         except Exception as error:
             raise failure("correction", self._correction, error, job_id=job.id) from error
         if not allowed:
@@ -133,21 +133,22 @@ class Overruns:
         job.planned_end = job.started + estimate
         self._plan.add(job)
 
-    def next_call(self, now: float) -> float | None:
-        """Return the date at which to be called next, in seconds, if that has to be asked for."""
-        if not self._asks_for_calls:
-            return None
+    def next_call(self, now: float) -> float:
+        """Return the date at which to be called next, in seconds; infinite: that is not asked for.
+
+        Where calls are asked for.
+        """
         if self._called_at <= now:
             self._called_at = NEVER
-        for planned_end, _, job in self._plan.ends:
-            if job.walltime is not None and job.running >= job.walltime:
+        for job in self._plan.jobs:
+            if job.running >= job.walltime:
                 continue
-            at = planned_end + self._offset
+            at = job.planned_end + self._offset
             if at <= now:
-                return None
+                return NEVER
             at = max(at, now + self._margin)
             if at < self._called_at:
                 self._called_at = at
                 return at
-            return None
-        return None
+            return NEVER
+        return NEVER

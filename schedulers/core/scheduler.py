@@ -1,13 +1,14 @@
 """The scheduler: an order, a backfilling, estimates, a correction, a machine."""
 
-from bisect import insort
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from schedulers.backfilling import Backfilling
-from schedulers.backfilling.plan import Plan
-from schedulers.core.changing_order import ChangingOrder
+from schedulers.core.backfilling import Backfilling
+from schedulers.core.changing_order import RowsAtOnce, SortedRows
+from schedulers.core.constants import NEVER
+from schedulers.core.corrections import Correction
+from schedulers.core.counting import Counting
 from schedulers.core.estimates import (
     UNKNOWN,
     EstimateSource,
@@ -16,16 +17,14 @@ from schedulers.core.estimates import (
     fields_needed,
     predictors_of,
 )
+from schedulers.core.job import Job, by_key, by_number, take_out
+from schedulers.core.machine import Machine
+from schedulers.core.orders import Fcfs, Order
 from schedulers.core.overruns import Overruns
-from schedulers.corrections import Correction
+from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Request
-from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.block_log import BlockLog
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import NEVER, Machine
-from schedulers.orders import Order
-from schedulers.orders.fcfs import Fcfs
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 if TYPE_CHECKING:
@@ -97,20 +96,20 @@ class Scheduler:
         self._queueing, self._backfill, self._while_running = (estimates[role] for role in ROLES)
         one_source = self._queueing is self._backfill is self._while_running
         self._walltimes_only = one_source and isinstance(self._queueing, FromWalltime)
-        self._changing = (
-            ChangingOrder(order, only_fitting=getattr(backfilling, "only_fitting", False))
-            if order.changes
+        self._changes = bool(order.changes)
+        self._only_fitting = backfilling.only_fitting
+        self._rows = (
+            SortedRows(order, only_fitting=backfilling.only_fitting)
+            if self._changes and isinstance(order, RowsAtOnce)
             else None
         )
         self._by_id = by_id
         # first come, first served needs no search for a job's place in the queue
-        self._in_place = not order.changes and not isinstance(order, Fcfs)
+        self._in_place = not self._changes and not isinstance(order, Fcfs)
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
-        self.needs_fields = any(
-            getattr(part, "needs_fields", False)
-            for part in (order, backfilling, self._machine, *estimates.values())
-        )
+        parts = (order, backfilling, self._machine, *estimates.values())
+        self.needs_fields = any([getattr(part, "needs_fields", False) for part in parts])
         self.fields_needed = fields_needed(estimates.values())
         self.journal: Journal | None = Journal()
         log = getattr(self._machine, "log", None)
@@ -122,12 +121,11 @@ class Scheduler:
         self._plan = Plan()
         self._plans = backfilling.plans
         self._overruns = (
-            Overruns(correction, self._plan, corrected=backfilling.corrected, margin=call_margin)
+            Overruns(correction, self._plan, backfilling, margin=call_margin)
             if self._plans and correction.asks and not isinstance(self._while_running, FromWalltime)
             else None
         )
         self._asks_early = correction.lead > 0.0
-        self._next_pass: Any = getattr(backfilling, "next_pass", None)
         self._called_at = self._pass_at = NEVER
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
@@ -197,9 +195,7 @@ class Scheduler:
         self._correct(now)
         self._acts = True
         if self._by_id and len(jobs) > 1:
-            refusal = self._machine.refusal
-            # those that are too large first, as they were told: batsched does not queue them
-            jobs = sorted(jobs, key=lambda job: job.id if refusal(job) is None else "")
+            jobs = sorted_by_id(jobs, self._machine)
         for job in jobs:
             self._number = job.number = self._number + 1
             refused = self._submit(job, now)
@@ -220,10 +216,11 @@ class Scheduler:
             if self._asks_early:
                 # one that has just started with a short estimate may be due at once
                 overruns.correct(now)
-            at = overruns.next_call(now)
-            if at is not None:
-                self.calls.append(at)
-        if self._next_pass is not None:
+            if overruns.asks_for_calls:
+                at = overruns.next_call(now)
+                if at < NEVER:
+                    self.calls.append(at)
+        if self._backfilling.asks:
             self._ask_for_pass(now)
         return started
 
@@ -236,8 +233,7 @@ class Scheduler:
 
     def _ask_for_pass(self, now: float) -> None:
         """Ask to be called when the backfilling wants to go through the queue by itself."""
-        changes = self._changing is not None
-        at: float = self._next_pass(len(self._queue), now, order_changes=changes)
+        at = self._backfilling.next_pass(len(self._queue), now, self._changes)
         self._pass_at = at
         if now < at < self._called_at:
             self._called_at = at
@@ -249,30 +245,33 @@ class Scheduler:
         if refusal is not None:
             return refusal
         if self._walltimes_only:
-            walltime = job.walltime
-            job.queueing = job.backfilling = job.running = job.first_estimate = (
-                UNKNOWN if walltime is None else walltime
-            )
+            job.queueing = job.backfilling = job.running = job.first_estimate = job.walltime
         else:
             self._estimate(job, now)
-        if self._plans and UNKNOWN in (job.running, job.backfilling):
+        if self._plans and (job.running == UNKNOWN or job.backfilling == UNKNOWN):
             if self._learns:
                 self._learning.withdrawn(job, now)
             return NO_ESTIMATE
         if self._tell_submitted is not None:
             self._tell_submitted(job, now)
         queue = self._queue
-        if self._in_place and queue:
-            key = self._order.key
-            if key(queue[-1], now) > key(job, now):
-                insort(queue, job, key=lambda other: key(other, now))
-                return None
-        queue.append(job)
+        if not self._in_place:
+            queue.append(job)
+            return None
+        job.key = self._order.key(job, now)
+        low, high = 0, len(queue)
+        while low < high:
+            middle = (low + high) >> 1
+            other = queue[middle]
+            if other.key <= job.key:
+                low = middle + 1
+            else:
+                high = middle
+        queue.insert(low, job)
         return None
 
     def _refusal(self, job: Job, now: float) -> str | None:
         """Say why a job can't be queued at all."""
-        del now
         return self._machine.refusal(job)
 
     def _estimate(self, job: Job, now: float) -> None:
@@ -293,11 +292,13 @@ class Scheduler:
         queue = self._queue
         if not queue:
             return
-        machine, changing = self._machine, self._changing
-        if changing is not None:
-            ordered = changing.ordered(queue, machine.free, now)
-            chosen = self._backfilling.choose(ordered, self._plan, now)
-            changing.take_out(queue, chosen)
+        machine = self._machine
+        if self._changes:
+            chosen = self._backfilling.choose(self._ordered(now), self._plan, now)
+            if self._rows is not None:
+                self._rows.take_out(queue, chosen)
+            else:
+                take_out(queue, chosen)
         else:
             chosen = self._backfilling.choose(queue, self._plan, now)
         for job in chosen:
@@ -306,13 +307,35 @@ class Scheduler:
             if self._tell_started is not None:
                 self._tell_started(job, now)
             if self._plans and job.planned_end < 0.0:
-                job.planned_end = now + job.running
-                self._plan.add(job)
+                self._plan.start(job, now)
             if now - job.submit_time > self._valid_for:
                 self._estimate_again(job, now)
             if self._learns:
                 self._learning.started(job, now)
             started.append(job)
+
+    def _ordered(self, now: float) -> list[Job]:
+        """Return the waiting jobs in their order; of those that do not fit, maybe the first alone.
+
+        The queue itself stays in the order of submission, which breaks ties.
+        """
+        if self._rows is not None:
+            return self._rows.ordered(self._queue, self._machine.free, now)
+        free = self._machine.free
+        jobs: list[Job] = []
+        first = None
+        for job in self._queue:
+            job.key = self._order.key(job, now)
+            if job.processors <= free or not self._only_fitting:
+                jobs.append(job)
+            elif first is None or job.key < first.key:
+                first = job
+        if first is not None:
+            jobs.append(first)
+            if len(jobs) > 1:
+                jobs.sort(key=by_number)
+        jobs.sort(key=by_key)
+        return jobs
 
     def _estimate_again(self, job: Job, now: float) -> None:
         """Replace the estimate of a job that starts, since the one that it was given is old."""
@@ -325,3 +348,11 @@ class Scheduler:
         job.planned_end = now + estimate
         self._plan.add(job)
         self._backfilling.corrected(job, planned_end, now)
+
+
+def sorted_by_id(jobs: list[Job], machine: Machine) -> list[Job]:
+    """Return the jobs of a date by their ids as text, as batsched has them.
+
+    Those that are too large come first, as they were told: batsched does not queue them.
+    """
+    return sorted(jobs, key=lambda job: job.id if machine.refusal(job) is None else "")

@@ -1,8 +1,8 @@
-"""Corrections of estimates that jobs outlive."""
+"""The corrections by name."""
 
 from predictors import Registry
-from schedulers.corrections.correction import Correction, Overrun
+from schedulers.core.corrections import Correction
 
 CORRECTIONS = Registry("pred_aware.corrections", "correction")
 
-__all__ = ["CORRECTIONS", "Correction", "Overrun"]
+__all__ = ["CORRECTIONS", "Correction"]

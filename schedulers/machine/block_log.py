@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 
 if TYPE_CHECKING:
     from schedulers.machine.block import Block

@@ -6,37 +6,31 @@ from typing import Any
 
 from predictors.checks import require_choice
 from predictors.errors import OptionError
+from schedulers.core.job import BACKFILLED, QUEUE, Job
+from schedulers.core.machine import NEVER, Machine, Reservation
 from schedulers.errors import SchedulerError
-from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import blocks_of, content_of, read_blocks
 from schedulers.machine.block_log import BlockLog
 from schedulers.machine.blocks_over_time import BlocksOverTime
-from schedulers.machine.machine import NEVER, Ends
 from workload_tools.batsim.intervals import Intervals
 
 SIZES = ("smallest", "any")
 CHOICES = ("blocks_least", "first")
 
 
-class BlockReservation:
-    """The block that is drained for a job, and when it is estimated to be free."""
+class BlockReservation(Reservation):
+    """The block that is drained for a job, and when it is estimated to be free.
 
-    __slots__ = ("_machine", "block", "date")
+    Its `extra` is the size of the largest block that was idle then outside the drained one.
+    """
 
-    def __init__(self, machine: "Blocks", block: int, date: float) -> None:
-        self._machine = machine
+    def __init__(self, block: int, date: float, extra: int) -> None:
+        super().__init__(date, extra)
         self.block = block
-        self.date = date
-
-    @property
-    def extra(self) -> int:
-        """The size of the largest idle block outside the drained one; see `Reservation`."""
-        machine = self._machine
-        return machine.largest(machine.idle & machine.beside[self.block])
 
 
-class Blocks:
+class Blocks(Machine):
     """A job gets a block to itself; while it runs there, no block that this one excludes is free.
 
     As Cobalt does on Blue Gene (paper 004, II C): of the idle blocks of the smallest size that
@@ -74,11 +68,10 @@ class Blocks:
     [True, True, False]
     >>> machine.allocate(jobs[0]), machine.block_of(jobs[1]).name
     (((0, 0),), 'right')
-    >>> machine.reserve(jobs[2], [(60.0, 1, jobs[0]), (90.0, 2, jobs[1])], 0.0).date
+    >>> jobs[0].planned_end, jobs[1].planned_end = 60.0, 90.0
+    >>> machine.reserve(jobs[2], jobs[:2], 0.0).date
     90.0
     """
-
-    by_size = True
 
     def __init__(
         self,
@@ -105,6 +98,7 @@ class Blocks:
         self.running: dict[int, int] = {}
         self.places: dict[int, int] = {}
         """By a job's number, the block that it has, and the one that it is to have."""
+        self.by_size = True
         self.idle = self._all
         """The blocks that can be had, as a bit mask."""
         self.free = self.largest(self.idle)
@@ -138,33 +132,37 @@ class Blocks:
         """Take the block that is best; see `Machine`."""
         return self._take_one(job, self.idle)
 
-    def reserve(self, job: Job, ends: Ends, now: float) -> BlockReservation:
+    def reserve(self, job: Job, running: list[Job], now: float) -> BlockReservation:
         """Find the block that is planned to be free first; see `Machine`."""
         left = first = self.candidates(job.processors)
         date, later = now, NEVER
-        beside, running = self.beside, self.running
+        beside, blocks = self.beside, self.running
         # from the last end on: the blocks that are free even before it, as long as there are any
-        for end, _, other in reversed(ends):
+        for other in reversed(running):
+            end = other.planned_end
             if end <= now:
                 break
             if end < later:
                 first, later = left, end  # free once all that end at that date have ended
-            left &= beside[running[other.number]]
+            left &= beside[blocks[other.number]]
             if not left:
                 left, date = first, end
                 break
         drained = self.best(left, job.processors, idle=self.idle)
         self.log.drains(job, self.machine.blocks[drained], now)
-        return BlockReservation(self, drained, date)
+        extra = self.largest(self.idle & beside[drained])
+        return BlockReservation(drained, date, extra)
 
-    def take_beside(self, job: Job, reservation: BlockReservation, end: float) -> str | None:
+    def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
         """Take a block outside the drained one, or inside it in time; see `Machine`."""
         outside = self.beside[reservation.block]
         if self._take_one(job, self.idle & outside):
-            return QUEUE
+            job.started_as = QUEUE
+            return True
         if end <= reservation.date and self._take_one(job, self.idle & ~outside):
-            return BACKFILLED
-        return None
+            job.started_as = BACKFILLED
+            return True
+        return False
 
     def give_back(self, job: Job) -> None:
         """Give a job's block back; see `Machine`."""

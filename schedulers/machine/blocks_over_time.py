@@ -3,22 +3,20 @@
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER, Availability
 
 if TYPE_CHECKING:
     from schedulers.machine.blocks import Blocks
 
 
-class BlocksOverTime:
+class BlocksOverTime(Availability):
     """The blocks that jobs have in each step of time; see `Availability`.
 
     Invariants: `times` ascends strictly, `held` and `idle` have as many values, which hold from
     ``times[i]`` (included) to ``times[i + 1]`` (excluded), the last ones for ever. `idle` is the
     bit mask of the blocks that none of those in `held`, by the numbers of their jobs, excludes.
     """
-
-    __slots__ = ("_machine", "held", "idle", "times")
 
     def __init__(self, machine: "Blocks", *, now: float) -> None:
         self._machine = machine

@@ -4,10 +4,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from predictors.registry import PartSpec
-from schedulers.job import Job
-from schedulers.machine.counted import CountedAvailability
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import NEVER
+from schedulers.core.counting import CountedAvailability, Counting
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 
 
 class CountingInTime(Counting):
@@ -47,7 +46,7 @@ class CountingInTime(Counting):
     def look(self, now: float) -> bool:
         """Move on to a date in seconds; say whether the machine has changed."""
         place = bisect_right(self.dates, now)
-        there = min(self.sizes[place - 1], self._processors) if place else self._processors
+        there = min(self.sizes[place - 1], self.size) if place else self.size
         changed = there != self._there
         self.free += there - self._there
         self._there = there
@@ -67,4 +66,4 @@ class CountingInTime(Counting):
 
     def availability(self, now: float) -> CountedAvailability:
         """Return how many are free from now on, as if nothing ran; see `Machine`."""
-        return CountedAvailability(self, self._there, now=now)
+        return CountedAvailability(self, self._there, now)

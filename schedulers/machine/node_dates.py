@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from schedulers.machine.machine import NEVER
+from schedulers.core.machine import NEVER
 from schedulers.machine.placing import places
 from schedulers.site.node_sets import node_set
 from schedulers.site.site import Date, Site, texts

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from workload_tools.batsim.fields import text_of
 
 KIB = 2**20

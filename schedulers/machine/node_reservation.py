@@ -2,13 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER, Ends
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER, Reservation
 from schedulers.machine.node_room import Placement, Room
 from schedulers.machine.placing import room_in
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from schedulers.machine.nodes import NodeRequest, Nodes
 
 
-class NodeReservation:
+class NodeReservation(Reservation):
     """The nodes on which a waiting job is estimated to have room, and when; see `Reservation`.
 
     A job for which any processors do keeps none in particular: of its `nodes`, a bit mask, others
@@ -27,11 +27,8 @@ class NodeReservation:
     and others may have there what it leaves over.
     """
 
-    __slots__ = ("date", "extra", "left", "nodes", "outside", "pinned", "without")
-
     def __init__(self, date: float, extra: int) -> None:
-        self.date = date
-        self.extra = extra
+        super().__init__(date, extra)
         self.nodes = 0
         self.left = 0
         """How many processors it leaves over of its nodes, from its date on."""
@@ -79,19 +76,19 @@ class Pinned:
                     self.rest[:, place] -= placement.rest[:, column]
 
 
-def reservation_of(machine: "Nodes", job: Job, ends: Ends, now: float) -> NodeReservation:
+def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -> NodeReservation:
     """Find the first planned end after which a job has room; see `Machine.reserve`."""
     asked = machine.asked(job)
     if asked.any_do and machine.lost is None:
         choice, *others = asked.choices
-        date, left = _first_enough(machine, job.processors, choice.nodes, ends, now)
+        date, left = _first_enough(machine, job.processors, choice.nodes, running, now)
         for other in others:
-            earlier, left_there = _first_enough(machine, job.processors, other.nodes, ends, now)
+            earlier, left_there = _first_enough(machine, job.processors, other.nodes, running, now)
             if earlier < date:
                 date, left, choice = earlier, left_there, other
         if date == NEVER or not machine.closed(job, date) & choice.nodes:
             return _any_of(machine, date, left, choice.nodes)
-    search = _Search(machine, job, ends, now)
+    search = _Search(machine, job, running, now)
     found = search.first()
     if found is None:
         return NodeReservation(NEVER, machine.room.free)
@@ -116,19 +113,19 @@ def _any_of(machine: "Nodes", date: float, left: int, nodes: int) -> NodeReserva
 
 
 def _first_enough(
-    machine: "Nodes", processors: int, nodes: int, ends: Ends, now: float
+    machine: "Nodes", processors: int, nodes: int, running: list[Job], now: float
 ) -> tuple[float, int]:
     """Return when enough processors are free on some nodes, whichever, and how many are left."""
     date, held = now, machine.held
     everywhere = nodes == machine.layout.all
     room = machine.room
     missing = processors - (room.free if everywhere else room_in(room.levels, nodes))
-    for end, number, _ in ends:
-        if missing <= 0 and end > date:
+    for job in running:
+        if missing <= 0 and job.planned_end > date:
             break
-        if end > date:
-            date = end
-        placement = held[number]
+        if job.planned_end > date:
+            date = job.planned_end
+        placement = held[job.number]
         missing -= placement.total if everywhere else placement.within(nodes)
     else:
         if missing > 0:
@@ -139,16 +136,17 @@ def _first_enough(
 class _Search:
     """Goes through the planned ends for the first after which a job has room."""
 
-    def __init__(self, machine: "Nodes", job: Job, ends: Ends, now: float) -> None:
+    def __init__(self, machine: "Nodes", job: Job, running: list[Job], now: float) -> None:
         self._machine = machine
         self._asked: NodeRequest = machine.asked(job)
         self._job = job
         self._now = now
-        self._ends = ends
+        self._running = running
         # for each date how many have ended by then
-        first = bisect_right(ends, now, key=itemgetter(0))
+        first = bisect_right(running, now, key=attrgetter("planned_end"))
         ended = {now: first}
-        ended |= {end: place for place, (end, _, _) in enumerate(ends[first:], first + 1)}
+        later = enumerate(running[first:], first + 1)
+        ended |= {other.planned_end: place for place, other in later}
         self._dates = list(ended)
         self._counts = list(ended.values())
 
@@ -215,4 +213,4 @@ class _Search:
 
     def _end(self, room: Room, first: int, last: int) -> None:
         held = self._machine.held
-        room.give_back_all([held[number] for _, number, _ in self._ends[first:last]])
+        room.give_back_all([held[job.number] for job in self._running[first:last]])

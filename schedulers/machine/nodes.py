@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from copy import copy
+from typing import Any
 
+from schedulers.core.job import BACKFILLED, QUEUE, Job
+from schedulers.core.machine import NEVER, Machine, Without
 from schedulers.errors import SchedulerError
-from schedulers.job import BACKFILLED, QUEUE, Job
-from schedulers.machine.machine import NEVER, Ends, Without
 from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
@@ -43,7 +44,7 @@ class NodeRequest:
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
 
 
-class Nodes:
+class Nodes(Machine):
     """A job has room on nodes as it asks for them, much as in Slurm.
 
     *What a job asks.* So many processors may be anywhere, on the fewest nodes; with `nodes`, on
@@ -89,12 +90,12 @@ class Nodes:
     >>> second = Job("w0!2", 0.0, 3, 60.0, fields={"node": 1}, number=2)
     >>> machine.take(first), machine.take(second), machine.allocate(first)
     (True, False, ((0, 1), (4, 5)))
-    >>> machine.reserve(second, [(60.0, 1, first)], 0.0).date
+    >>> first.planned_end = 60.0
+    >>> machine.reserve(second, [first], 0.0).date
     60.0
     """
 
     needs_fields = True
-    by_size = False
 
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
         self.site = site
@@ -107,6 +108,7 @@ class Nodes:
         )
         self._dated = bool(self.dates.kept)
         self._known: dict[tuple[object, ...], NodeRequest] = {}
+        self.by_size = False
         self._become_idle()
 
     def _become_idle(self) -> None:
@@ -300,27 +302,29 @@ class Nodes:
         """Return the nodes that reservations close to a job from a date on, as a bit mask."""
         if not self._dated:
             return 0
-        walltime = NEVER if job.walltime is None else job.walltime
-        return self.dates.closed(self.asked(job).request.reservation, start, start + walltime)
+        return self.dates.closed(self.asked(job).request.reservation, start, start + job.walltime)
 
-    def reserve(self, job: Job, ends: Ends, now: float) -> NodeReservation:
+    def reserve(self, job: Job, running: list[Job], now: float) -> NodeReservation:
         """Find the first planned end after which there is room; see `Machine`."""
-        return reservation_of(self, job, ends, now)
+        return reservation_of(self, job, running, now)
 
     def without(self, reservation: NodeReservation) -> Without:
         """Return what has no room; see `Machine`."""
         return self._without, reservation.without
 
-    def take_beside(self, job: Job, reservation: NodeReservation, end: float) -> str | None:
+    def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
         """Take what is left over, or what is reserved and given back in time; see `Machine`."""
         asked = self.asked(job)
         if asked in self._without:
             reservation.without.add(asked)
-            return None
+            return False
         if end <= reservation.date:
-            return BACKFILLED if self.take(job) else None
+            if not self.take(job):
+                return False
+            job.started_as = BACKFILLED
+            return True
         if asked in reservation.without or job.processors > min(self.free, reservation.extra):
-            return None
+            return False
         closed = self.closed(job, self.now)
         pinned = reservation.pinned
         if pinned is None:
@@ -333,14 +337,15 @@ class Nodes:
             placement = found and found[0]
         if placement is None:
             reservation.without.add(asked)
-            return None
+            return False
         if pinned is None:
             reservation.left -= placement.within(reservation.nodes)
         else:
             pinned.take(placement)
         reservation.extra -= placement.total
         self.take_placement(job, placement)
-        return QUEUE
+        job.started_as = QUEUE
+        return True
 
     def _beside_any(
         self, asked: NodeRequest, reservation: NodeReservation, closed: int

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER, Availability
 from schedulers.machine.node_room import Placement, Room
 
 if TYPE_CHECKING:
@@ -15,15 +15,13 @@ if TYPE_CHECKING:
     from schedulers.machine.nodes import Nodes
 
 
-class NodesOverTime:
+class NodesOverTime(Availability):
     """What is free on each node in each step of time; see `Availability`.
 
     A place has the same nodes throughout. Invariants: `times` ascends strictly, `free` and `totals`
     have as many values, which hold from ``times[i]`` (included) to ``times[i + 1]`` (excluded), the
     last ones for ever. The rows of `free` are processors, memory and GPUs of each type.
     """
-
-    __slots__ = ("_has", "_kept", "_lost", "_machine", "free", "times", "totals")
 
     def __init__(self, machine: "Nodes", *, now: float) -> None:
         self._machine = machine

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from predictors import OptionError, Registry
-from predictors.failures import is_ours
 from predictors.registry import PartSpec, build, nearest
-from schedulers.foreign import Guard, guarded_part, require
+from schedulers.foreign import guarded_part, require
 from schedulers.machine.block import BlockList
-from schedulers.machine.machine import Availability, Machine
 from schedulers.machine.rules import Allocation, FreeProcessors
 
 
@@ -76,20 +74,3 @@ def in_words(machine: PartSpec) -> PartSpec:
 
 MACHINES = MachineRegistry("pred_aware.machines", "machine")
 """The machines by name."""
-
-
-class GuardedMachine(Guard):
-    """A machine of another package, which is named when it or its availability fails."""
-
-    def availability(self, now: float) -> Availability:
-        """Return the machine over time, guarded; see `Machine`."""
-        asked: Any = self.__getattr__("availability")
-        guard: Availability = guarded_part(self._kind, asked(now))
-        return guard
-
-
-def guarded_machine(machine: Machine) -> Machine:
-    """Guard a machine from outside of our packages; ours need none, and are asked very often."""
-    if is_ours(type(machine).__module__):
-        return machine
-    return cast("Machine", GuardedMachine("machine", machine))

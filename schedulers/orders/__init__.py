@@ -1,5 +1,8 @@
-"""Orders of the queue."""
+"""The orders by name, and those that are not in the core."""
 
-from schedulers.orders.order import ORDERS, Order
+from predictors import Registry
+from schedulers.core.orders import Order
+
+ORDERS = Registry("pred_aware.orders", "order")
 
 __all__ = ["ORDERS", "Order"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.site.books import Books, Counters
 from schedulers.site.reader import calendar_of
 from schedulers.site.requests import keys_of, names_of_keys

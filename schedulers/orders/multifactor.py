@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
+from schedulers.core.orders import Order
 from schedulers.orders.fair_share.slurm_usage import SlurmFairShare
 from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors, whole
@@ -37,7 +38,7 @@ class _Waiting:
 
 
 @dataclass(eq=False)
-class Multifactor:
+class Multifactor(Order):
     """Slurm's priority: weighted factors of age, fair share, size, partition, QOS and TRES.
 
     Those of a partition of a higher tier come first, then the higher priority. Weights, shares and

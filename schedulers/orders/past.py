@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from predictors.past_jobs import PastJob
-from schedulers.job import Job
-from schedulers.orders.order import Order
+from schedulers.core.job import Job
+from schedulers.core.orders import Order
 from workload_tools.batsim.fields import BATSIM_NAMES
 
 _FIELDS = ("user", "group", "project", "queue", "partition", "nodes", "gpus", "memory", "qos")

@@ -1,12 +1,14 @@
 """The order of OpenPBS: queues, sort formula, fair share and sort keys."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from predictors.errors import OptionError
 from predictors.registry import nearest
-from schedulers.job import Job
+from schedulers.core.job import Job
+from schedulers.core.orders import Order
 from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.own_table import require_table, table_of
@@ -72,7 +74,7 @@ class _Waiting:
 
 
 @dataclass(eq=False)
-class Pbs:
+class Pbs(Order):
     """The order of OpenPBS: starving jobs, queues, the sort formula, fair share, sort keys.
 
     Within a queue the higher value of ``job_sort_formula`` comes first; then, with ``fair_share``,
@@ -302,7 +304,7 @@ def requested(job: Job) -> dict[str, float]:
     return {
         "ncpus": asked["cpu"],
         "nodect": asked["node"],
-        "walltime": job.walltime or 0.0,
+        "walltime": 0.0 if job.walltime == math.inf else job.walltime,
         "cput": 0.0,
         "mem": asked.get("mem", 0.0) * _KIB_PER_GIB,
         "ngpus": asked.get("gres/gpu", 0.0),

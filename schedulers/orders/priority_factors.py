@@ -1,8 +1,9 @@
 """The factors of Slurm's priority that a job keeps while it waits, and what its usage counts."""
 
+import math
 from dataclasses import dataclass
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.orders.resources import MIB_PER_GIB, billed, tres_of_job, tres_of_partition
 from schedulers.site.batch_system import Slurm
 from schedulers.site.partitions import Places
@@ -131,7 +132,7 @@ class PriorityFactors:
         return min(max(size, 0.0), 1.0)
 
     def _minutes(self, job: Job) -> float:
-        return max(1.0, (job.walltime or 0.0) / _SECONDS_A_MINUTE)
+        return max(1.0, (0.0 if job.walltime == math.inf else job.walltime) / _SECONDS_A_MINUTE)
 
     def _of_partition(self, partition: Partition | None) -> float:
         factor = 1.0 if partition is None else float(partition.priority_job_factor)

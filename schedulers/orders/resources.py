@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.site.node_sets import node_set
 from schedulers.site.requests import gpus_of, nodes_of
 from schedulers.site.site import Partition, Site, texts

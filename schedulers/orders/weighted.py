@@ -8,12 +8,13 @@ from typing import Any
 
 from predictors import OptionError
 from predictors.checks import require_number
-from schedulers.job import Job
-from schedulers.orders.order import OPTIONAL, ORDERS, guarded
+from schedulers.core.job import Job
+from schedulers.guarded import OPTIONAL, guarded_order
+from schedulers.orders import ORDERS, Order
 
 
 @dataclass(eq=False)
-class Weighted:
+class Weighted(Order):
     """By the weighted sum of other orders' keys, the smallest first.
 
     The keys are not scaled: `fcfs` counts submissions, `sjf` seconds, `saf` processor seconds, and
@@ -41,7 +42,9 @@ class Weighted:
             name: require_number(f"the weight of '{name}'", weight, least=-math.inf)
             for name, weight in weights.items()
         }
-        self.parts = [(weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()]
+        self.parts = [
+            (weight, guarded_order(ORDERS.make(name))) for name, weight in self.weights.items()
+        ]
         self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self.parts)
         for name in OPTIONAL:
             told = [getattr(order, name) for _, order in self.parts if hasattr(order, name)]
@@ -49,7 +52,7 @@ class Weighted:
                 setattr(self, name, partial(_tell, told))
 
     @property
-    def changes(self) -> bool:
+    def changes(self) -> bool:  # type: ignore[override]
         """Whether the order of two jobs may change while they wait; a site may decide that."""
         return any(order.changes for _, order in self.parts)
 

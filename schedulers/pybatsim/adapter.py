@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from predictors.errors import PredictorError
+from schedulers.core.job import Job
 from schedulers.decisions import Request
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
-from schedulers.job import Job
 from schedulers.notes import KINDS, Notes, notes_of
 from schedulers.pybatsim.addresses import WARNING, stays_here
 from schedulers.pybatsim.requests import RequestError, Requests

@@ -6,7 +6,7 @@ from schedulers.site.counters import Counter
 from schedulers.site.windows import OpenWindow
 
 if TYPE_CHECKING:
-    from schedulers.job import Job
+    from schedulers.core.job import Job
 
 
 class Alike:

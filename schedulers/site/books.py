@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 from schedulers.site.counters import ALWAYS, AsHad, Counter, Had, MinutesInSteps, MinutesLeft
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, fewest_gpus, is_exempt, is_for

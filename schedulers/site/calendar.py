@@ -5,7 +5,7 @@ import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from schedulers.machine.machine import NEVER
+from schedulers.core.machine import NEVER
 from schedulers.site.site import Date, SiteError
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from predictors.sums import in_turn
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 
 Had: TypeAlias = Callable[[Job, Any], int]
 """How many of something a job has in a place; ``None``: where it is."""

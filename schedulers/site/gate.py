@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar

@@ -2,21 +2,13 @@
 
 from typing import Any
 
-from schedulers.job import Job
-from schedulers.machine.machine import ALL_MAY, Availability, Ends, Machine, Reservation, Without
+from schedulers.core.job import Job
+from schedulers.core.machine import ALL_MAY, Availability, Machine, Reservation, Without
 from schedulers.site.gate import Gate
 from workload_tools.batsim.intervals import Intervals
 
 
-class _NoRoom:
-    """The reservation of a pass that is over: nothing is promised, nothing is left."""
-
-    def __init__(self, date: float) -> None:
-        self.date = date
-        self.extra = 0
-
-
-class GatedMachine:
+class GatedMachine(Machine):
     """Counts what the gate's limits count as room is taken, so that they hold within a pass, too.
 
     The first job that has room, but that a limit stops because of jobs that were chosen in the
@@ -114,25 +106,28 @@ class GatedMachine:
 
     def start(self, job: Job, availability: Availability) -> bool:
         """Take room for a job whose place has begun; see `Availability`."""
-        if self._stops(job) or not availability.start(job):
+        if self._stops(job) or not self._inside.start(job, availability):
             return False
         self.free = self._inside.free
         self.gate.took(job, self._now)
         return True
 
-    def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
+    def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
         """Find when a job has room; see `Machine`."""
-        return _NoRoom(job.last_promise) if self.over else self._inside.reserve(job, ends, now)
+        if self.over:
+            # nothing is promised any more, and nothing is left
+            return Reservation(job.last_promise, 0)
+        return self._inside.reserve(job, running, now)
 
-    def take_beside(self, job: Job, reservation: Any, end: float) -> str | None:  # noqa: ANN401 - the machine's own
+    def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
         """Take room beside a reservation; see `Machine`."""
         if (self.over or self.gate.unsure) and self._stops(job):
-            return None
-        taken = self._inside.take_beside(job, reservation, end)
-        if taken is not None:
-            self.free = self._inside.free
-            self.gate.took(job, self._now)
-        return taken
+            return False
+        if not self._inside.take_beside(job, reservation, end):
+            return False
+        self.free = self._inside.free
+        self.gate.took(job, self._now)
+        return True
 
     def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
         """Return who has no room; see `Machine`.
@@ -157,23 +152,4 @@ class GatedMachine:
 
     def availability(self, now: float) -> Availability:
         """Return the machine over time; see `Machine`."""
-        return _GatedAvailability(self._inside.availability(now), self)
-
-
-class _GatedAvailability:
-    """The machine over time, of which a place begins only if the gate lets the job start."""
-
-    def __init__(self, inside: Availability, machine: GatedMachine) -> None:
-        self._inside = inside
-        self._machine = machine
-        self.advance = inside.advance
-        self.hold = inside.hold
-        self.may_hold = inside.may_hold
-        self.place = inside.place
-        self.place_at = inside.place_at
-        self.move_up = inside.move_up
-        self.give_back = inside.give_back
-
-    def start(self, job: Job) -> bool:
-        """Take room for a job whose place has begun; see `Availability`."""
-        return self._machine.start(job, self._inside)
+        return self._inside.availability(now)

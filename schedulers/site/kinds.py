@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import msgspec
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books, Counted
 from schedulers.site.counters import Counter
@@ -169,7 +169,7 @@ def _settle(
     job: Job, names: tuple[str, ...], walltime: float | None, memory: tuple[str, float] | None
 ) -> None:
     """Give a job partitions, and a default walltime and memory, if it asks for none."""
-    if job.walltime is None:
+    if job.walltime == NEVER and walltime is not None:
         job.walltime = walltime
     job.partitions = names
     fields = job.fields or {}

@@ -2,8 +2,8 @@
 
 from heapq import heappop, heappush
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 
 
 class LastDates:

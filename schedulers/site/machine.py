@@ -1,8 +1,8 @@
 """The machine that a site has."""
 
+from schedulers.core.counting import Counting
+from schedulers.core.machine import Machine
 from schedulers.machine.capacity import CountingInTime
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import Machine
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site, SiteError
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 from predictors.registry import nearest
-from schedulers.job import Job, submission_of
+from schedulers.core.constants import NEVER
+from schedulers.core.job import Job, submission_of
 from schedulers.site.requests import nodes_of
 from schedulers.site.site import Partition, Site, texts
 from workload_tools.batsim.fields import text_of
@@ -117,7 +118,8 @@ def _outside(job: Job, partition: Partition) -> str | None:
         ("s", job.walltime, partition.max_walltime),
     )
     for what, asked, most in limits:
-        if most is not None and asked is not None and asked > most:
+        # a job without a walltime asks for none
+        if most is not None and most < asked < NEVER:
             return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
     # not kept: predictors see what the site gives the job only after this

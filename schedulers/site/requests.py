@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
 from schedulers.machine.node_request import count_in, memory_in
 from schedulers.site.site import FIELDS, Limit, NodeClass, Site, texts
 from workload_tools.batsim.fields import BATSIM_NAMES, text_of
@@ -84,7 +83,7 @@ def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
     them on the largest; 0: nobody knows how many.
     """
     fields = job.fields or {}
-    longest = NEVER if job.walltime is None else job.walltime
+    longest = job.walltime
     amount = 1.0
     match limit.of:
         case "processors":

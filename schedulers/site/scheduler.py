@@ -5,12 +5,11 @@ from operator import attrgetter
 from typing import Any
 
 from schedulers.backfilling import Backfilling
-from schedulers.backfilling.backfilling import take_out
+from schedulers.core.job import Job, by_key, by_number, take_out
+from schedulers.core.machine import NEVER, Machine
 from schedulers.core.scheduler import Scheduler
 from schedulers.errors import SchedulerError
 from schedulers.foreign import require
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER, Machine
 from schedulers.orders import Order
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
@@ -54,13 +53,12 @@ class SiteScheduler(Scheduler):
         machine: Machine,
         **others: Any,  # noqa: ANN401 - as `Scheduler` has them
     ) -> None:
-        self._remembers = getattr(backfilling, "remembers", True)
+        self._remembers = backfilling.remembers
         if self._remembers:
             require("backfilling on a site", backfilling, "withdrawn", "changed")
-        self._remembering: Any = backfilling
         self._skips = getattr(backfilling, "skips_limited", False)
         # one that looks only at those that fit promises the first alone, and that by `reserve`
-        promises = not getattr(backfilling, "only_fitting", False)
+        promises = not backfilling.only_fitting
         gated = GatedMachine(machine, gate, promises=promises, skips=self._skips)
         super().__init__(order, backfilling, machine=gated, **others)
         self.needs_fields = True
@@ -106,7 +104,7 @@ class SiteScheduler(Scheduler):
         started = super().choose(now)
         if woken and not acts:
             self._start_jobs(now, started)
-            if self._next_pass is not None:
+            if self._backfilling.asks:
                 self._ask_for_pass(now)
         # after a quiet time it was something else than a window that woke us
         if acts or started or self.refused or self.calls or (woken and self._quiet):
@@ -146,10 +144,10 @@ class SiteScheduler(Scheduler):
         for job, why in self._gate.last_dates.reached(now):
             if job in self._queue:
                 take_out(self._queue, [job])
-                if self._changing is not None:
-                    self._changing.forget()
+                if self._rows is not None:
+                    self._rows.forget()
                 if self._remembers:
-                    self._remembering.withdrawn(job, now)
+                    self._backfilling.withdrawn(job, now)
             if self._learns:
                 self._learning.withdrawn(job, now)
             self._gate.forget(job)
@@ -162,7 +160,7 @@ class SiteScheduler(Scheduler):
         if self._due:
             return
         if self._look is not None and self._look(now) and self._remembers:
-            self._remembering.changed(self._plan, now)
+            self._backfilling.changed(self._plan, now)
         gated = self._gated
         gate = self._gate
         while True:
@@ -221,7 +219,7 @@ class SiteScheduler(Scheduler):
                 back[job.number] = job
         if self._remembers:
             for job in gone.values():
-                self._remembering.withdrawn(job, now)
+                self._backfilling.withdrawn(job, now)
         if back or gone:
             self._requeue(back, gone, now)
 
@@ -231,11 +229,14 @@ class SiteScheduler(Scheduler):
         queue = [job for job in self._queue if job.number not in gone]
         if back:
             queue += back.values()
-            key = self._order.key
-            queue.sort(key=(lambda job: (key(job, now), job.number)) if self._in_place else _number)
+            queue.sort(key=by_number)
+            if self._in_place:
+                for job in queue:
+                    job.key = self._order.key(job, now)
+                queue.sort(key=by_key)
         self._queue = queue
-        if self._changing is not None:
-            self._changing.forget()
+        if self._rows is not None:
+            self._rows.forget()
 
     def _ask(self, now: float) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
@@ -260,5 +261,5 @@ TIME_LIMIT = "time_limit"
 def limit_walltime(job: Job) -> None:
     """Give a job that is killed after its limit that limit for its walltime: it is known by it."""
     limit, walltime = (job.fields or {}).get(TIME_LIMIT), job.walltime
-    if walltime is not None and isinstance(limit, int | float) and 0.0 < limit < walltime:
+    if walltime < NEVER and isinstance(limit, int | float) and 0.0 < limit < walltime:
         job.walltime = float(limit)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 
 COLUMNS = ("job_id", "rule", "seconds")
 """The columns of ``PREFIX_stops.csv``."""

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from predictors.sums import in_turn
-from schedulers.backfilling.plan import Plan
-from schedulers.job import Job
+from schedulers.core.job import Job
+from schedulers.core.plan import Plan
 from schedulers.site.gate import Gate
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class LimitsOverTime:
 
     def __init__(self, gate: Gate, plan: Plan, now: float) -> None:
         self._gate = gate
-        self._ends = {job.number: max(end, now) for end, _, job in plan.ends}
+        self._ends = {job.number: max(job.planned_end, now) for job in plan.jobs}
         self._places: defaultdict[Counter, list[tuple[float, float, float]]] = defaultdict(list)
 
     def started(self, job: Job, end: float) -> None:

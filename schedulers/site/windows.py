@@ -6,9 +6,8 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from schedulers.backfilling.backfilling import at_worst
-from schedulers.job import Job
-from schedulers.machine.machine import NEVER
+from schedulers.core.job import Job
+from schedulers.core.machine import NEVER
 from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
 from schedulers.site.requests import is_for
 from schedulers.site.site import Window
@@ -37,7 +36,7 @@ class OpenWindow:
 
     def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
         """Say whether a job is one of those that it is for."""
-        within = self._window.longer_than < at_worst(job) <= self._longest
+        within = self._window.longer_than < job.walltime <= self._longest
         return within and is_for(self._window.only, keys)
 
     def look(self, now: float) -> bool:
@@ -114,7 +113,7 @@ class OpenWindow:
         """Say whether a job that it is for may not start at the date that was looked at."""
         if self._hours is not None:
             return self._closed
-        return now + at_worst(job) > self.next
+        return now + job.walltime > self.next
 
 
 @dataclass(slots=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, fields
 
 import msgspec
 
-from schedulers.backfilling.backfilling import take_out
-from schedulers.backfilling.plan import Plan
+from schedulers.core.backfilling import Backfilling
+from schedulers.core.job import BACKFILLED, Job, take_out
+from schedulers.core.machine import NEVER, Machine
+from schedulers.core.plan import Plan
 from schedulers.errors import OptionError
-from schedulers.job import BACKFILLED, Job
-from schedulers.machine.machine import NEVER, Machine
 from schedulers.machine.node_room import Placement
 from schedulers.site.batch_system import Slurm
 from schedulers.site.gated_machine import GatedMachine
@@ -32,7 +32,7 @@ OLD = 23
 
 
 @dataclass(eq=False, kw_only=True)
-class SlurmBackfilling:
+class SlurmBackfilling(Backfilling):
     """Scheduling as Slurm does it, in the order that the jobs are given.
 
     The main scheduler looks at the jobs in their order whenever one was submitted or has ended, and
@@ -43,8 +43,6 @@ class SlurmBackfilling:
     has it, else as Slurm's own default.
     """
 
-    plans = True
-    remembers = True
     skips_limited = True
 
     bf_interval: int | None = None
@@ -79,6 +77,8 @@ class SlurmBackfilling:
 
     def __post_init__(self) -> None:
         """Check the options."""
+        super().__init__()
+        self.remembers = self.asks = True
         self._settle()
 
     def on_site(self, site: Site) -> None:
@@ -191,18 +191,11 @@ class SlurmBackfilling:
         interval = self.told.bf_interval
         self._due = min(self._due, math.ceil(now / interval) * interval)
 
-    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
-        """Return when the jobs that wait are to be gone through again, in seconds.
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Return when to go through the queue again; see `Backfilling`.
 
-        Parameters
-        ----------
-        waiting
-            How many there are.
-        now
-            The date in seconds.
-        order_changes
-            Whether their order may become another one by itself. Where nothing runs and comes, that
-            counts as long as jobs grow older for it (``priority_max_age``).
+        Where nothing runs and comes, a changing order counts as long as jobs grow older for it
+        (``priority_max_age``).
         """
         if self._running or waiting != self._waited:
             self._still_since, self._waited = now, waiting
@@ -298,8 +291,8 @@ class SlurmBackfilling:
         now = parameters.whole(now)
         soon = -NEVER if parameters.old else now + SOON
         running = [
-            End(max(parameters.whole(end), soon), number, cluster.held(job))
-            for end, number, job in plan.ends
+            End(max(parameters.whole(job.planned_end), soon), job.number, cluster.held(job))
+            for job in plan.jobs
         ]
         running += [End(now + job.running, job.number, cluster.held(job)) for job in chosen]
         running.sort()
@@ -362,7 +355,7 @@ class SlurmBackfilling:
         self, planner: Planner, plan: Plan, chosen: Sequence[Job], *, now: float
     ) -> None:
         """Enter running jobs in the table of plans: their licences, and their nodes if whole."""
-        ends = [(max(end, now + SOON), job) for end, _, job in plan.ends]
+        ends = [(max(job.planned_end, now + SOON), job) for job in plan.jobs]
         ends += [(now + job.running, job) for job in chosen]
         for end, job in ends:
             held = self._cluster.held(job)

@@ -3,11 +3,11 @@
 from bisect import bisect_left
 from typing import Any, Protocol
 
-from schedulers.backfilling.plan import Plan
+from schedulers.core.counting import Counting
+from schedulers.core.job import Job
+from schedulers.core.machine import Machine
+from schedulers.core.plan import Plan
 from schedulers.errors import SchedulerError
-from schedulers.job import Job
-from schedulers.machine.counting import Counting
-from schedulers.machine.machine import Machine
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement, mask_of
 from schedulers.machine.nodes import NodeRequest, Nodes
@@ -219,7 +219,8 @@ class CountedProcessors:
         for number in self._unsettled:
             self._all.give_back(self._held.pop(number))
         self._unsettled.clear()
-        for _, number, job in plan.ends:
+        for job in plan.jobs:
+            number = job.number
             if number not in self._held and job.intervals:
                 mask = sum((1 << last + 1) - (1 << first) for first, last in job.intervals)
                 self._held[number] = held = _placed(mask)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.site.requests import licences_of
 from schedulers.site.site import Limit, Site
 

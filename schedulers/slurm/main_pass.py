@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.node_room import Placement
 from schedulers.site.batch_system import Slurm
 from schedulers.slurm.cluster import Cluster

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.node_layout import Choice
 from schedulers.slurm.ends import End
 from schedulers.slurm.table import Licences, Look, PlanTable

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.slurm.cluster import Cluster

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.node_layout import Choice
 from schedulers.slurm.cluster import Cluster
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.site.batch_system import Slurm
 
 

@@ -5,7 +5,7 @@ import pytest
 import pred_aware
 from predictors import LastTwo, PredictorError, Submission
 from schedulers import Job
-from schedulers.machine.lowest_free import LowestFree
+from schedulers.core.lowest_free import LowestFree
 from tests.pred_aware.simulator.world import job, workload_of
 from workload_tools.batsim.intervals import Intervals
 

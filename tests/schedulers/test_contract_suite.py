@@ -10,8 +10,8 @@ import pytest
 from schedulers import CallLater, Decision, Execute, Reject, Request, make_policy
 from schedulers.contract import CHECKS, ContractError, check_policy
 from schedulers.contract.__main__ import main
+from schedulers.core.counting import Counting
 from schedulers.journal import Journal
-from schedulers.machine.counting import Counting
 from tests.pred_aware.command import python
 from tests.suites import each_case
 

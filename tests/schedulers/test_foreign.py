@@ -26,14 +26,14 @@ JOBS = [
     job(4, 32, 10, 50, 60) | {"user_id": "cid"},
 ]
 
-BROKEN = """from schedulers.backfilling.none import NoBackfilling
+BROKEN = """from schedulers.core.backfilling import NoBackfilling
 
 
 class Raising:
     changes, lead, asks = True, 0.0, True
     def predict(self, submission, now): return 20.0
     def learn(self, submission, run_time, now): self.known[submission.user] = run_time
-    def correct(self, overrun): return 1 / 0
+    def correct(self, job, elapsed): return 1 / 0
     def key(self, job, now): raise LookupError("two\\nlines")
 
 
@@ -43,13 +43,13 @@ class Hasty(Raising):
 
 class Nonsense(Raising):
     def predict(self, submission, now): return float("nan")
-    def correct(self, overrun): return overrun.elapsed - 5
+    def correct(self, job, elapsed): return elapsed - 5
     def key(self, job, now): return float("nan")
 
 
 class Silent(Raising):
     def predict(self, submission, now): return "soon"
-    def correct(self, overrun): return None
+    def correct(self, job, elapsed): return None
     def key(self, job, now): return None
 
 

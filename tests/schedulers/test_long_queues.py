@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from schedulers import Job, make_policy
-from schedulers.backfilling import backfilling, by_size
 from schedulers.contract.playing import Spec, play
 from schedulers.core import changing_order
 from schedulers.orders import ORDERS
 from tests.schedulers.random_workloads import PROCESSORS, workloads
-from tests.suites import each_case
 
 LongFrom = Callable[[int], None]
 
@@ -22,8 +20,7 @@ def long_from(monkeypatch: pytest.MonkeyPatch) -> LongFrom:
     """Say from how many waiting jobs on a queue is long."""
 
     def set_it(jobs: int) -> None:
-        for module in (backfilling, by_size, changing_order):
-            monkeypatch.setattr(module, "LONG", jobs)
+        monkeypatch.setattr(changing_order, "LONG", jobs)
 
     return set_it
 
@@ -34,34 +31,6 @@ def told(specs: list[Spec], options: dict[str, Any]) -> object:
     played = play(policy, specs, PROCESSORS)
     assert policy.journal is not None
     return played, list(policy.journal.rows())
-
-
-@each_case("order", ["fcfs", "sjf", "wfp", "lxf"])
-@each_case(
-    "chosen_by",
-    [
-        {"backfilling": "easy"},
-        {"backfilling": "easy", "candidates": "shortest"},
-        {"backfilling": "easy", "candidates": "shortest", "predictor": "last_two"},
-        {"backfilling": "easy", "candidates": "shortest", "max_wait": 20},
-        {"backfilling": "easy", "reservations": 2},
-        {"backfilling": "filler", "candidates": "shortest"},
-        {"backfilling": "none"},
-        {"backfilling": "conservative", "predictor": "last_two", "correction": "tsafrir"},
-    ],
-)
-@pytest.mark.slow
-def test_every_start_is_that_of_short_queues(
-    order: str, chosen_by: dict[str, Any], long_from: LongFrom
-) -> None:
-    options = {"order": order, **chosen_by}
-    for specs in workloads(20):
-        # all at once as well, so that the queue is long
-        for jobs in (specs, [spec._replace(submit=0.0) for spec in specs]):
-            long_from(1000)
-            expected = told(jobs, options)
-            long_from(1)
-            assert told(jobs, options) == expected, jobs
 
 
 SLURM = {
@@ -97,20 +66,3 @@ def test_priorities_of_many_jobs_are_those_of_each() -> None:
     keys = order.keys_of_rows(rows, 14_003.0)
     assert keys.tolist() == [order.key(job, 14_003.0) for job in jobs[40:]]
     assert len(set(keys)) > 500
-
-
-@each_case("name", ["wfp", "lxf", {"name": "lxf", "head_start": 3600}])
-def test_keys_of_many_jobs_are_those_of_each_to_the_last_bit(name: object) -> None:
-    rng = np.random.default_rng(1)
-    submitted = rng.uniform(0.0, 1e8, 2000)
-    estimates = np.where(rng.random(2000) < 0.1, np.inf, rng.uniform(1.0, 1e6, 2000))
-    processors = rng.integers(1, 100_000, 2000).astype(float)
-    order = ORDERS.make(name)
-    jobs = [
-        Job(str(place), date, int(size), None, queueing=estimate)
-        for place, (date, estimate, size) in enumerate(
-            zip(submitted.tolist(), estimates.tolist(), processors.tolist(), strict=True)
-        )
-    ]
-    keys = order.keys(submitted, estimates, processors, 1.1e8)
-    assert keys.tolist() == [order.key(job, 1.1e8) for job in jobs]

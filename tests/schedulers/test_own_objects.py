@@ -6,9 +6,9 @@ from predictors import OptionError
 from predictors.rules.knn import Knn
 from predictors.rules.last_two import LastTwo
 from schedulers import Execute, Job, Policy, Request, make_policy
-from schedulers.corrections.doubling import Doubling
+from schedulers.core.corrections import Doubling
+from schedulers.core.orders import Sjf
 from schedulers.errors import UnknownNameError
-from schedulers.orders.sjf import Sjf
 from tests.suites import each_case
 
 
@@ -81,8 +81,8 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
     [
         ({"order": 5}, "an? order is given by its name"),
         ({"order": object()}, "order 'builtins:object' has no `key`"),
-        ({"predictor": Sjf()}, "predictor 'schedulers.orders.sjf:Sjf' has no `predict`"),
-        ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.orders.sjf:Sjf' has no option"),
+        ({"predictor": Sjf()}, "predictor 'schedulers.core.orders:Sjf' has no `predict`"),
+        ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.core.orders:Sjf' has no option"),
     ],
 )
 def test_what_is_no_part_is_one_clear_error(options: dict[str, object], message: str) -> None:

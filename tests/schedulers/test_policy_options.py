@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from schedulers import make_policy
-from schedulers.backfilling.easy import Easy
+from schedulers.core.backfilling import Easy
 from schedulers.options import NEUTRAL, OPTIONS
 from schedulers.specification import specify
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pred_aware.statistics import Interval, mean_interval, paired_difference
-from predictors import Submission
 from reproductions.checks.claim import OPEN
 from reproductions.checks.statement import Estimate, counted, untried
 from reproductions.experiments import CONSECUTIVE, OVERLAP
-from schedulers.corrections import CORRECTIONS, Overrun
+from schedulers import Job
+from schedulers.corrections import CORRECTIONS
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
@@ -147,16 +147,9 @@ def steps(correction: str, predicted: float, run_time: float) -> int:
     (2, 4)
     """
     made, taken, estimate = CORRECTIONS.make(correction), 0, predicted
-    job = Submission(id="1", submit_time=0.0, processors=1)
+    job = Job("w0!1", 0.0, 1, first_estimate=predicted)
     while estimate < run_time:
-        overrun = Overrun(
-            elapsed=estimate,
-            estimate=estimate,
-            first_estimate=predicted,
-            walltime=None,
-            corrections=taken,
-            submission=job,
-        )
-        estimate = made.correct(overrun)
+        job.running, job.corrections = estimate, taken
+        estimate = made.correct(job, estimate)
         taken += 1
     return taken

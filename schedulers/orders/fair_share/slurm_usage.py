@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.orders.fair_share.classic import classic_factors
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.fair_tree import FairTree, fair_tree

@@ -16,7 +16,7 @@ from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.random_forest import RandomForest
 from predictors.rules.knn import Knn
 from schedulers import make_policy
-from schedulers.machine.counting import Counting
+from schedulers.core.counting import Counting
 from tests.pred_aware.api.synthetic_log import write_log
 from tests.pred_aware.command import Command
 from tests.suites import each_case

@@ -18,7 +18,7 @@ def test_the_page_begins_with_the_answer_that_is_printed(
     sentence, told = ended.out.splitlines()
     assert told == f"Page: {tmp_path / 'page.html'}"
     page = (tmp_path / "page.html").read_text()
-    assert f'<p class="answer">{sentence}</p>' in page
+    assert f'id="answer">{sentence}</p>' in page
     assert "<code>pred-aware campaign report small.toml</code>" in page
     assert str(tmp_path) not in page
     assert "easy_sjbf" in sentence or sentence.startswith("No policy is surely better")

@@ -30,7 +30,7 @@ PARTS_OF_OTHER_RUNS = {
     "pred_aware.report.bar_chart",
     "pred_aware.simulator.batsim_time",
     "pred_aware.site_configuration",
-    "schedulers.backfilling.bounded",
+    "schedulers.core.bounded",
     "schedulers.batsched",
     "schedulers.machine.block_file",
     "schedulers.orders.multifactor",

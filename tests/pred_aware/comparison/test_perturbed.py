@@ -16,7 +16,7 @@ from pred_aware.comparison.tables import remarks, tables
 from pred_aware.effects.effect import Effect, together
 from pred_aware.errors import PredAwareError
 from pred_aware.statistics import paired_difference
-from schedulers.job import Job
+from schedulers.core.job import Job
 from tests.pred_aware.api.synthetic_log import write_log
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from pred_aware import Run, simulate
 from pred_aware.log.workload import Workload
-from schedulers.job import Job
-from schedulers.machine.counting import Counting
+from schedulers.core.counting import Counting
+from schedulers.core.job import Job
 from schedulers.site.gate import Gate
 from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, read_site

@@ -10,11 +10,10 @@ import pytest
 
 from pred_aware import Workload, simulate
 from schedulers import Decision, Request, make_policy
-from schedulers.backfilling.bounded import Bounded
-from schedulers.backfilling.protection import SIX_HOURS, Backlog, Backlogs
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.bounded import SIX_HOURS, Backlog, Bounded
+from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
-from schedulers.job import Job
 from schedulers.journal import Journal
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
@@ -41,12 +40,16 @@ class Watched:
     def begin(self, processors: int) -> None:
         self.inner.begin(processors)
 
+    def places(self) -> dict[int, float]:
+        waiting = self.inner._queue  # noqa: SLF001 - nothing else tells of the places
+        return {job.number: job.reserved_at for job in waiting if job.reserved_at >= 0.0}
+
     def decide(self, request: Request) -> list[Decision]:
-        bounded = self.inner._backfilling  # noqa: SLF001 - nothing else tells of the places
+        bounded = self.inner._backfilling  # noqa: SLF001
         assert isinstance(bounded, Bounded)
-        before = dict(bounded._places)  # noqa: SLF001
+        before = self.places()
         decisions = self.inner.decide(request)
-        for number, place in bounded._places.items():  # noqa: SLF001
+        for number, place in self.places().items():
             assert request.now < place <= before.get(number, place)
             self.first.setdefault(number, place)
         return decisions
@@ -139,42 +142,50 @@ def test_the_stated_bound_holds_with_a_wait_that_grows_with_the_backlog() -> Non
 
 def test_the_wait_follows_the_largest_backlog_as_run_times_become_known() -> None:
     backlog = Backlog(0.5, least=3.0)
-    backlog.begin(5)
+    backlog.processors = 5
     first = waiting(Spec("first", 0, 5, 10, 20), 1)
     backlog.look([first], 1.0)
-    assert backlog.wait == 10.0
+    assert backlog.wait() == 10.0
     backlog.started([first])
     second, third = (waiting(Spec("any", 1, 5, 40, 40), number) for number in (2, 3))
     backlog.look([second], 0.5)
-    assert backlog.wait == 10.0
+    assert backlog.wait() == 10.0
     backlog.look([second, third], 0.5)
-    assert backlog.wait == 20.0
+    assert backlog.wait() == 20.0
     backlog.started([second, third])
     # the first was alone in its backlog, so that now the two others make the largest
     backlog.ended(first, 10.0)
-    assert backlog.wait == 20.0
+    assert backlog.wait() == 20.0
     backlog.ended(third, 8.0)
-    assert backlog.wait == 14.0
+    assert backlog.wait() == 14.0
     backlog.ended(second, 2.0)
-    assert backlog.wait == 5.0
-    assert Backlog(0.5).wait == SIX_HOURS
+    assert backlog.wait() == 5.0
+    assert Backlog(0.5).wait() == SIX_HOURS
 
 
-def test_what_is_known_of_many_backlogs_is_what_a_plain_list_says() -> None:
+def test_the_largest_of_many_backlogs_is_what_a_plain_list_says() -> None:
     rng = random.Random(3)  # noqa: S311 - a seeded choice
-    backlogs, plain = Backlogs(), list[float]()
-    for _ in range(5000):
-        if rng.random() < 0.6 or not plain:
-            plain.append(float(rng.randrange(1000)))
-            backlogs.add(plain[-1])
-        elif backlogs.first < len(plain):
-            first = rng.randrange(backlogs.first, len(plain))
-            after, by = rng.randrange(first, len(plain)) + 1, float(rng.randrange(-300, 200))
-            plain[first:after] = [one + by for one in plain[first:after]]
-            backlogs.change(first, after, by=by)
-        if rng.random() < 0.002:
-            backlogs.settle(rng.randrange(backlogs.first, len(plain) + 1))
-        assert (backlogs.largest, backlogs.count) == (max(plain), len(plain))
+    backlog, plain = Backlog(1.0, least=0.0), list[dict[int, float]]()
+    waiting, running = list[Job](), list[Job]()
+    for number in range(3000):
+        if rng.random() < 0.6:
+            walltime = float(rng.randrange(1, 1000))
+            waiting.append(Job("", 0.0, 1, walltime, number=number, backfilling=walltime))
+            backlog.look(waiting, 1.0)
+            plain.append({job.number: job.walltime for job in waiting})
+        elif waiting and rng.random() < 0.6:
+            started = waiting.pop(rng.randrange(len(waiting)))
+            started.started = 0.0
+            running.append(started)
+            backlog.started([started])
+        elif running:
+            ended = running.pop(rng.randrange(len(running)))
+            run_time = float(rng.randrange(1, 1000))
+            backlog.ended(ended, run_time)
+            for one in plain:
+                if ended.number in one:
+                    one[ended.number] = run_time
+        assert backlog.wait() == max([sum(one.values()) for one in plain], default=0.0)
 
 
 def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -> None:

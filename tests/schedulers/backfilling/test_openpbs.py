@@ -59,7 +59,7 @@ def test_a_job_that_starts_is_no_top_job() -> None:
 def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> None:
     started = 0
     for moment in moments(500):
-        running = [job for _, _, job in moment.again().plan.ends]
+        running = moment.again().plan.jobs
         calendar = OpenPbsCalendar(backfill_depth=depth, opt_backfill_fuzzy="off")
         calendar.begin(moment.machine())
         chosen = calendar.choose(moment.queue, moment.plan, NOW)

@@ -7,8 +7,8 @@ from typing import Any
 
 from schedulers import Job
 from schedulers.backfilling.openpbs import OpenPbsCalendar
-from schedulers.backfilling.plan import Plan
-from schedulers.machine.counting import Counting
+from schedulers.core.counting import Counting
+from schedulers.core.plan import Plan
 from schedulers.site.reader import site_of
 
 RECORDED: dict[str, Any] = json.loads(

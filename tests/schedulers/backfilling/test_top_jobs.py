@@ -8,13 +8,10 @@ from typing import NamedTuple
 import pytest
 
 from schedulers import Job, make_policy
-from schedulers.backfilling.backfilling import take_heads
-from schedulers.backfilling.candidates import KEYS, Candidates
-from schedulers.backfilling.easy import Easy
-from schedulers.backfilling.places import backfill_around
-from schedulers.backfilling.plan import Plan
 from schedulers.contract.playing import Spec, play
-from schedulers.machine.counting import Counting
+from schedulers.core.backfilling import CANDIDATES, Easy, take_heads
+from schedulers.core.counting import Counting
+from schedulers.core.plan import Plan
 from tests.suites import each_case
 
 PROCESSORS = 10
@@ -30,13 +27,13 @@ class Moment(NamedTuple):
     def machine(self) -> Counting:
         machine = Counting()
         machine.begin(PROCESSORS)
-        for _, _, job in self.plan.ends:
+        for job in self.plan.jobs:
             assert machine.take(job)
         return machine
 
     def again(self) -> "Moment":
         plan = Plan()
-        plan.ends = list(self.plan.ends)
+        plan.jobs = list(self.plan.jobs)
         return Moment([copy(job) for job in self.queue], plan)
 
 
@@ -84,7 +81,7 @@ def fits(job: Job, start: float, taken: list[tuple[float, float, int]]) -> bool:
     )
 
 
-@each_case("candidates", KEYS)
+@each_case("candidates", CANDIDATES)
 def test_one_reservation_is_easy(candidates: str) -> None:
     chosen = 0
     for moment in moments(1000):
@@ -92,10 +89,9 @@ def test_one_reservation_is_easy(candidates: str) -> None:
         easy.begin(moment.machine())
         started = easy.choose(moment.queue, moment.plan, NOW)
         assert take_heads(other.queue, other.machine()) == []
-        around = backfill_around(
-            other.queue, other.plan, NOW, machine=other.machine(), top_jobs=1,
-            candidates=Candidates(candidates),
-        )  # fmt: skip
+        several = Easy(candidates)
+        several.begin(other.machine())
+        around = several.around(other.queue, other.plan, NOW)
         assert [job.id for job in around] == [job.id for job in started]
         assert other.queue[0].first_promise == moment.queue[0].first_promise
         chosen += len(started)
@@ -107,12 +103,11 @@ def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) 
     overtaken = 0
     for moment in moments(500):
         before = moment.again()
-        running = [job for _, _, job in before.plan.ends]
+        running = before.plan.jobs
         expected = places(before.queue, running, top_jobs)
-        started = backfill_around(
-            moment.queue, moment.plan, NOW, machine=moment.machine(), top_jobs=top_jobs,
-            candidates=Candidates("shortest"),
-        )  # fmt: skip
+        easy = Easy("shortest", top_jobs)
+        easy.begin(moment.machine())
+        started = easy.around(moment.queue, moment.plan, NOW)
         first = [job for job in before.queue[:top_jobs] if expected[job.id] > NOW]
         assert places(first, running + started, top_jobs) == {j.id: expected[j.id] for j in first}
         promised = {job.id: job.first_promise for job in moment.queue if job.first_promise >= 0}

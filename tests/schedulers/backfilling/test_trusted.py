@@ -8,10 +8,10 @@ import pytest
 from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling.trust_log import TrustLog
-from schedulers.backfilling.trusted import NEIGHBOURS, Concordance
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
-from schedulers.job import Job
+from schedulers.core.trusted import NEIGHBOURS, Concordance
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 
@@ -110,9 +110,9 @@ def test_estimates_far_worse_than_the_walltimes_gain_no_trust() -> None:
     for _ in range(2000):
         run_time = chance.uniform(10.0, 5000.0)
         told = chance.random() < 0.3
-        seen.ended(run_time if told else chance.uniform(10.0, 5000.0), run_time, walltime=run_time)
-    assert 0.55 < seen.of_estimates < 0.8
-    assert seen.of_walltimes == 1.0
+        seen.ended(run_time if told else chance.uniform(10.0, 5000.0), run_time, run_time)
+    assert 0.55 < seen.of_estimates() < 0.8
+    assert seen.of_walltimes() == 1.0
 
 
 def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
@@ -120,7 +120,7 @@ def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
     ended = [(chance.choice((5.0, 60.0, 900.0)), chance.expovariate(0.01)) for _ in range(300)]
     seen = Concordance(jobs=100, pairs=1)
     for estimate, run_time in ended:
-        seen.ended(estimate, run_time, walltime=1.0)
+        seen.ended(estimate, run_time, 1.0)
     right = pairs = 0.0
     for place in range(200, 300):
         for other in range(place - NEIGHBOURS, place):
@@ -128,37 +128,37 @@ def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
             if max(b, 10.0) >= 2 * max(a, 10.0):
                 pairs += 1
                 right += 1.0 if short < long else 0.5 if short == long else 0.0
-    assert seen.of_estimates == pytest.approx(right / pairs)
-    assert seen.of_walltimes == 0.5
+    assert seen.of_estimates() == pytest.approx(right / pairs)
+    assert seen.of_walltimes() == 0.5
 
 
 def test_run_times_below_ten_seconds_count_as_ten() -> None:
     seen = Concordance(pairs=1)
     for run_time in (1.0, 9.0, 19.0):
-        seen.ended(run_time, run_time, walltime=60.0)
-    assert seen.of_estimates == 0.5
-    seen.ended(20.0, 20.0, walltime=60.0)
-    assert seen.of_estimates == 1.0
+        seen.ended(run_time, run_time, 60.0)
+    assert seen.of_estimates() == 0.5
+    seen.ended(20.0, 20.0, 60.0)
+    assert seen.of_estimates() == 1.0
 
 
 def test_equal_estimates_count_half() -> None:
     seen = Concordance(pairs=1)
     # of the three pairs one is right, and two are equal
     for estimate, run_time in ((60.0, 10.0), (60.0, 30.0), (60.0, 60.0)):
-        seen.ended(estimate, run_time, walltime=60.0)
-    assert seen.of_estimates == 0.5
-    seen.ended(30.0, 10.0, walltime=60.0)
-    assert seen.of_estimates == pytest.approx((3 * 0.5 + 2) / 5)
+        seen.ended(estimate, run_time, 60.0)
+    assert seen.of_estimates() == 0.5
+    seen.ended(30.0, 10.0, 60.0)
+    assert seen.of_estimates() == pytest.approx((3 * 0.5 + 2) / 5)
 
 
 def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
     seen, pairs = Concordance(), 0
     for place in range(200):
         run_time = (10.0, 100.0)[place % 2]
-        seen.ended(run_time, run_time, walltime=3600.0)
+        seen.ended(run_time, run_time, 3600.0)
         # every other one of those before it
         pairs += (min(place, NEIGHBOURS) + 1) // 2
-        assert seen.of_estimates == (1.0 if pairs >= 1000 else 0.5)
+        assert seen.of_estimates() == (1.0 if pairs >= 1000 else 0.5)
     assert pairs > 1000
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedulers.batsched.waiting import lowest
-from schedulers.machine.lowest_free import LowestFree
+from schedulers.core.lowest_free import LowestFree
 from workload_tools.batsim.intervals import Intervals
 
 

@@ -2,36 +2,55 @@
 
 import random
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pytest
 
 from schedulers import Request, SchedulerError
-from schedulers.backfilling.easy import Easy
 from schedulers.contract.playing import Played, Spec, job, play
+from schedulers.core.backfilling import Easy
+from schedulers.core.corrections import OpenPbs, ToWalltime
 from schedulers.core.estimates import FromWalltime, make_source
+from schedulers.core.job import Job
+from schedulers.core.orders import Fcfs
 from schedulers.core.scheduler import ROLES, Scheduler
-from schedulers.corrections import Correction, Overrun
-from schedulers.corrections.openpbs import OpenPbs
-from schedulers.corrections.walltime import ToWalltime
+from schedulers.corrections import Correction
 from schedulers.journal import sums
-from schedulers.orders.fcfs import Fcfs
 from tests.suites import each_case
 
 TEN_SECONDS = {"name": "constant", "seconds": 10}
 
 
+class Asked(NamedTuple):
+    elapsed: float
+    estimate: float
+    first_estimate: float
+    walltime: float
+    corrections: int
+    user: str | None
+
+
 @dataclass
-class Noted:
+class Noted(Correction):
     """Answers what it is told to, and notes what it was asked."""
 
     answers: list[float]
     lead: float = 0.0
     asks: bool = True
     memoryless: bool = False
-    asked: list[Overrun] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
 
-    def correct(self, overrun: Overrun) -> float:
-        self.asked.append(overrun)
+    def correct(self, job: Job, elapsed: float) -> float:
+        self.asked.append(
+            Asked(
+                elapsed,
+                job.running,
+                job.first_estimate,
+                job.walltime,
+                job.corrections,
+                job.submission.user,
+            )
+        )
         return self.answers[len(self.asked) - 1]
 
 
@@ -68,7 +87,7 @@ def test_the_overrun_says_what_is_known() -> None:
     run(Spec("a", 3, 8, 100, 100, "ann"), correction=correction)
     first, second = correction.asked
     assert (first.elapsed, first.estimate, first.first_estimate) == (10, 10, 10)
-    assert (first.walltime, first.corrections, first.submission.user) == (100, 0, "ann")
+    assert (first.walltime, first.corrections, first.user) == (100, 0, "ann")
     assert (second.elapsed, second.estimate, second.first_estimate) == (50, 50, 10)
     assert second.corrections == 1
 

@@ -4,13 +4,13 @@ import pytest
 
 from predictors import Submission
 from schedulers.backfilling import Backfilling
-from schedulers.backfilling.conservative import Conservative
-from schedulers.backfilling.easy import Easy
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.backfilling import Easy
+from schedulers.core.conservative import Conservative
+from schedulers.core.corrections import Doubling
 from schedulers.core.estimates import FromPredictor
+from schedulers.core.orders import Fcfs
 from schedulers.core.scheduler import ROLES, Scheduler
-from schedulers.corrections.doubling import Doubling
-from schedulers.orders.fcfs import Fcfs
 from tests.suites import each_case
 
 

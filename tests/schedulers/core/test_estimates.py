@@ -6,13 +6,13 @@ import pytest
 
 from predictors import Submission
 from schedulers import Job, SchedulerError, make_policy
-from schedulers.backfilling.easy import Easy
 from schedulers.contract.playing import Spec, play
+from schedulers.core.backfilling import Easy
+from schedulers.core.corrections import ToWalltime
 from schedulers.core.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
+from schedulers.core.job import submission_of
+from schedulers.core.orders import Fcfs
 from schedulers.core.scheduler import ROLES, Scheduler
-from schedulers.corrections.walltime import ToWalltime
-from schedulers.job import submission_of
-from schedulers.orders.fcfs import Fcfs
 from tests.predictors.jobs import Says
 from tests.suites import each_case
 

@@ -3,22 +3,23 @@
 import math
 
 from schedulers import Job
-from schedulers.backfilling.backfilling import Stateless, take_heads
-from schedulers.backfilling.plan import Plan
 from schedulers.contract.playing import Spec, play
+from schedulers.core.backfilling import Backfilling, take_heads
+from schedulers.core.corrections import ToWalltime
 from schedulers.core.estimates import FromWalltime
+from schedulers.core.orders import Fcfs
+from schedulers.core.plan import Plan
 from schedulers.core.scheduler import ROLES, Scheduler
-from schedulers.corrections.walltime import ToWalltime
-from schedulers.orders.fcfs import Fcfs
 from tests.suites import each_case
 
 
-class Periodic(Stateless):
+class Periodic(Backfilling):
     """Nobody overtakes; notes its passes, and wants another one some seconds later."""
 
-    plans = False
-
     def __init__(self, seconds: float = 10.0) -> None:
+        super().__init__()
+        self.plans = False
+        self.asks = True
         self.seconds = seconds
         self.passes: list[float] = []
 
@@ -30,14 +31,14 @@ class Periodic(Stateless):
 class AfterTheLast(Periodic):
     """So long after the last pass, whatever that was for."""
 
-    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         return self.passes[-1] + self.seconds if waiting else math.inf
 
 
 class AtMultiples(Periodic):
     """At dates of its own."""
 
-    def next_pass(self, waiting: int, now: float, *, order_changes: bool) -> float:
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         return (now // self.seconds + 1) * self.seconds if waiting else math.inf
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
-from predictors import OptionError, Submission
-from schedulers.corrections import CORRECTIONS, Correction, Overrun
+from predictors import OptionError
+from schedulers.core.job import Job
+from schedulers.corrections import CORRECTIONS, Correction
 from tests.suites import Checks, each_case
 
 MINUTE = 60.0
@@ -22,15 +23,20 @@ check = Checks()
 ASKED = [name for name in CORRECTIONS.names() if CORRECTIONS.make(name).asks]
 
 
-def overrun(estimate: float, walltime: float | None, *, late: float = 0.0) -> Overrun:
-    return Overrun(
-        elapsed=estimate + late,
-        estimate=estimate,
-        first_estimate=estimate,
-        walltime=walltime,
-        corrections=0,
-        submission=Submission(id="7", submit_time=0.0, processors=4, walltime=walltime),
-    )
+class Overrun(NamedTuple):
+    """A running job whose estimate has run out."""
+
+    job: Job
+    elapsed: float
+
+
+def overrun(estimate: float, walltime: float | None, *, elapsed: float | None = None) -> Overrun:
+    job = Job("w0!7", 0.0, 4, walltime, running=estimate, first_estimate=estimate)
+    return Overrun(job, estimate if elapsed is None else elapsed)
+
+
+def answer_to(correction: Correction, asked: Overrun) -> float:
+    return correction.correct(asked.job, asked.elapsed)
 
 
 def chains(correction: Correction) -> Iterator[list[float]]:
@@ -43,19 +49,17 @@ def chains(correction: Correction) -> Iterator[list[float]]:
 
 
 def chain(correction: Correction, asked: Overrun, late: float) -> Iterator[float]:
-    yield asked.estimate
-    while asked.corrections < 30:
-        elapsed = max(asked.estimate - correction.lead + late, 0.0)
-        if asked.walltime is not None:
-            elapsed = min(elapsed, asked.walltime)
-        asked = replace(asked, elapsed=elapsed)
-        answer = correction.correct(asked)
-        longest = float("inf") if asked.walltime is None else asked.walltime
-        assert elapsed < answer <= longest or elapsed == answer == longest
+    job = asked.job
+    yield job.running
+    while job.corrections < 30:
+        elapsed = min(max(job.running - correction.lead + late, 0.0), job.walltime)
+        answer = correction.correct(job, elapsed)
+        assert elapsed < answer <= job.walltime or elapsed == answer == job.walltime
         yield answer
-        if answer == longest:
+        if answer == job.walltime:
             return
-        asked = replace(asked, estimate=answer, corrections=asked.corrections + 1)
+        job.running = answer
+        job.corrections += 1
 
 
 @check
@@ -73,10 +77,10 @@ def each_correction_lengthens(correction: Correction) -> None:
 @check
 def the_same_question_has_the_same_answer(correction: Correction) -> None:
     asked = overrun(600.0, DAY)
-    first = correction.correct(asked)
-    correction.correct(overrun(5000.0, None))
-    assert correction.correct(asked) == first
-    assert asked == overrun(600.0, DAY)
+    first = answer_to(correction, asked)
+    answer_to(correction, overrun(5000.0, None))
+    assert answer_to(correction, asked) == first
+    assert (asked.job.running, asked.job.corrections) == (600.0, 0)
 
 
 @check
@@ -92,9 +96,10 @@ def one_that_is_memoryless_looks_at_the_elapsed_time_alone(correction: Correctio
     if not getattr(correction, "memoryless", False):
         return
     for elapsed in (600.0, 601.0, 1199.0, 1200.0, 5000.0):
-        first = replace(overrun(600.0, DAY), elapsed=elapsed)
-        later = replace(first, estimate=600.0 * (elapsed // 600.0), corrections=7)
-        assert correction.correct(first) == correction.correct(later)
+        job = overrun(600.0, DAY).job
+        first = correction.correct(job, elapsed)
+        job.running, job.corrections = 600.0 * (elapsed // 600.0), 7
+        assert correction.correct(job, elapsed) == first
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -128,16 +133,18 @@ def test_doubling_stops_at_the_walltime() -> None:
 
 def test_openpbs_takes_the_next_multiple_of_the_first_estimate() -> None:
     assert steps("openpbs", 60.0, 4.5 * MINUTE) == [1, 1, 1, 0.5]
-    late = replace(overrun(20.0, 50.0), elapsed=30.0)
+    job = overrun(20.0, 50.0).job
     # as measured on OpenPBS: 20 s, then 40, then the walltime
-    assert CORRECTIONS.make("openpbs").correct(late) == 40
-    assert CORRECTIONS.make("openpbs").correct(replace(late, elapsed=41.0, estimate=40.0)) == 50
+    assert CORRECTIONS.make("openpbs").correct(job, 30.0) == 40
+    job.running = 40.0
+    assert CORRECTIONS.make("openpbs").correct(job, 41.0) == 50
 
 
 def test_openpbs_lengthens_where_the_division_is_rounded() -> None:
     # 1.1 is a little more than eleven tenths, so that 5.5 holds it four whole times
-    asked = replace(overrun(5.5, None), first_estimate=1.1, corrections=4)
-    assert CORRECTIONS.make("openpbs").correct(asked) == 5.5 + 1.1
+    job = overrun(5.5, None).job
+    job.first_estimate, job.corrections = 1.1, 4
+    assert CORRECTIONS.make("openpbs").correct(job, 5.5) == 5.5 + 1.1
 
 
 def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime() -> None:
@@ -150,11 +157,11 @@ def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime()
 
 def test_the_next_longer_of_the_usual_walltimes_or_of_the_sites_own() -> None:
     asked = overrun(600.0, DAY)
-    assert CORRECTIONS.make("next_longer").correct(asked) == 900
+    assert answer_to(CORRECTIONS.make("next_longer"), asked) == 900
     own = CORRECTIONS.make({"name": "next_longer", "walltimes": [7200, 600, 1800]})
-    assert own.correct(asked) == 1800
-    assert own.correct(overrun(7200.0, DAY)) == DAY
-    assert own.correct(overrun(7200.0, None)) == 14400
+    assert answer_to(own, asked) == 1800
+    assert answer_to(own, overrun(7200.0, DAY)) == DAY
+    assert answer_to(own, overrun(7200.0, None)) == 14400
 
 
 @each_case("walltimes", [[], "1h", [0], [60, "x"], 60, None])

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from schedulers.contract.playing import Spec
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
 from tests.schedulers.machine.definition import Definition, Rule, length

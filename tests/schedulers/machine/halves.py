@@ -1,9 +1,9 @@
 """A second machine: two halves that share nothing. A job runs in either, and never across."""
 
-from schedulers.job import QUEUE, Job
-from schedulers.machine.counting import CountedReservation, Counting
-from schedulers.machine.lowest_free import LowestFree
-from schedulers.machine.machine import Ends
+from schedulers.core.counting import Counting
+from schedulers.core.job import QUEUE, Job
+from schedulers.core.lowest_free import LowestFree
+from schedulers.core.machine import Reservation
 from workload_tools.batsim.intervals import Intervals
 
 
@@ -15,7 +15,7 @@ def upper(size: int) -> LowestFree:
 
 
 class Reserved:
-    def __init__(self, machine: "Halves", half: int, inside: CountedReservation) -> None:
+    def __init__(self, machine: "Halves", half: int, inside: Reservation) -> None:
         self.machine, self.half, self.inside = machine, half, inside
         self.date = inside.date
 
@@ -49,21 +49,22 @@ class Halves:
     def take(self, job: Job) -> bool:
         return self.take_in(0, job) or self.take_in(1, job)
 
-    def reserve(self, job: Job, ends: Ends, now: float) -> Reserved:
+    def reserve(self, job: Job, running: list[Job], now: float) -> Reserved:
         found = [
-            half.reserve(job, [end for end in ends if self.where[end[1]] == place], now)
+            half.reserve(job, [one for one in running if self.where[one.number] == place], now)
             for place, half in enumerate(self.halves)
         ]
         first = 0 if found[0].date <= found[1].date else 1
         return Reserved(self, first, found[first])
 
-    def take_beside(self, job: Job, reservation: Reserved, end: float) -> str | None:
+    def take_beside(self, job: Job, reservation: Reserved, end: float) -> bool:
         if self.take_in(1 - reservation.half, job):
-            return QUEUE
-        started_as = self.halves[reservation.half].take_beside(job, reservation.inside, end)
-        if started_as is not None:
-            self.where[job.number] = reservation.half
-        return started_as
+            job.started_as = QUEUE
+            return True
+        if not self.halves[reservation.half].take_beside(job, reservation.inside, end):
+            return False
+        self.where[job.number] = reservation.half
+        return True
 
     def give_back(self, job: Job) -> None:
         self.halves[self.where[job.number]].give_back(job)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 

@@ -9,9 +9,9 @@ import pytest
 
 from schedulers import make_policy
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
 from schedulers.errors import SchedulerError
-from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
@@ -144,13 +144,16 @@ def test_of_all_blocks_that_are_free_first_the_one_that_blocks_least_is_drained(
         machine = Blocks(listed, sizes=sizes)
         machine.begin(listed.processors)
         jobs = [Job(f"w0!{n}", 0.0, rng.randint(1, 3), 9.0, number=n) for n in range(9)]
-        ends = sorted((rng.randint(1, 3), job.number, job) for job in jobs if machine.take(job))
+        running = [job for job in jobs if machine.take(job)]
+        for job in running:
+            job.planned_end = rng.randint(1, 3)
+        running.sort(key=lambda job: (job.planned_end, job.number))
         size = rng.randint(2, listed.processors)
-        drained = machine.reserve(Job("w0!9", 0.0, size, 9.0, number=9), ends, 0.0)
+        drained = machine.reserve(Job("w0!9", 0.0, size, 9.0, number=9), running, 0.0)
         able = OnBlocks(easy, listed, sizes).able(Spec("w0!9", 0, size, 9))
-        had = [(end, machine.block_of(job)) for end, _, job in ends]
+        had = [(job.planned_end, machine.block_of(job)) for job in running]
         found = (drained.date, listed.blocks[drained.block])
-        assert found == first_free(able, listed, had), (listed, ends)
+        assert found == first_free(able, listed, had), (listed, had)
 
 
 SHORTEST = {"name": "easy", "candidates": "shortest"}

@@ -12,10 +12,10 @@ from pred_aware import Platform, read_run, simulate
 from pred_aware.runs.provenance import scheduler_provenance
 from schedulers import make_policy
 from schedulers.contract.playing import Spec, play
+from schedulers.core.counting import Counting
+from schedulers.core.lowest_free import LowestFree
 from schedulers.errors import OptionError, SchedulerError, UnknownNameError
 from schedulers.machine.block_file import blocks_of
-from schedulers.machine.counting import Counting
-from schedulers.machine.lowest_free import LowestFree
 from schedulers.specification import specify
 from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, workload_of, write_inputs

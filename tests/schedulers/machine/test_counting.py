@@ -1,7 +1,7 @@
 """When enough processors of a counted machine will be free."""
 
-from schedulers.job import Job
-from schedulers.machine.counting import Counting
+from schedulers.core.counting import Counting
+from schedulers.core.job import Job
 from tests.suites import each_case
 
 NEVER = float("inf")
@@ -31,8 +31,9 @@ def test_the_reservation_is_the_first_end_that_leaves_enough(
     running = [Job(f"w0!{n}", 0.0, size, None, number=n) for n, (_, size) in enumerate(ends)]
     assert all(machine.take(job) for job in running)
     head = Job("w0!head", 0.0, machine.free + needed, None, number=99)
-    planned = [(end, job.number, job) for (end, _), job in zip(ends, running, strict=True)]
-    reservation = machine.reserve(head, planned, 5.0)
+    for job, (end, _) in zip(running, ends, strict=True):
+        job.planned_end = end
+    reservation = machine.reserve(head, running, 5.0)
     assert (reservation.date, reservation.extra) == expected
 
 

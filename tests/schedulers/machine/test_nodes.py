@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from schedulers.core.job import Job
+from schedulers.core.machine import Reservation
 from schedulers.errors import SchedulerError
-from schedulers.job import Job
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of
 from tests.suites import each_case
@@ -27,6 +28,15 @@ def job(number: int, processors: int, walltime: float | None = 60.0, **fields: A
         f"w0!{number}", 0.0, processors, walltime, fields=fields, number=number,
         partitions=partitions,
     )  # fmt: skip
+
+
+def planned(one: Job, end: float) -> Job:
+    one.planned_end = end
+    return one
+
+
+def beside(nodes: Nodes, one: Job, reservation: Reservation, end: float) -> str | None:
+    return one.started_as if nodes.take_beside(one, reservation, end) else None
 
 
 def given(nodes: Nodes, one: Job) -> tuple[tuple[int, int], ...] | None:
@@ -162,7 +172,10 @@ def test_several_partitions_are_tried_in_their_order() -> None:
     nodes = machine(partitions=PARTITIONS)
     assert given(nodes, job(1, 3, partitions="short long")) == ((0, 2),)
     assert given(nodes, job(2, 3, partitions="short long")) == ((4, 6),)
-    assert nodes.reserve(job(3, 4, partitions="long short"), [(5.0, 1, job(1, 3))], 0.0).date == 0.0
+    assert (
+        nodes.reserve(job(3, 4, partitions="long short"), [planned(job(1, 3), 5.0)], 0.0).date
+        == 0.0
+    )
 
 
 @each_case(
@@ -255,7 +268,7 @@ def test_a_job_that_a_reservation_keeps_off_its_nodes_reserves_behind_it() -> No
     head = job(1, 12, 60.0)
     reservation = nodes.reserve(head, [], 50.0)
     assert reservation.date == 200.0
-    assert nodes.take_beside(job(2, 4, 40.0), reservation, 90.0) == "backfilled"
+    assert beside(nodes, job(2, 4, 40.0), reservation, 90.0) == "backfilled"
     availability = nodes.availability(50.0)
     availability.hold(job(2, 4), 90.0)
     assert availability.place(head, 60.0) == 200.0
@@ -265,23 +278,23 @@ def test_others_may_have_what_a_pinned_reservation_leaves_over() -> None:
     nodes = machine()
     running = job(1, 4)
     nodes.take(running)
-    reservation = nodes.reserve(job(2, 9, node=3), [(100.0, 1, running)], 0.0)
+    reservation = nodes.reserve(job(2, 9, node=3), [planned(running, 100.0)], 0.0)
     assert (reservation.date, reservation.extra) == (100.0, 2)
-    assert nodes.take_beside(job(3, 3), reservation, 101.0) is None
-    assert nodes.take_beside(job(4, 1), reservation, 101.0) == "queue"
-    assert nodes.take_beside(job(5, 3), reservation, 100.0) == "backfilled"
-    assert nodes.take_beside(job(6, 1), reservation, 101.0) == "queue"
-    assert nodes.take_beside(job(7, 1), reservation, 101.0) is None
+    assert beside(nodes, job(3, 3), reservation, 101.0) is None
+    assert beside(nodes, job(4, 1), reservation, 101.0) == "queue"
+    assert beside(nodes, job(5, 3), reservation, 100.0) == "backfilled"
+    assert beside(nodes, job(6, 1), reservation, 101.0) == "queue"
+    assert beside(nodes, job(7, 1), reservation, 101.0) is None
 
 
 def test_processors_alone_reserve_none_in_particular() -> None:
     nodes = machine()
     running = job(1, 6)
     nodes.take(running)
-    reservation = nodes.reserve(job(2, 8), [(100.0, 1, running)], 0.0)
+    reservation = nodes.reserve(job(2, 8), [planned(running, 100.0)], 0.0)
     assert (reservation.date, reservation.extra) == (100.0, 4)
-    assert nodes.take_beside(job(3, 4), reservation, 101.0) == "queue"
-    assert nodes.take_beside(job(4, 1), reservation, 101.0) is None
+    assert beside(nodes, job(3, 4), reservation, 101.0) == "queue"
+    assert beside(nodes, job(4, 1), reservation, 101.0) is None
 
 
 def test_a_place_begins_where_an_outage_is_not_known_to_end() -> None:

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from schedulers.core.machine import NEVER
 from schedulers.machine import node_fit
-from schedulers.machine.machine import NEVER
 from tests.schedulers.machine.nodes_model import (
     Ask,
     Site,
@@ -86,14 +86,15 @@ def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int)
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
     machine = site.machine()
-    ends = []
+    running = []
     for number in range(1, JOBS):
         one = possible(rng, site).job(number, 60.0)
         if machine.take(one):
-            ends.append((float(rng.randint(0, 6)), number, one))
-    for end in ends[::2]:
-        machine.give_back(end[2])
-    ends = sorted(ends[1::2], key=lambda end: end[:2])
+            one.planned_end = float(rng.randint(0, 6))
+            running.append(one)
+    for one in running[::2]:
+        machine.give_back(one)
+    running = sorted(running[1::2], key=lambda one: (one.planned_end, one.number))
     asks = [possible(rng, site) for _ in range(10)]
     without = [one for one in asks if not fits(site, free_beside(site, machine, machine.held), one)]
     if not without:
@@ -102,10 +103,10 @@ def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int)
     head = ask.job(JOBS, 60.0)
     assert not machine.take(head)
     now = 2.0
-    dates = sorted({max(now, end) for end, _, _ in ends})
-    left = {date: [number for end, number, _ in ends if end > date] for date in dates}
+    dates = sorted({max(now, one.planned_end) for one in running})
+    left = {date: [one.number for one in running if one.planned_end > date] for date in dates}
     first = next(d for d in dates if fits(site, free_beside(site, machine, left[d]), ask))
-    reservation = machine.reserve(head, ends, now)
+    reservation = machine.reserve(head, running, now)
     assert reservation.date == first
     longer = list(left[first])
     for number in range(JOBS + 1, 2 * JOBS):
@@ -113,12 +114,13 @@ def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int)
         one = other.job(number, 60.0)
         extra, end = reservation.extra, rng.choice((first, first + 1))
         room = fits(site, free_beside(site, machine, machine.held), other)
-        started_as = machine.take_beside(one, reservation, end)
-        assert room or started_as is None
+        taken = machine.take_beside(one, reservation, end)
+        assert room or not taken
         if end <= first:
-            assert (started_as == "backfilled") is room
-        elif started_as is not None:
-            assert started_as == "queue"
+            assert taken is room
+            assert not taken or one.started_as == "backfilled"
+        elif taken:
+            assert one.started_as == "queue"
             assert one.processors <= extra
             longer.append(number)
         assert fits(site, free_beside(site, machine, longer), ask)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from schedulers.job import Job
+from schedulers.core.job import Job
 from schedulers.orders.multifactor import Multifactor
 from tests.shared_slurm import Recording, read_recording
 

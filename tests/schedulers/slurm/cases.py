@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from schedulers.backfilling.plan import Plan
-from schedulers.job import Job
+from schedulers.core.job import Job
+from schedulers.core.plan import Plan
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.node_sets import node_set

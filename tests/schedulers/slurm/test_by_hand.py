@@ -8,10 +8,10 @@ import pytest
 from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
-from schedulers.backfilling.plan import Plan
 from schedulers.contract.playing import Spec, play
+from schedulers.core.job import Job
+from schedulers.core.plan import Plan
 from schedulers.decisions import Policy, Request
-from schedulers.job import Job
 from schedulers.machine.node_room import Room
 from schedulers.machine.nodes import Nodes
 from schedulers.site.reader import site_of

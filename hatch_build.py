@@ -1,0 +1,62 @@
+"""Compile what has a .pxd file beside it, where there is a C compiler; else all stays Python."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+DIRECTIVES = {"language_level": "3", "annotation_typing": False, "nonecheck": True}
+FLAGS = ["-O2", "-g0", "-ffp-contract=off"]
+
+
+class CompiledCore(BuildHookInterface):
+    """Compiles the core for a wheel and for an editable installation."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile in place; one line says why, where it can't be done."""
+        del version
+        root = Path(self.root)
+        modules = [one.with_suffix(".py") for one in sorted(root.glob("schedulers/**/*.pxd"))]
+        for old in root.glob("schedulers/**/*.so"):
+            old.unlink()
+        if os.environ.get("PRED_AWARE_PURE") == "1":
+            return
+        try:
+            compile_in_place(root, modules)
+        except BaseException as error:  # noqa: BLE001 - whatever a compiler does, Python is enough
+            why = " ".join(str(error).split())[:200]
+            sys.stderr.write(f"pred-aware stays in plain Python, which is slower: {why}\n")
+            for half in root.glob("schedulers/**/*.so"):
+                half.unlink()
+            return
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+        build_data["artifacts"] = ["schedulers/**/*.so", "schedulers/**/*.pyd"]
+
+
+def compile_in_place(root: Path, modules: list[Path]) -> None:
+    """Compile modules; each gets its shared object beside it."""
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    names = [one.relative_to(root).with_suffix("") for one in modules]
+    extensions = [
+        Extension(".".join(name.parts), [f"{name}.py"], extra_compile_args=FLAGS) for name in names
+    ]
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        made = cythonize(
+            extensions, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True
+        )
+        command = build_ext(Distribution({"ext_modules": made}))
+        command.inplace = True
+        command.build_temp = "build/objects"
+        command.parallel = os.cpu_count() or 1
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)

@@ -1,0 +1,29 @@
+cimport cython
+from schedulers.core.backfilling cimport Backfilling
+from schedulers.core.job cimport Job, Kind
+from schedulers.core.machine cimport Availability, Machine
+from schedulers.core.plan cimport Plan
+
+cdef str BACKFILLED
+
+cdef class Conservative(Backfilling):
+    cdef public str candidates
+    cdef public Availability availability
+    cdef public bint _freed, _anew
+    cdef public Kinds _kinds
+    cpdef object begin(self, Machine machine)
+    cpdef object ended(self, Job job, double now)
+    cpdef object corrected(self, Job job, double planned_end, double now)
+    @cython.locals(begin=double, end=double)
+    cpdef object withdrawn(self, Job job, double now)
+    cpdef object changed(self, Plan plan, double now)
+    @cython.locals(ordered=list, late=bint, job=Job, chosen=list, passed=bint)
+    cpdef list choose(self, list queue, Plan plan, double now)
+    cpdef object give_place(self, Job job)
+    @cython.locals(job=Job, place=double)
+    cpdef object compress(self, list queue, double now)
+
+cdef class Kinds:
+    cdef public dict _known
+    @cython.locals(kind=Kind)
+    cpdef Kind note(self, Job job)

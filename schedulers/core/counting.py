@@ -1,0 +1,322 @@
+"""The machine on which any processors do: those that are free are counted."""
+
+from typing import Any
+
+from predictors.registry import PartSpec
+from schedulers.core.constants import BACKFILLED, NEVER, QUEUE
+from schedulers.core.job import Job, Kind
+from schedulers.core.machine import Availability, Machine, Reservation
+from workload_tools.batsim.intervals import Intervals
+
+
+class Counting(Machine):
+    """A job has room where as many processors are free as it asks for, whichever they are.
+
+    It gets some of them when it starts by the rule `allocation`: ``lowest``, ``contiguous``,
+    ``best_fit``.
+
+    Examples
+    --------
+    >>> machine = Counting()
+    >>> machine.begin(4)
+    >>> small, large = Job("w0!1", 0.0, 3, 60.0, number=1), Job("w0!2", 0.0, 4, 60.0, number=2)
+    >>> machine.take(small), machine.take(large), machine.allocate(small)
+    (True, False, ((0, 2),))
+    >>> small.planned_end = 60.0
+    >>> machine.reserve(large, [small], 0.0).date
+    60.0
+    """
+
+    OPTIONS = {"allocation": "lowest"}
+
+    allocation: PartSpec
+    size: int
+
+    def __init__(self, allocation: PartSpec = "lowest") -> None:
+        from schedulers.machine.registry import ALLOCATIONS
+
+        # as files tell it, it is an object with a name alone
+        self.allocation, _ = ALLOCATIONS.split(allocation)
+        self._rule: Any = ALLOCATIONS.maker(allocation)
+        self.by_size = True
+        self.free = self.size = 0
+        self._which: Any = None
+        # one is enough, and to make one at each pass takes time
+        self._reservation = Reservation(NEVER, 0)
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        self.free = self.size = processors
+        self._which = self._rule(processors)
+
+    @property
+    def processors(self) -> int:
+        """How many there are."""
+        return self.size
+
+    def refusal(self, job: Job) -> str | None:
+        """Say that a job is too large; see `Machine`."""
+        if job.processors <= self.size:
+            return None
+        return f"asks for {job.processors} processors; the machine has {self.size}"
+
+    def take(self, job: Job) -> bool:
+        """Take as many as a job asks for; see `Machine`."""
+        if job.processors > self.free:
+            return False
+        self.free -= job.processors
+        return True
+
+    def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
+        """Find the first planned end from which on enough are free; see `Machine`.
+
+        Jobs that end together count together.
+        """
+        date = now
+        missing = job.processors - self.free
+        for other in running:
+            if missing <= 0 and other.planned_end > date:
+                break
+            if other.planned_end > date:
+                date = other.planned_end
+            missing -= other.processors
+        if missing > 0:
+            date = NEVER
+            missing = 0
+        reservation = self._reservation
+        reservation.date = date
+        reservation.extra = -missing
+        return reservation
+
+    def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
+        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        if job.processors > self.free:
+            return False
+        if end > reservation.date:
+            if job.processors > reservation.extra:
+                return False
+            reservation.extra -= job.processors
+            job.started_as = QUEUE
+        else:
+            job.started_as = BACKFILLED
+        self.free -= job.processors
+        return True
+
+    def give_back(self, job: Job) -> None:
+        """Give back as many as a job asked for; see `Machine`."""
+        self.free += job.processors
+        if job.intervals:
+            self._which.release(job.intervals)
+
+    def allocate(self, job: Job) -> Intervals:
+        """Let the rule choose a job's processors; see `Machine`."""
+        intervals: Intervals = self._which.allocate(job.processors)
+        return intervals
+
+    def availability(self, now: float) -> Availability:
+        """Return how many are free from now on; see `Machine`."""
+        return CountedAvailability(self, self.size, now)
+
+
+class Step:
+    """So many processors are free from a date on, up to the next step."""
+
+    __slots__ = ("date", "free")
+
+    date: float
+    free: int
+
+    def __init__(self, date: float, free: int) -> None:
+        self.date = date
+        self.free = free
+
+
+class CountedAvailability(Availability):
+    """The number of free processors over time, as steps; the last one holds for ever.
+
+    The dates of the steps ascend strictly. See `Availability`.
+
+    Examples
+    --------
+    >>> availability = CountedAvailability(Counting(), 4, 0.0)
+    >>> first, second = (Job(f"w0!{n}", 0.0, 3, 10.0, number=n) for n in (1, 2))
+    >>> availability.place(first, 10.0), availability.place(second, 5.0)
+    (0.0, 10.0)
+    """
+
+    steps: list[Step]
+
+    def __init__(self, machine: Machine, processors: int, now: float) -> None:
+        self.steps = [Step(now, processors)]
+        self._machine = machine
+        # the kinds of jobs of which the earliest place is known
+        self._noted: list[Kind] = []
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before now; see `Availability`."""
+        passed = self.holding(now)
+        if passed > 0:
+            del self.steps[:passed]
+        step = self.steps[0]
+        step.date = now
+
+    def hold(self, job: Job, end: float) -> None:
+        """Let a running job keep its processors; see `Availability`."""
+        step = self.steps[0]
+        self.take(step.date, end, job.processors)
+
+    def may_hold(self, job: Job, end: float) -> bool:
+        """Say whether a running job can keep its processors; see `Availability`."""
+        step = self.steps[0]
+        return self.fits(job.processors, step.date, end)
+
+    def place(self, job: Job, duration: float) -> float:
+        """Give a job the earliest place; see `Availability`."""
+        start = self.earliest(job.processors, duration, -NEVER, NEVER)
+        self.take(start, start + duration, job.processors)
+        return start
+
+    def place_at(self, job: Job, start: float, duration: float) -> bool:
+        """Give a job a place, if it fits; see `Availability`."""
+        if not self.fits(job.processors, start, start + duration):
+            return False
+        self.take(start, start + duration, job.processors)
+        return True
+
+    def move_up(self, job: Job, start: float, duration: float) -> float:
+        """Give a job the earliest place once more; see `Availability`.
+
+        Where one of its kind had its earliest place, none of them has one before, until something
+        is freed that begins before that.
+        """
+        kind = job.alike if duration == job.walltime else None
+        floor = -NEVER
+        if kind is not None and kind.noted_by is self:
+            floor = kind.room
+        if start == floor:
+            return start
+        if start < floor:
+            # what stands in the way there may be this very job
+            floor = -NEVER
+            kind = None
+        # up to its own place all is as if it had none
+        place = self.earliest(job.processors, duration, floor, start)
+        if kind is not None:
+            if kind.noted_by is not self:
+                kind.noted_by = self
+                self._noted.append(kind)
+            kind.room = place
+        if place < start:
+            self.give_back(job, start, start + duration)
+            self.take(place, place + duration, job.processors)
+        return place
+
+    def give_back(self, job: Job, start: float, end: float) -> None:
+        """Free processors; see `Availability`."""
+        self.take(start, end, -job.processors)
+        if self._noted:
+            self.forget_after(start)
+
+    def forget_after(self, date: float) -> None:
+        """Forget the earliest places that begin after a date, since something was freed there."""
+        kept = []
+        for kind in self._noted:
+            if kind.room > date:
+                kind.noted_by = None
+            else:
+                kept.append(kind)
+        self._noted = kept
+
+    def start(self, job: Job) -> bool:
+        """Take as many processors of the machine; see `Availability`."""
+        return self._machine.take(job)
+
+    def at(self, date: float) -> int:
+        """Return the place of the first step that begins at a date or later."""
+        steps = self.steps
+        low, high = 0, len(steps)
+        while low < high:
+            middle = (low + high) >> 1
+            step = steps[middle]
+            if step.date < date:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def holding(self, date: float) -> int:
+        """Return the place of the step that holds at a date; -1 before all."""
+        place = self.at(date)
+        if place < len(self.steps):
+            step = self.steps[place]
+            if step.date == date:
+                return place
+        return place - 1
+
+    def split(self, date: float) -> int:
+        """Make a step begin at a date, and return its place."""
+        place = self.at(date)
+        if place < len(self.steps):
+            step = self.steps[place]
+            if step.date == date:
+                return place
+        step = self.steps[place - 1]
+        self.steps.insert(place, Step(date, step.free))
+        return place
+
+    def take(self, start: float, end: float, size: int) -> None:
+        """Take processors from a start to an end; a negative size gives them back."""
+        if end <= start:
+            return
+        first = self.split(start)
+        last = len(self.steps) if end == NEVER else self.split(end)
+        steps = self.steps
+        for place in range(first, last):
+            step = steps[place]
+            step.free -= size
+        # steps that have become level are joined, so that there are few
+        if last < len(steps) and self.is_level(last):
+            del steps[last]
+        if first and self.is_level(first):
+            del steps[first]
+
+    def is_level(self, place: int) -> bool:
+        """Say whether a step is as high as the one before it."""
+        step = self.steps[place]
+        before = self.steps[place - 1]
+        return step.free == before.free
+
+    def fits(self, size: int, start: float, end: float) -> bool:
+        """Say whether so many are free from a date to another."""
+        steps = self.steps
+        first = self.holding(start)
+        for place in range(first, len(steps)):
+            step = steps[place]
+            if step.date >= end:
+                break
+            if step.free < size:
+                return False
+        return True
+
+    def earliest(self, size: int, duration: float, after: float, before: float) -> float:
+        """Return the first date from `after` on with so many free for so long; else `before`."""
+        steps = self.steps
+        step = steps[0]
+        first = 0
+        if after > step.date:
+            first = self.holding(after)
+        end = NEVER
+        waiting = True
+        start = before
+        for place in range(first, len(steps)):
+            step = steps[place]
+            if step.date >= before or step.date >= end:
+                break
+            if step.free < size:
+                waiting = True
+                end = NEVER
+            elif waiting:
+                waiting = False
+                start = step.date if step.date > after else after
+                end = start + duration
+        return before if waiting else start

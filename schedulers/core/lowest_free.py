@@ -1,0 +1,102 @@
+"""The allocation rule that takes the free processors with the lowest numbers."""
+
+from procset import ProcSet
+
+from workload_tools.batsim.intervals import Intervals
+
+
+class Span:
+    """Free processors, from the first to the last."""
+
+    __slots__ = ("first", "last")
+
+    first: int
+    last: int
+
+    def __init__(self, first: int, last: int) -> None:
+        self.first = first
+        self.last = last
+
+
+class LowestFree:
+    """Gives each job the free processors with the lowest numbers.
+
+    The free processors are kept as spans, lowest first, because a job mostly takes the first of
+    them: an allocation costs as much as it has spans, on a machine of any size.
+
+    Examples
+    --------
+    >>> rule = LowestFree(8)
+    >>> rule.allocate(3), rule.allocate(2)
+    (((0, 2),), ((3, 4),))
+    >>> rule.release(((0, 2),))
+    >>> rule.allocate(4)
+    ((0, 2), (5, 5))
+    """
+
+    __slots__ = ("spans",)
+
+    spans: list[Span]
+
+    def __init__(self, processors: int) -> None:
+        self.spans = [Span(0, processors - 1)]
+
+    def processors(self) -> ProcSet:
+        """Return the free processors."""
+        return ProcSet(*[(span.first, span.last) for span in self.spans])
+
+    def allocate(self, size: int) -> Intervals:
+        """Take processors; there must be as many free."""
+        spans = self.spans
+        span = spans[0]
+        first = span.first
+        if span.last - first >= size:
+            span.first = first + size
+            return ((first, first + size - 1),)
+        taken = []
+        whole = 0
+        while size:
+            span = spans[whole]
+            length = span.last - span.first + 1
+            if length > size:
+                taken.append((span.first, span.first + size - 1))
+                span.first += size
+                break
+            taken.append((span.first, span.last))
+            size -= length
+            whole += 1
+        del spans[:whole]
+        return tuple(taken)
+
+    def release(self, intervals: Intervals) -> None:
+        """Give processors back."""
+        for first, last in intervals:
+            self.free(first, last)
+
+    def free(self, first: int, last: int) -> None:
+        """Give the processors from a first to a last back, and join neighbours."""
+        spans = self.spans
+        low, high = 0, len(spans)
+        while low < high:
+            middle = (low + high) >> 1
+            span = spans[middle]
+            if span.first < first:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(spans):
+            span = spans[low]
+            if span.first == last + 1:
+                span.first = first
+                if low:
+                    before = spans[low - 1]
+                    if before.last == first - 1:
+                        before.last = span.last
+                        del spans[low]
+                return
+        if low:
+            before = spans[low - 1]
+            if before.last == first - 1:
+                before.last = last
+                return
+        spans.insert(low, Span(first, last))

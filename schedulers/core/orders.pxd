@@ -1,0 +1,25 @@
+cimport cython
+from schedulers.core.job cimport Job
+
+cdef double NEVER
+
+cdef class Order:
+    cpdef double key(self, Job job, double now) except? -1.5
+
+cdef class Fcfs(Order):
+    cpdef double key(self, Job job, double now) except? -1.5
+
+cdef class Sjf(Order):
+    cpdef double key(self, Job job, double now) except? -1.5
+
+cdef class Saf(Order):
+    cpdef double key(self, Job job, double now) except? -1.5
+
+cdef class Lxf(Order):
+    cdef public double head_start
+    @cython.locals(estimate=double)
+    cpdef double key(self, Job job, double now) except? -1.5
+
+cdef class Wfp(Order):
+    @cython.locals(ratio=double)
+    cpdef double key(self, Job job, double now) except? -1.5

@@ -1,0 +1,42 @@
+"""The running jobs by their planned ends."""
+
+from schedulers.core.job import Job
+
+
+class Plan:
+    """The running jobs by their planned ends, ascending; equal ones by number."""
+
+    __slots__ = ("jobs",)
+
+    jobs: list[Job]
+
+    def __init__(self) -> None:
+        self.jobs = []
+
+    def place(self, job: Job) -> int:
+        """Return where a job is, or is to be."""
+        jobs = self.jobs
+        low, high = 0, len(jobs)
+        while low < high:
+            middle = (low + high) >> 1
+            other = jobs[middle]
+            if other.planned_end < job.planned_end or (
+                other.planned_end == job.planned_end and other.number < job.number
+            ):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def add(self, job: Job) -> None:
+        """Add a job with its `planned_end`."""
+        self.jobs.insert(self.place(job), job)
+
+    def remove(self, job: Job) -> None:
+        """Remove a job that is there with its `planned_end`."""
+        del self.jobs[self.place(job)]
+
+    def start(self, job: Job, now: float) -> None:
+        """Add a job that starts now, for as long as it is estimated to run."""
+        job.planned_end = now + job.running
+        self.jobs.insert(self.place(job), job)

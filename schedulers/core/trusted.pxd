@@ -1,0 +1,35 @@
+cimport cython
+from schedulers.core.backfilling cimport Backfilling, Easy
+from schedulers.core.job cimport Job
+from schedulers.core.machine cimport Machine
+from schedulers.core.plan cimport Plan
+
+cdef class Seen:
+    cdef public double estimate, walltime, run
+    cdef public Py_ssize_t pairs, right, of_walltimes
+
+cdef class Concordance:
+    cdef public list seen
+    cdef public Py_ssize_t jobs, least, pairs, right, right_of_walltimes
+    @cython.locals(seen=list, job=Seen, first=Py_ssize_t, place=Py_ssize_t, other=Seen, longer=Seen, shorter=Seen)
+    cpdef object ended(self, double estimate, double run_time, double walltime)
+    cpdef object count(self, Seen job, Py_ssize_t times)
+    cpdef double of_estimates(self) except? -1.5
+    cpdef double of_walltimes(self) except? -1.5
+
+cdef class Trusted(Backfilling):
+    cdef public Backfilling inside
+    cdef public Easy _easy
+    cdef public double least
+    cdef public Concordance _concordance
+    cdef public dict _kept
+    cdef public bint trusts
+    cdef public object log
+    cpdef object begin(self, Machine machine)
+    @cython.locals(seen=Concordance, estimate=double, concordance=double, of_walltimes=double, least=double)
+    cpdef object ended(self, Job job, double now)
+    @cython.locals(job=Job)
+    cpdef object plan_by_estimates(self)
+    cpdef object corrected(self, Job job, double planned_end, double now)
+    @cython.locals(job=Job, waiting=list, chosen=list)
+    cpdef list choose(self, list queue, Plan plan, double now)

@@ -1,0 +1,238 @@
+"""Parts of other packages inside of the core: each is named when it fails."""
+
+import math
+from typing import Any
+
+from predictors.failures import is_ours
+from schedulers.core.backfilling import Backfilling
+from schedulers.core.job import Job
+from schedulers.core.machine import Availability, Machine, Reservation
+from schedulers.core.orders import Order
+from schedulers.core.plan import Plan
+from schedulers.errors import SchedulerError
+from schedulers.foreign import Guard, described, failure, require
+from workload_tools.batsim.intervals import Intervals
+
+OPTIONAL = ("on_site", "begin", "submitted", "started", "ended")
+"""The methods that an order may have beside `Order.key`."""
+
+
+class GuardedOrder(Order):
+    """An order of another package, which is named when it fails or its key is no number.
+
+    One that does not say whether it changes is taken to.
+    """
+
+    def __init__(self, order: Any) -> None:  # noqa: ANN401 - anybody's
+        require("order", order, "key")
+        self.needs_fields = bool(getattr(order, "needs_fields", False))
+        self._order = order
+        guard = Guard("order", order)
+        for name in OPTIONAL:
+            if hasattr(order, name):
+                setattr(self, name, getattr(guard, name))
+
+    @property
+    def changes(self) -> bool:  # type: ignore[override]
+        """Whether it may change while jobs wait, as it says by now."""
+        return bool(getattr(self._order, "changes", True))
+
+    def key(self, job: Job, now: float) -> float:
+        """Return the order's key; a `SchedulerError` where it fails or is no number."""
+        try:
+            key = float(self._order.key(job, now))
+        except Exception as error:
+            raise failure("order", self._order, error, job_id=job.id) from error
+        if math.isnan(key):
+            raise SchedulerError(
+                f"order {described(self._order)} answered nan for job '{job.id}'; it must answer "
+                "a number, smaller for what comes first"
+            )
+        return key
+
+
+def guarded_order(order: Any) -> Order:  # noqa: ANN401 - anybody's
+    """Guard an order of another package; ours need none, and are asked very often."""
+    ours: Order = order
+    return ours if is_ours(type(order).__module__) else GuardedOrder(order)
+
+
+class GuardedBackfilling(Backfilling):
+    """A backfilling of another package; see `Backfilling`."""
+
+    def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
+        self.plans = bool(inside.plans)
+        # one that does not say it is taken to remember
+        self.remembers = bool(getattr(inside, "remembers", True))
+        self.only_fitting = bool(getattr(inside, "only_fitting", False))
+        self.asks = bool(getattr(inside, "asks", hasattr(inside, "next_pass")))
+        self._part = inside
+        self._guard = Guard("backfilling", inside)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
+        """Return what else it has."""
+        if "_guard" not in self.__dict__:
+            # a copy that is being made
+            raise AttributeError(name)
+        return getattr(self._guard, name)
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine."""
+        self._guard.begin(machine)
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start."""
+        return list(self._guard.choose(queue, plan, now))
+
+    def ended(self, job: Job, now: float) -> None:
+        """Note that a running job has ended."""
+        self._guard.ended(job, now)
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Note that a running job has a new planned end."""
+        self._guard.corrected(job, planned_end, now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Note that a waiting job is not in the queue any more."""
+        self._guard.withdrawn(job, now)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Note that the machine has changed."""
+        self._guard.changed(plan, now)
+
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Return when to go through the queue again."""
+        return float(self._guard.next_pass(waiting, now, order_changes))
+
+
+def guarded_backfilling(backfilling: Any) -> Backfilling:  # noqa: ANN401 - anybody's
+    """Guard a backfilling of another package; ours need none, and are asked very often."""
+    ours: Backfilling = backfilling
+    return ours if is_ours(type(backfilling).__module__) else GuardedBackfilling(backfilling)
+
+
+class GuardedReservation(Reservation):
+    """A reservation of a machine of another package."""
+
+    def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
+        super().__init__(float(inside.date), int(inside.extra))
+        self.inside = inside
+
+
+class GuardedMachine(Machine):
+    """A machine of another package; see `Machine`."""
+
+    def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
+        self._part = inside
+        self._guard = Guard("machine", inside)
+        self.by_size = bool(inside.by_size)
+        self.free = 0
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
+        """Return what else it has; what is free may be another number after each call."""
+        if "_guard" not in self.__dict__:
+            # a copy that is being made
+            raise AttributeError(name)
+        found = getattr(self._guard, name)
+        if not callable(found):
+            return found
+        return lambda *given, **named: self._counted(found(*given, **named))
+
+    def _counted(self, answer: Any) -> Any:  # noqa: ANN401 - as it was given
+        self.free = int(self._guard.free)
+        return answer
+
+    @property
+    def processors(self) -> int:
+        """How many it has."""
+        return int(self._guard.processors)
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine."""
+        self._counted(self._guard.begin(processors))
+
+    def refusal(self, job: Job) -> str | None:
+        """Say why a job could not even run on the idle machine."""
+        refusal: str | None = self._guard.refusal(job)
+        return refusal
+
+    def take(self, job: Job) -> bool:
+        """Take room for a job that starts now."""
+        return bool(self._counted(self._guard.take(job)))
+
+    def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
+        """Find when a job is estimated to have room."""
+        found = self._guard.reserve(job, running, now)
+        return found if isinstance(found, Reservation) else GuardedReservation(found)
+
+    def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
+        """Take room for a job that starts now, so that a reservation can be kept."""
+        own = reservation.inside if isinstance(reservation, GuardedReservation) else reservation
+        taken = bool(self._counted(self._guard.take_beside(job, own, end)))
+        reservation.extra = int(own.extra)
+        return taken
+
+    def start(self, job: Job, availability: Availability) -> bool:
+        """Take room for a job whose place has begun."""
+        return bool(self._counted(availability.start(job)))
+
+    def give_back(self, job: Job) -> None:
+        """Give back the room of a job."""
+        self._counted(self._guard.give_back(job))
+
+    def allocate(self, job: Job) -> Intervals:
+        """Choose the processors of a job."""
+        return tuple(self._guard.allocate(job))
+
+    def availability(self, now: float) -> Availability:
+        """Return the machine over time."""
+        found = self._guard.availability(now)
+        if is_ours(type(found).__module__):
+            ours: Availability = found
+            return ours
+        return GuardedAvailability(found)
+
+
+class GuardedAvailability(Availability):
+    """The availability of a machine of another package; see `Availability`."""
+
+    def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
+        self._guard = Guard("machine", inside)
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before now."""
+        self._guard.advance(now)
+
+    def hold(self, job: Job, end: float) -> None:
+        """Let a job keep what it has."""
+        self._guard.hold(job, end)
+
+    def may_hold(self, job: Job, end: float) -> bool:
+        """Say whether a job can keep what it has."""
+        return bool(self._guard.may_hold(job, end))
+
+    def place(self, job: Job, duration: float) -> float:
+        """Give a job the earliest place."""
+        return float(self._guard.place(job, duration))
+
+    def place_at(self, job: Job, start: float, duration: float) -> bool:
+        """Give a job the place that begins at a date."""
+        return bool(self._guard.place_at(job, start, duration))
+
+    def move_up(self, job: Job, start: float, duration: float) -> float:
+        """Give a job the earliest place again."""
+        return float(self._guard.move_up(job, start, duration))
+
+    def give_back(self, job: Job, start: float, end: float) -> None:
+        """Free a job's place."""
+        self._guard.give_back(job, start, end)
+
+    def start(self, job: Job) -> bool:
+        """Take room for a job whose place has begun."""
+        return bool(self._guard.start(job))
+
+
+def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's
+    """Guard a machine of another package; ours need none, and are asked very often."""
+    ours: Machine = machine
+    return ours if is_ours(type(machine).__module__) else GuardedMachine(machine)
