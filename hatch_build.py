@@ -8,6 +8,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 DIRECTIVES = {"language_level": "3", "annotation_typing": False, "nonecheck": True}
+PACKAGES = ("predictors", "schedulers")
+COMPILED = (".so", ".pyd")
 FLAGS = ["-O2", "-g0", "-ffp-contract=off"]
 
 
@@ -18,9 +20,9 @@ class CompiledCore(BuildHookInterface):
         """Compile in place; one line says why, where it can't be done."""
         del version
         root = Path(self.root)
-        modules = [one.with_suffix(".py") for one in sorted(root.glob("schedulers/**/*.pxd"))]
-        for old in root.glob("schedulers/**/*.so"):
-            old.unlink()
+        types = [one for package in PACKAGES for one in sorted(root.glob(f"{package}/**/*.pxd"))]
+        modules = [one.with_suffix(".py") for one in types]
+        remove_compiled(root)
         if os.environ.get("PRED_AWARE_PURE") == "1":
             return
         try:
@@ -28,12 +30,21 @@ class CompiledCore(BuildHookInterface):
         except BaseException as error:  # noqa: BLE001 - whatever a compiler does, Python is enough
             why = " ".join(str(error).split())[:200]
             sys.stderr.write(f"pred-aware stays in plain Python, which is slower: {why}\n")
-            for half in root.glob("schedulers/**/*.so"):
-                half.unlink()
+            remove_compiled(root)
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
-        build_data["artifacts"] = ["schedulers/**/*.so", "schedulers/**/*.pyd"]
+        build_data["artifacts"] = [
+            f"{package}/**/*{one}" for package in PACKAGES for one in COMPILED
+        ]
+
+
+def remove_compiled(root: Path) -> None:
+    """Remove what was compiled before."""
+    for package in PACKAGES:
+        for suffix in COMPILED:
+            for old in root.glob(f"{package}/**/*{suffix}"):
+                old.unlink()
 
 
 def compile_in_place(root: Path, modules: list[Path]) -> None:

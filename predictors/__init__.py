@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from predictors import compiled as compiled
 from predictors.errors import HistoryError, OptionError, PredictorError, UnknownNameError
 from predictors.on_demand import on_demand
 

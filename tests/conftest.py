@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from schedulers import core
+from predictors import compiled
 from tests.pred_aware.command import Command, Ended
 
 # no test asserts a time: a busy machine is no fault
@@ -24,9 +24,11 @@ gc.disable()
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-if core.form() == "compiled" and core.stale():
+if compiled.form() == "compiled" and compiled.stale():
     # else the tests would try what the core was before
-    pytest.exit(f"older than their sources: {', '.join(core.stale())}; pip install --no-deps -e .")
+    pytest.exit(
+        f"older than their sources: {', '.join(compiled.stale())}; pip install --no-deps -e ."
+    )
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -1,5 +1,5 @@
-;;; For Guix: untried but that Guix 1.5.0 reads it.  It has no python-treelite, which has to be
-;;; packaged first, and its python-typer (0.20) is older than what is asked for here (0.29).
+;;; For Guix: untried but that Guix 1.5.0 reads it.  Its python-typer (0.20) is older than what is
+;;; asked for here (0.29).
 ;;; The hash is that of no file until packaging/set_release.py puts the release's here.
 (define-module (pred-aware)
   #:use-module (guix build-system pyproject)
@@ -42,7 +42,8 @@ for resources of a cluster.")
     ;; the tests need what only the developers' lock has
     (arguments (list #:tests? #f))
     (native-inputs
-     (map specification->package '("python-hatch-fancy-pypi-readme" "python-hatchling")))
+     (map specification->package '("python-cython" "python-hatch-fancy-pypi-readme" "python-hatchling"
+                                     "python-setuptools")))
     (propagated-inputs
      (cons python-procset
            (map specification->package
@@ -57,7 +58,6 @@ for resources of a cluster.")
                   "python-scikit-learn"
                   "python-scipy"
                   "python-threadpoolctl"
-                  "python-treelite"
                   "python-typer"))))
     (home-page "https://pypi.org/project/pred-aware/")
     (synopsis "What run time prediction changes in a batch queue")

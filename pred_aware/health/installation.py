@@ -13,7 +13,7 @@ from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
-from schedulers import core
+from predictors import compiled
 from workload_tools.libraries import installs
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ def check_version() -> Finding:
 
 def check_core() -> Finding:
     """Say in which form the core runs."""
-    compiled = core.form() == "compiled"
+    is_compiled = compiled.form() == "compiled"
     return Finding(
         state="ok",
         subject="core",
-        found="compiled" if compiled else "plain Python, several times slower",
+        found="compiled" if is_compiled else "plain Python, several times slower",
         advice=""
         if compiled
         else "nothing, unless you want it faster: install a C compiler and "

@@ -21,8 +21,8 @@ import msgspec
 from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
+from predictors import compiled
 from predictors.failures import OURS
-from schedulers import core
 from schedulers.specification import UNTOLD, Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
@@ -333,7 +333,7 @@ class SimulationProvenance:
             delays=self.delays,
             transport=self.transport,
             jobs_sha256=self.jobs_sha256(),
-            core=core.form(),
+            core=compiled.form(),
             rejected=self.rejected,
             files=self.files,
             date=self.date,

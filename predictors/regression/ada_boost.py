@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from types import MappingProxyType
 
-from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
+from predictors.regression.trees import Node, Trees, root_of, to_single_precision
 
 FEATURES = ("user", "walltime", "processors", "memory")
 
@@ -18,8 +18,8 @@ class WeightedMedian:
 
     __slots__ = ("_trees", "_weights")
 
-    def __init__(self, trees: FlatTrees, weights: Sequence[float]) -> None:
-        self._trees = trees
+    def __init__(self, roots: list[Node], weights: Sequence[float]) -> None:
+        self._trees = Trees(roots)
         self._weights = tuple(weights)
 
     def predict(self, row: list[float]) -> float:
@@ -75,6 +75,6 @@ class AdaBoost(OnTrees):
             random_state=self.seed,
         )
         boosting.fit(to_single_precision(rows), targets)
-        trees = FlatTrees(nodes_of_tree(tree.tree_) for tree in boosting.estimators_)
+        roots = [root_of(tree.tree_) for tree in boosting.estimators_]
         weights = boosting.estimator_weights_[: len(boosting.estimators_)]
-        return WeightedMedian(trees, weights.tolist())
+        return WeightedMedian(roots, weights.tolist())

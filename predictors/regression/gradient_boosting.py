@@ -3,32 +3,28 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
+from predictors.regression.trees import Node, Trees, root_of, to_single_precision
 
 
 class BoostedTrees:
     """The sum of what boosted trees, with the learning rate in their leaves, add.
 
     The answers are those of scikit-learn's gradient boosting to the last bit where what is
-    predicted without any tree is added `before` the first, and GTIL's where `after` the last.
+    predicted without any tree is added `before` the first.
     """
 
     __slots__ = ("_after", "_before", "_trees")
 
-    def __init__(self, trees: FlatTrees, *, before: float = 0.0, after: float = 0.0) -> None:
-        self._trees = trees
+    def __init__(self, roots: list[Node], *, before: float = 0.0, after: float = 0.0) -> None:
+        self._trees = Trees(roots)
         self._before = before
         self._after = after
 
     def predict(self, row: list[float]) -> float:
         """Return the prediction for a row of finite numbers."""
-        total = self._before
-        # one after the other, as scikit-learn adds them: `sum` of Python 3.12 is more exact
-        for value in self._trees.leaves(row):
-            total += value
-        return total + self._after
+        return self._trees.total(row, self._before) + self._after
 
 
 @dataclass(kw_only=True, eq=False)
@@ -82,8 +78,7 @@ class GradientBoosting(Boosted):
         table = to_single_precision(rows)
         boosting.fit(table, targets)
         start = float(boosting.init_.predict(table[:1])[0])
-        trees = FlatTrees(
-            nodes_of_tree(tree.tree_, scale=self.learning_rate)
-            for tree in boosting.estimators_[:, 0]
+        trees = boosting.estimators_[:, 0]
+        return BoostedTrees(
+            [root_of(tree.tree_, scale=self.learning_rate) for tree in trees], before=start
         )
-        return BoostedTrees(trees, before=start)

@@ -1,17 +1,12 @@
 """Regression by gradient boosting on histograms of past jobs."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.gradient_boosting import Boosted, BoostedTrees
-from predictors.regression.on_rows import Array, Fitted
+from predictors.regression.on_rows import Array
 from predictors.regression.one_thread import one_thread
-
-_FEW_SPLITS = 400.0
-"""Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
+from predictors.regression.trees import base_of, roots_of
 
 
 @dataclass(kw_only=True, eq=False)
@@ -38,11 +33,7 @@ class HistGradientBoosting(Boosted):
     seed: int = 13
     """Decides which jobs the classes are taken from, where there are over 200,000."""
 
-    @property
-    def _is_small(self) -> bool:
-        return self.trees * math.log2(self.max_leaves) <= _FEW_SPLITS
-
-    def fit(self, rows: Array, targets: Array) -> Fitted:
+    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
         """Fit the trees, one after the other."""
         from sklearn.ensemble import HistGradientBoostingRegressor
 
@@ -58,10 +49,7 @@ class HistGradientBoosting(Boosted):
         )
         with one_thread("openmp"):
             boosting.fit(rows, targets)
-        compiled = CompiledTrees(boosting, rounded=False)
-        if not self._is_small:
-            return compiled
-        return BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
+        return BoostedTrees(roots_of(boosting), after=base_of(boosting))
 
 
 FEATURES = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from predictors import OptionError
 from predictors.checks import require_number
-from schedulers.core.constants import NEVER
+from schedulers.core.constants import NEVER, whole_times
 from schedulers.core.job import Job
 
 MINUTE = 60.0
@@ -89,6 +89,7 @@ class ToWalltime(Correction):
 
         Examples
         --------
+        >>> from schedulers.core.job import Job
         >>> ToWalltime().correct(Job("w0!1", 0.0, 1, 3600.0, running=60.0), 60.0)
         3600.0
         """
@@ -168,12 +169,13 @@ class OpenPbs(Correction):
 
         Examples
         --------
+        >>> from schedulers.core.job import Job
         >>> job = Job("w0!1", 0.0, 1, 3600.0, running=1200.0, first_estimate=1200.0)
         >>> OpenPbs().correct(job, 2700.0)
         3600.0
         """
         soft = job.first_estimate
-        estimate = soft * (1.0 + elapsed // soft)
+        estimate = soft * (1.0 + whole_times(soft, elapsed))
         # what a division of doubles rounds away
         if estimate <= job.running:
             estimate += soft

@@ -17,6 +17,7 @@ class Counting(Machine):
 
     Examples
     --------
+    >>> from schedulers.core.job import Job
     >>> machine = Counting()
     >>> machine.begin(4)
     >>> small, large = Job("w0!1", 0.0, 3, 60.0, number=1), Job("w0!2", 0.0, 4, 60.0, number=2)
@@ -138,6 +139,7 @@ class CountedAvailability(Availability):
 
     Examples
     --------
+    >>> from schedulers.core.job import Job
     >>> availability = CountedAvailability(Counting(), 4, 0.0)
     >>> first, second = (Job(f"w0!{n}", 0.0, 3, 10.0, number=n) for n in (1, 2))
     >>> availability.place(first, 10.0), availability.place(second, 5.0)

@@ -83,6 +83,7 @@ class Lxf(Order):
 
         Examples
         --------
+        >>> from schedulers.core.job import Job
         >>> job = Job("w0!1", 0.0, 1, 60.0, queueing=60.0)
         >>> Lxf().key(job, 120.0), Lxf(head_start=60.0).key(job, 120.0)
         (-3.0, -4.0)
@@ -103,6 +104,7 @@ class Wfp(Order):
 
         Examples
         --------
+        >>> from schedulers.core.job import Job
         >>> job = Job("w0!1", 0.0, 4, 60.0, queueing=60.0)
         >>> Wfp().key(job, 120.0)
         -32.0

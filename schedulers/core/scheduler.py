@@ -71,6 +71,10 @@ class Scheduler:
         The dates at which it wants to be called, in seconds, for the caller to take.
     """
 
+    OPTIONS = dict.fromkeys(
+        ("order", "backfilling", "estimates", "correction", "machine", "by_id", "call_margin")
+    )
+
     def __init__(
         self,
         order: Order,

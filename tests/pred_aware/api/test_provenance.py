@@ -114,7 +114,7 @@ def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source_if_any(
     ("predictor", "libraries"),
     [
         (Knn, {"numpy"}),
-        (RandomForest, {"scikit-learn", "numpy", "treelite"}),
+        (RandomForest, {"scikit-learn", "numpy"}),
         (HoeffdingTree, {"river"}),
         (LogBoosting, {"numpy"}),
     ],

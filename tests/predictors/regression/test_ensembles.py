@@ -10,9 +10,7 @@ from threadpoolctl import threadpool_limits
 from predictors import PREDICTORS, Submission
 from predictors.regression import Regression
 from predictors.regression.ada_boost import AdaBoost
-from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.flat_trees import FlatTrees, nodes_of_model
-from predictors.regression.gradient_boosting import BoostedTrees, GradientBoosting
+from predictors.regression.gradient_boosting import GradientBoosting
 from predictors.regression.hist_gradient_boosting import HistGradientBoosting
 from predictors.regression.on_rows import Fitted
 from predictors.regression.random_forest import RandomForest
@@ -95,25 +93,8 @@ def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str
     with threadpool_limits(limits=1, user_api="openmp"):
         same.fit(rows, run_times)
     predictions = one_by_one(model.fit(rows, run_times), asked)
-    # GTIL adds in another order
+    # ours adds what is predicted without any tree last
     assert predictions == pytest.approx(same.predict(asked).tolist(), rel=1e-9)
-
-
-def test_trees_in_lists_answer_as_treelite_does_to_the_last_bit() -> None:
-    rows, run_times = table(600, seed=1)
-    asked, _ = table(300, seed=2)
-    boosting = scikit_learn().HistGradientBoostingRegressor(max_iter=30, max_leaf_nodes=8)
-    with threadpool_limits(limits=1, user_api="openmp"):
-        boosting.fit(rows, run_times)
-    compiled = CompiledTrees(boosting, rounded=False)
-    lists = BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
-    thresholds = [t for nodes in nodes_of_model(compiled.model) for t in nodes.threshold if t]
-    edges = np.repeat(np.array(thresholds)[:, None], 3, axis=1)
-    for asked_for in (asked, edges, np.nextafter(edges, 1e12)):
-        assert one_by_one(lists, asked_for) == one_by_one(compiled, asked_for)
-    # which of the two is taken says how large the trees are
-    assert isinstance(HistGradientBoosting(max_leaves=8).fit(rows, run_times), BoostedTrees)
-    assert isinstance(HistGradientBoosting(max_leaves=64).fit(rows, run_times), CompiledTrees)
 
 
 @each_case("name", EXACT)

@@ -1,5 +1,5 @@
 # For Spack: untried, Spack could not be had where this was written. Of its own packages (July 2026)
-# all that is asked for is there but py-procset, which is beside this one, and py-treelite,
+# all that is asked for is there but py-procset, which is beside this one, and
 # py-msgspec and a py-typer of 0.29, which have to be packaged first.
 # The hash is that of no file until packaging/set_release.py puts the release's here.
 from spack_repo.builtin.build_systems.python import PythonPackage
@@ -17,7 +17,10 @@ class PyPredAware(PythonPackage):
 
     version("0.2.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
 
+    depends_on("c", type="build")
+    depends_on("py-cython@3.3.1", type="build")
     depends_on("py-hatchling@1.27:", type="build")
+    depends_on("py-setuptools@77:", type="build")
     depends_on("py-hatch-fancy-pypi-readme@24.1:", type="build")
 
     with default_args(type=("build", "run")):
@@ -34,5 +37,4 @@ class PyPredAware(PythonPackage):
         depends_on("py-scikit-learn@1.5:")
         depends_on("py-scipy@1.13:")
         depends_on("py-threadpoolctl@3.1:")
-        depends_on("py-treelite@4.4:")
         depends_on("py-typer@0.29:")

@@ -1,0 +1,62 @@
+"""The form in which modules with a ``.pxd`` file beside them run: compiled, or plain Python.
+
+They are plain Python. Where a C compiler was there when pred-aware was installed, they are compiled
+as well. ``PRED_AWARE_PURE=1`` imports the Python files anyway, for debuggers, profilers and
+coverage.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.util import find_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+PURE = "PRED_AWARE_PURE"
+"""The environment variable that asks for plain Python."""
+
+PACKAGES = ("predictors", "schedulers")
+_ROOT = Path(__file__).parents[1]
+
+
+class _PythonFiles:
+    """Finds modules of ours as Python files, whether they are compiled or not."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where a module is that may be compiled; ``None`` for any other."""
+        del path, target
+        if name.partition(".")[0] not in PACKAGES:
+            return None
+        types = _ROOT.joinpath(*name.split(".")).with_suffix(".pxd")
+        return spec_from_file_location(name, types.with_suffix(".py")) if types.is_file() else None
+
+
+if os.environ.get(PURE) == "1":
+    sys.meta_path.insert(0, _PythonFiles)
+
+
+def form() -> str:
+    """Say in which form the scheduling rules run: ``compiled`` or ``python``."""
+    found = find_spec("schedulers.core.loop")
+    compiled = found is not None and not str(found.origin).endswith(".py")
+    return "compiled" if compiled else "python"
+
+
+def stale() -> list[str]:
+    """Return the names of the compiled files that are older than what they are made of."""
+    return [
+        made.name
+        for package in PACKAGES
+        for types in sorted((_ROOT / package).rglob("*.pxd"))
+        for suffix in EXTENSION_SUFFIXES
+        if (made := types.with_suffix(suffix)).is_file()
+        and made.stat().st_mtime < max(_changed(types), _changed(types.with_suffix(".py")))
+    ]
+
+
+def _changed(file: Path) -> float:
+    return file.stat().st_mtime
