@@ -79,7 +79,7 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
 @each_case(
     ("options", "message"),
     [
-        ({"order": 5}, "an? order is given by its name"),
+        ({"order": 5}, "the order is given by its name"),
         ({"order": object()}, "order 'builtins:object' has no `key`"),
         ({"predictor": Sjf()}, "predictor 'schedulers.core.orders:Sjf' has no `predict`"),
         ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.core.orders:Sjf' has no option"),
