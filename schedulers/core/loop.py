@@ -277,7 +277,7 @@ class Loop:
     def note_end(self, job: Job, now: float) -> None:
         """Note a job that has ended."""
         schedule, place = self.schedule, job.index
-        schedule.end[place] = end_date(job.started, now)
+        schedule.end[place] = now if now > job.started else end_date(job.started, now)
         schedule.last_estimate[place] = job.running
         schedule.corrections[place] = job.corrections
         schedule.over.append(place)
