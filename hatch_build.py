@@ -27,7 +27,7 @@ class CompiledCore(BuildHookInterface):
             return
         try:
             compile_in_place(root, modules)
-        except BaseException as error:  # noqa: BLE001 - whatever a compiler does, Python is enough
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a compiler does
             why = " ".join(str(error).split())[:200]
             sys.stderr.write(f"pred-aware stays in plain Python, which is slower: {why}\n")
             remove_compiled(root)
