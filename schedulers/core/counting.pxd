@@ -24,7 +24,8 @@ cdef class Step:
     cdef public Py_ssize_t free
 
 cdef class CountedAvailability(Availability):
-    cdef public list steps, _noted
+    cdef public list steps, _freed_from, _freed_as
+    cdef public Py_ssize_t _freed, _base
     cdef public Machine _machine
     @cython.locals(passed=Py_ssize_t, step=Step)
     cpdef object advance(self, double now)
@@ -37,9 +38,10 @@ cdef class CountedAvailability(Availability):
     cpdef bint place_at(self, Job job, double start, double duration) except -1
     @cython.locals(kind=Kind, floor=double, place=double)
     cpdef double move_up(self, Job job, double start, double duration) except? -1.5
+    @cython.locals(dates=list, numbers=list)
     cpdef object give_back(self, Job job, double start, double end)
-    @cython.locals(kept=list, kind=Kind)
-    cpdef object forget_after(self, double date)
+    @cython.locals(numbers=list, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    cpdef bint is_first(self, Kind kind) except -1
     cpdef bint start(self, Job job) except -1
     @cython.locals(steps=list, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t, step=Step)
     cpdef Py_ssize_t at(self, double date) except -9

@@ -8,6 +8,9 @@ from schedulers.core.job import Job, Kind
 from schedulers.core.machine import Availability, Machine, Reservation
 from workload_tools.batsim.intervals import Intervals
 
+MANY = 1000
+"""After so many processors were freed, all is looked at again."""
+
 
 class Counting(Machine):
     """A job has room where as many processors are free as it asks for, whichever they are.
@@ -151,8 +154,12 @@ class CountedAvailability(Availability):
     def __init__(self, machine: Machine, processors: int, now: float) -> None:
         self.steps = [Step(now, processors)]
         self._machine = machine
-        # the kinds of jobs of which the earliest place is known
-        self._noted: list[Kind] = []
+        # how often processors were freed, and since which time what is noted counts
+        self._freed = self._base = 0
+        # from when on, ascending, and as the how manyth; a later one that reaches further back
+        # stands for those before it
+        self._freed_from: list[float] = []
+        self._freed_as: list[int] = []
 
     def advance(self, now: float) -> None:
         """Forget what lies before now; see `Availability`."""
@@ -193,7 +200,7 @@ class CountedAvailability(Availability):
         """
         kind = job.alike if duration == job.walltime else None
         floor = -NEVER
-        if kind is not None and kind.noted_by is self:
+        if kind is not None and self.is_first(kind):
             floor = kind.room
         if start == floor:
             return start
@@ -204,9 +211,8 @@ class CountedAvailability(Availability):
         # up to its own place all is as if it had none
         place = self.earliest(job.processors, duration, floor, start)
         if kind is not None:
-            if kind.noted_by is not self:
-                kind.noted_by = self
-                self._noted.append(kind)
+            kind.noted_by = self
+            kind.noted_at = self._freed
             kind.room = place
         if place < start:
             self.give_back(job, start, start + duration)
@@ -216,18 +222,31 @@ class CountedAvailability(Availability):
     def give_back(self, job: Job, start: float, end: float) -> None:
         """Free processors; see `Availability`."""
         self.take(start, end, -job.processors)
-        if self._noted:
-            self.forget_after(start)
+        dates, numbers = self._freed_from, self._freed_as
+        while dates and dates[-1] >= start:
+            dates.pop()
+            numbers.pop()
+        self._freed += 1
+        dates.append(start)
+        numbers.append(self._freed)
+        if len(dates) > MANY:
+            dates.clear()
+            numbers.clear()
+            self._base = self._freed
 
-    def forget_after(self, date: float) -> None:
-        """Forget the earliest places that begin after a date, since something was freed there."""
-        kept = []
-        for kind in self._noted:
-            if kind.room > date:
-                kind.noted_by = None
+    def is_first(self, kind: Kind) -> bool:
+        """Say whether the earliest place of a kind is known, and nothing was freed before it."""
+        if kind.noted_by is not self or kind.noted_at < self._base:
+            return False
+        numbers = self._freed_as
+        low, high = 0, len(numbers)
+        while low < high:
+            middle = (low + high) >> 1
+            if numbers[middle] <= kind.noted_at:
+                low = middle + 1
             else:
-                kept.append(kind)
-        self._noted = kept
+                high = middle
+        return low == len(numbers) or self._freed_from[low] >= kind.room
 
     def start(self, job: Job) -> bool:
         """Take as many processors of the machine; see `Availability`."""

@@ -18,13 +18,14 @@ _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 class Kind:
     """What all jobs of one size and walltime share: where one of them has room, all have."""
 
-    __slots__ = ("asked", "fits", "looked", "noted_by", "room")
+    __slots__ = ("asked", "fits", "looked", "noted_at", "noted_by", "room")
 
     looked: int
     fits: bool
     asked: int
     room: float
     noted_by: Any
+    noted_at: int
 
     def __init__(self) -> None:
         self.looked = -1
@@ -32,6 +33,7 @@ class Kind:
         self.asked = -1
         self.room = -NEVER
         self.noted_by = None
+        self.noted_at = 0
 
 
 class Job:
