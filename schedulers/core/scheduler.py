@@ -88,7 +88,6 @@ class Scheduler:
     ) -> None:
         self._order = order
         self._backfilling = backfilling
-        self._estimates = estimates
         self._machine = Counting() if machine is None else machine
         # most orders need not be told of anything
         self._tell_submitted: Callable[[Job, float], None] | None

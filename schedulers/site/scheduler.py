@@ -1,7 +1,6 @@
 """The policy engine on a site: the site's rules come before order and backfilling."""
 
 import math
-from operator import attrgetter
 from typing import Any
 
 from schedulers.backfilling import Backfilling
@@ -15,7 +14,6 @@ from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.stopped import StoppedJobs
 
-_number = attrgetter("number")
 QUIET = 366 * 86400.0
 """In seconds: windows that let none start for so long do not until something else happens."""
 
