@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from pred_aware.simulator.errors import DecisionError
+from pred_aware.simulator.errors import DecisionError, SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SimulatedJob, outcome
 from pred_aware.simulator.kernel import (
     COMPUTE,
@@ -95,6 +95,8 @@ class DelayedSimulation:
         self._decision_process = decision_process
         self._registration = registration
         self._polite = 0
+        if platform.no_ways:
+            raise SimulationError(f"{platform.no_ways}; --delays none needs no network")
         self._master_way = _transfer(platform.master_way)
         transfers = {way: _transfer(way) for way in set(platform.host_ways)}
         self._host_ways = [transfers[way] for way in platform.host_ways]

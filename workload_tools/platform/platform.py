@@ -17,6 +17,10 @@ class Way:
     """The narrowest on the way, in bytes per second."""
 
 
+NO_WAY = Way(0.0, 0.0)
+"""Stands for a way that is unknown."""
+
+
 def way_through(links: Iterable[tuple[float, float]]) -> Way:
     """Return the way through some links, given as latency and bandwidth, in their order."""
     links = list(links)
@@ -36,14 +40,17 @@ class Platform:
     master: str
     """Name of the host on which Batsim and the scheduler run."""
     master_way: Way
-    """The way from the master host to itself."""
+    """The way from the master host to itself; `NO_WAY` where ways are unknown."""
     host_ways: tuple[Way, ...] = field(repr=False)
-    """The way from each compute host to the master host; hosts of one cluster share one."""
+    """The way from each compute host to the master host; hosts of one cluster share one. Empty
+    where ways are unknown."""
     speeds: tuple[float, ...] = field(repr=False)
     """What each compute host computes, in floating-point operations per second."""
     properties: Mapping[str, Mapping[str, str]] = field(repr=False)
     """The properties of each compute host, as Batsim tells them to a scheduler: `role` is always
     among them."""
+    no_ways: str = field(default="", repr=False)
+    """Why the ways are unknown; empty where they are known."""
     sha256: str = field(default="", repr=False, compare=False)
     """Of the XML, in hexadecimal digits; empty where the platform was made without any."""
 
@@ -97,7 +104,7 @@ class Platform:
             type(self),
             (
                 self.hosts, self.master, self.master_way, self.host_ways, self.speeds, properties,
-                self.sha256,
+                self.no_ways, self.sha256,
             ),
         )  # fmt: skip
 

@@ -1,25 +1,22 @@
 """Platforms in SimGrid's XML, as far as a simulation needs them.
 
-The format: https://simgrid.org/doc/latest/XML_reference.html, version 4. Two forms are understood:
-clusters of compute hosts, a cluster with the master host, and a route from each to the master's, as
-Batsim's own cluster platforms have it and :func:`write_platform` writes it; and single hosts with
-the routes between them written out.
+The format: https://simgrid.org/doc/latest/XML_reference.html, version 4. Hosts are found in any
+zones. Only two forms of network are understood, see `workload_tools.platform.ways`; on others,
+messages can take no time.
 """
 
 import hashlib
-from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from workload_tools.errors import PlatformError
-from workload_tools.platform.hosts import read_clusters, read_hosts
-from workload_tools.platform.platform import Platform, Way
+from workload_tools.platform.hosts import ZONES, find_hosts, not_understood
+from workload_tools.platform.platform import NO_WAY, Platform, Way
+from workload_tools.platform.ways import NoWaysError, find_ways
 from workload_tools.platform.writer import write_platform
 from workload_tools.platform.xml_tree import Element, parse_xml, read_bytes
 
 __all__ = ["Platform", "Way", "read_platform", "write_platform"]
-
-_CLUSTER_FORM = ("cluster", "link", "zoneRoute", "ASroute", "prop")
-_HOST_FORM = ("host", "link", "route", "prop")
 
 
 def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
@@ -35,8 +32,8 @@ def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
     Raises
     ------
     PlatformError
-        The file is not a platform, has no compute hosts, not exactly one master, no route between
-        them, or anything else that is not understood.
+        The file is not a platform, has no compute hosts, not exactly one master, or anything else
+        that is not understood. A network that is not understood is `Platform.no_ways`.
     """
     return parse_platform(read_bytes(path), path, master=master)
 
@@ -54,8 +51,29 @@ def parse_platform(content: bytes, path: str | Path, *, master: str = "master_ho
         As for `read_platform`.
     """
     zone = _outermost_zone(path, parse_xml(content, path))
-    read = read_hosts if any(zone.named("host")) else read_clusters
-    return replace(read(path, zone, master), sha256=hashlib.sha256(content).hexdigest())
+    found = find_hosts(path, zone, master)
+    hosts = tuple(sorted(found.computing))
+    groups = [found.computing[host] for host in hosts]
+    # hosts of one group share their properties
+    told = {
+        id(group): MappingProxyType({"role": "", **group.properties})
+        for group in found.computing.values()
+    }
+    own, ways, reason = NO_WAY, (), ""
+    try:
+        own, ways = find_ways(path, zone, found, hosts)
+    except NoWaysError as error:
+        reason = str(error)
+    return Platform(
+        hosts=hosts,
+        master=found.master,
+        master_way=own,
+        host_ways=ways,
+        speeds=tuple(group.speed for group in groups),
+        properties=MappingProxyType({host: told[id(found.computing[host])] for host in hosts}),
+        no_ways=reason,
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
 
 
 def _outermost_zone(path: str | Path, root: Element) -> Element:
@@ -66,22 +84,8 @@ def _outermost_zone(path: str | Path, root: Element) -> Element:
         raise PlatformError(
             path, f"has version {version}, not 4; SimGrid's simgrid_update_xml helps", root.line
         )
-    zones = [child for child in root.children if child.tag != "prop"]
-    if len(zones) != 1 or zones[0].tag not in ("zone", "AS"):
-        culprit = next((child for child in zones if child.tag not in ("zone", "AS")), root)
-        raise _not_understood(path, culprit)
-    known = _HOST_FORM if any(zones[0].named("host")) else _CLUSTER_FORM
-    for child in zones[0].children:
-        if child.tag not in known:
-            raise _not_understood(path, child)
+    zones = [child for child in root.children if child.tag not in ("config", "prop")]
+    if len(zones) != 1 or zones[0].tag not in ZONES:
+        culprit = next((child for child in zones if child.tag not in ZONES), root)
+        raise not_understood(path, culprit)
     return zones[0]
-
-
-def _not_understood(path: str | Path, element: Element) -> PlatformError:
-    return PlatformError(
-        path,
-        f"<{element.tag}> is not understood here; a platform must be one <zone> of <cluster>s, "
-        "<link>s and <zoneRoute>s, as `pred-aware platform` writes it, or of <host>s, <link>s and "
-        "<route>s",
-        element.line,
-    )

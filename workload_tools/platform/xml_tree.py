@@ -54,12 +54,15 @@ def parse_xml(content: bytes, path: str | Path) -> Element:
     PlatformError
         It is not XML, or declares entities; `path` is what the message names.
     """
+    # SimGrid takes lines before the declaration, which XML forbids
+    body = content.lstrip(b" \t\r\n")
+    skipped = content.count(b"\n", 0, len(content) - len(body))
     document = Element("", {}, 0)
     open_elements = [document]
     parser = expat.ParserCreate()
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
-        element = Element(tag, attributes, parser.CurrentLineNumber)
+        element = Element(tag, attributes, parser.CurrentLineNumber + skipped)
         open_elements[-1].children.append(element)
         open_elements.append(element)
 
@@ -73,10 +76,10 @@ def parse_xml(content: bytes, path: str | Path) -> Element:
     parser.EndElementHandler = end
     parser.EntityDeclHandler = refuse_entity
     try:
-        parser.Parse(content, True)
+        parser.Parse(body, True)
     except _EntityError:
         raise PlatformError(
-            path, "declares an entity; write its text instead", parser.CurrentLineNumber
+            path, "declares an entity; write its text instead", parser.CurrentLineNumber + skipped
         ) from None
     except (expat.ExpatError, ValueError, LookupError) as error:
         raise PlatformError(path, f"not XML: {error}") from error
