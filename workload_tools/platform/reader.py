@@ -59,11 +59,11 @@ def parse_platform(content: bytes, path: str | Path, *, master: str = "master_ho
         id(group): MappingProxyType({"role": "", **group.properties})
         for group in found.computing.values()
     }
-    own, ways, reason = NO_WAY, (), ""
+    reason = ""
     try:
         own, ways = find_ways(path, zone, found, hosts)
     except NoWaysError as error:
-        reason = str(error)
+        own, ways, reason = NO_WAY, (), str(error)
     return Platform(
         hosts=hosts,
         master=found.master,
