@@ -1,9 +1,10 @@
 """The journal of a policy: estimates, corrections and promises of each job that ran."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from schedulers.core.job import Job
+from schedulers.core.job import BACKFILLED, HEAD, QUEUE, Job
 
 COLUMNS = (
     "job_id", "first_estimate", "last_estimate", "corrections", "started_as",
@@ -61,29 +62,52 @@ class Journal:
 
 
 def sums(rows: Iterable[Row]) -> dict[str, float | int]:
-    """Sum up a journal.
+    """Sum up a journal; see `summed`."""
+    _, _, _, corrections, started_as, first, last = [*zip(*rows, strict=True)] or [()] * 7
+    promises = [*zip(map(float, filter(None, first)), map(float, filter(None, last)), strict=True)]
+    return summed(corrections, started_as, promises=len(promises), dates=promises)
 
-    `corrections` and `jobs_corrected`; the jobs that were started as ``head``, from the ``queue``
-    and ``backfilled``; `promises`, the jobs that were promised a start, `promises_delayed`, those
-    whose last promise was later than the first, and their mean and largest delay, in seconds.
+
+def summed(
+    corrections: Sequence[int],
+    started_as: Iterable[str],
+    *,
+    promises: int,
+    dates: Iterable[tuple[float, float]],
+) -> dict[str, float | int]:
+    """Sum up how jobs were planned.
+
+    Parameters
+    ----------
+    corrections
+        The number of corrections of each job.
+    started_as
+        How each job was started; see `schedulers.core.job.Job`.
+    promises
+        The number of jobs that were promised a start.
+    dates
+        The first and the last of these starts, in seconds; where both are the same they may be left
+        out.
+
+    Returns
+    -------
+    dict
+        `corrections` and `jobs_corrected`; the jobs that were started as ``head``, from the
+        ``queue`` and ``backfilled``; `promises`, `promises_delayed`, those whose last promise was
+        later than the first, and their mean and largest delay, in seconds.
     """
-    corrections = corrected = promises = 0
-    kinds = {"head": 0, "queue": 0, "backfilled": 0}
+    kinds = Counter(started_as)
     delays = []
-    for _, _, _, number, started_as, first, last in rows:
-        corrections += number
-        corrected += number > 0
-        kinds[started_as] += 1
-        if first:
-            promises += 1
-            if first != last:
-                delay = float(last) - float(first)
-                if delay > 0.0:
-                    delays.append(delay)
+    for first, last in dates:
+        if first != last:
+            # as the file has them
+            delay = float(f"{last:f}") - float(f"{first:f}")
+            if delay > 0.0:
+                delays.append(delay)
     return {
-        "corrections": corrections,
-        "jobs_corrected": corrected,
-        **{f"started_as_{kind}": number for kind, number in kinds.items()},
+        "corrections": sum(corrections),
+        "jobs_corrected": sum(map(bool, corrections)),
+        **{f"started_as_{kind}": kinds[kind] for kind in (HEAD, QUEUE, BACKFILLED)},
         "promises": promises,
         "promises_delayed": len(delays),
         "mean_promise_delay": sum(delays) / len(delays) if delays else 0.0,

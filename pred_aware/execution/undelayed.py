@@ -1,13 +1,14 @@
 """A simulation without delays by the core's own loop; its files are made when they are read."""
 
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from time import perf_counter
 from typing import Any
 
 from pred_aware.log.job_arrays import JobArrays
-from pred_aware.log.workload import Workload, arrays_of
+from pred_aware.log.workload import Workload, arrays_of, known_columns_of
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.outcome import Outcome
 from pred_aware.runs.rows import JobRows, Later, ScheduleRow
@@ -19,10 +20,8 @@ from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_
 from schedulers import Policy
 from schedulers.core.loop import Loop, Submissions
 from schedulers.core.scheduler import Scheduler
-from schedulers.journal import Journal, sums
 from schedulers.notes import notes_of
 from workload_tools.batsim.fields import forget_what_came
-from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
 
 def simulated_undelayed(
@@ -55,9 +54,13 @@ def simulated_undelayed(
     submissions = _submissions(workload, jobs)
     with rare_collections():
         schedule = Loop(policy, submissions, progress).run()
-    if len(schedule.over) < len(workload):
-        over, source = set(schedule.over), JobSource(workload.raw)
-        waiting = [source.make(place) for place in submissions.by_date if place not in over]
+    if schedule.ended < len(workload):
+        over = {*schedule.over[: schedule.ended]}
+        waiting = [
+            (submissions.ids[place], submissions.processors[place])
+            for place in submissions.by_date
+            if place not in over
+        ]
         raise deadlock_of(waiting, now=schedule.last_date)
     outcome = Outcome(workload.raw, jobs, schedule, processors)
     return UndelayedRun(outcome, policy, perf_counter() - began)
@@ -65,12 +68,15 @@ def simulated_undelayed(
 
 def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
     """Return the jobs as the core's loop takes them."""
-    source = JobSource(workload.raw)
+    # made when the first job is looked at
+    source = cache(partial(JobSource, workload.raw))
     return Submissions(
-        [WORKLOAD_PREFIX + name for name in workload.raw.ids],
-        jobs.submit.tolist(), jobs.processors.tolist(), jobs.walltime.tolist(),
-        jobs.delay.tolist(), jobs.duration.tolist(),
-        lambda place: forget_what_came(source.make(place).fields()),
+        jobs.full_names,
+        array("d", jobs.submit.tobytes()), array("q", jobs.processors.tobytes()),
+        array("d", jobs.walltime.tobytes()), array("d", jobs.delay.tobytes()),
+        array("d", jobs.duration.tobytes()),
+        fields=lambda place: forget_what_came(source().make(place).fields()),
+        known=partial(known_columns_of, workload),
     )  # fmt: skip
 
 
@@ -97,12 +103,8 @@ class UndelayedRun:
         for kind, noted in notes.items():
             outputs.open(kind).add(Later(self._estimates) if kind == "estimates" else noted)
 
-    @cached_property
-    def _journal(self) -> Journal:
-        return self.outcome.journal()
-
     def _estimates(self) -> Iterator[str]:
-        return self._journal.text()
+        return self.outcome.journal().text()
 
     def _machine_states(self) -> Iterator[str]:
         return self.outcome.machine_states().text()
@@ -121,4 +123,4 @@ class UndelayedRun:
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of the whole."""
-        return {**with_figures(self._figures, self.outcome.past), **sums(self._journal.rows())}
+        return {**with_figures(self._figures, self.outcome.past), **self.outcome.sums()}

@@ -38,6 +38,11 @@ class JobNames:
 
         return pd.Index(WORKLOAD_PREFIX + pd.Series(self.short), dtype="str")
 
+    @cached_property
+    def listed(self) -> list[str]:
+        """The full names as a list."""
+        return [WORKLOAD_PREFIX + name for name in ids_of(self._jobs)]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobArrays:
@@ -88,6 +93,11 @@ class JobArrays:
             self.names,
             self.places[order],
         )
+
+    @property
+    def full_names(self) -> list[str]:
+        """The names with that of the workload, in the order of the workload."""
+        return [*map(self.names.listed.__getitem__, self.places.tolist())]
 
     @property
     def duration(self) -> Floats:

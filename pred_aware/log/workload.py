@@ -228,6 +228,19 @@ class Workload:
             return None
         return JobArrays.of(self.raw)
 
+    @cached_property
+    def _known_columns(self) -> dict[str, list[Any]] | None:
+        """What predictors see of the jobs; see `known_columns_of`."""
+        from pred_aware.log.known_columns import known_columns
+
+        if self._redated is None:
+            return known_columns(self.raw)
+        copied, details = self._redated
+        columns = known_columns_of(copied)
+        return columns and {
+            name: [*map(column.__getitem__, details.places)] for name, column in columns.items()
+        }
+
     def write(self, path: str | Path) -> None:
         """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
 
@@ -261,6 +274,14 @@ def arrays_of(workload: Workload) -> "JobArrays | None":
     ``None`` where one computes, or has a name that no file of a run can hold.
     """
     return workload._arrays  # noqa: SLF001 - of this module
+
+
+def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
+    """Return what predictors see of the jobs, in the order of the workload; made once.
+
+    See `pred_aware.log.known_columns.known_columns`.
+    """
+    return workload._known_columns  # noqa: SLF001 - of this module
 
 
 def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from pred_aware.log.job_arrays import Floats, Integers, JobArrays
 from pred_aware.simulator.ended_jobs import EndedJobs
-from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
-from pred_aware.simulator.sources import JobSource
+from pred_aware.simulator.job import NO_WALLTIME, REJECTED, JobState
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 from schedulers.core.loop import Schedule
-from schedulers.journal import Journal
+from schedulers.journal import Journal, summed
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
+
+WORKLOAD = WORKLOAD_PREFIX.removesuffix("!")
 
 _HOW = (HEAD, QUEUE, BACKFILLED)
 
@@ -37,7 +38,7 @@ class Outcome:
     @cached_property
     def over(self) -> Integers:
         """The places in the workload of the jobs, in the order in which they were over."""
-        return np.array(self.schedule.over, np.int64)
+        return np.asarray(self.schedule.over)[: self.schedule.ended]
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
@@ -47,12 +48,12 @@ class Outcome:
     @cached_property
     def start(self) -> Floats:
         """When they started, in seconds, in that order; -1 for those that were rejected."""
-        return np.array(self.schedule.start)[self.over]
+        return np.asarray(self.schedule.start)[self.over]
 
     @cached_property
     def end(self) -> Floats:
         """When they ended, likewise."""
-        return np.array(self.schedule.end)[self.over]
+        return np.asarray(self.schedule.end)[self.over]
 
     @cached_property
     def states(self) -> Integers:
@@ -83,26 +84,33 @@ class Outcome:
 
     def columns(self) -> Iterator[JobColumns]:
         """Return what became of the jobs as the simulator keeps it."""
-        source, schedule = JobSource(self.raw), self.schedule
-        places, states = self.over.tolist(), self.states.tolist()
-        for first in range(0, len(places), ROWS_AT_ONCE):
-            made: list[SimulatedJob] = []
-            for row in range(first, min(first + ROWS_AT_ONCE, len(places))):
-                place = places[row]
-                job = source.make(place)
-                job.state = JobState(states[row])
-                if job.state is not REJECTED:
-                    job.start, job.end = schedule.start[place], schedule.end[place]
-                    job.intervals = schedule.intervals[place]
-                made.append(job)
-            yield JobColumns(made)
+        jobs, raw = self.jobs, self.raw
+        names, intervals = raw.ids, self.schedule.intervals
+        walltimes = np.where(jobs.walltime < np.inf, jobs.walltime, NO_WALLTIME)
+        for first in range(0, len(self.over), ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            over = self.over[rows]
+            places = over.tolist()
+            yield JobColumns(
+                [names[place] for place in places],
+                [WORKLOAD] * len(places),
+                [raw.jobs[place].profile for place in places],
+                jobs.submit[over].tolist(),
+                jobs.processors[over].tolist(),
+                walltimes[over].tolist(),
+                [*map(JobState, self.states[rows].tolist())],
+                self.start[rows].tolist(),
+                self.end[rows].tolist(),
+                [intervals[place] for place in places],
+                [""] * len(places),
+            )
 
     def machine_states(self) -> MachineStates:
         """Return the rows of the machine's states: a row for each start and each end."""
-        changes = np.array(self.schedule.changes, np.int64)
+        changes = np.asarray(self.schedule.changes)[: self.schedule.changed]
         started = changes >= 0
         places = np.where(started, changes, ~changes)
-        start = np.array(self.schedule.start)[places]
+        start = np.asarray(self.schedule.start)[places]
         dates = np.where(started, start, start + self.jobs.duration[places])
         sizes = self.jobs.processors[places]
         busy = np.cumsum(np.where(started, sizes, -sizes))
@@ -122,26 +130,41 @@ class Outcome:
             numbers = {"": -1, **{how: number for number, how in enumerate(_HOW)}}
             found = np.array([numbers[how] for how in self.schedule.started_as], np.float64)
         else:
-            found = np.array(self.schedule.first_promise)
+            found = np.asarray(self.schedule.first_promise)
         return found[self.over]
 
     def journal(self) -> Journal:
         """Return how each job was planned."""
-        schedule, ids = self.schedule, self.raw.ids
-        ran = self.over[self.ran].tolist()
-        promised = [schedule.first_promise[place] >= 0.0 for place in ran]
+        schedule, names = self.schedule, self.raw.ids
+        ran = self.over[self.ran]
+        places = ran.tolist()
         first, last = (
-            [f"{dates[place]:f}" if told else "" for place, told in zip(ran, promised, strict=True)]
+            np.asarray(dates)[ran].tolist()
             for dates in (schedule.first_promise, schedule.last_promise)
         )
         return Journal.of(
             (
-                [WORKLOAD_PREFIX + ids[place] for place in ran],
-                [schedule.first_estimate[place] for place in ran],
-                [schedule.last_estimate[place] for place in ran],
-                [schedule.corrections[place] for place in ran],
-                [schedule.started_as[place] for place in ran],
-                first,
-                last,
+                [WORKLOAD_PREFIX + names[place] for place in places],
+                np.asarray(schedule.first_estimate)[ran].tolist(),
+                np.asarray(schedule.last_estimate)[ran].tolist(),
+                np.asarray(schedule.corrections)[ran].tolist(),
+                [schedule.started_as[place] for place in places],
+                [f"{date:f}" if date >= 0.0 else "" for date in first],
+                [f"{date:f}" if date >= 0.0 else "" for date in last],
             )
+        )
+
+    def sums(self) -> dict[str, float | int]:
+        """Return the sums of `journal`, which need not be made for them."""
+        schedule, ran = self.schedule, self.over[self.ran]
+        first, last = (
+            np.asarray(dates)[ran] for dates in (schedule.first_promise, schedule.last_promise)
+        )
+        promised = first >= 0.0
+        moved = promised & (first != last)
+        return summed(
+            np.asarray(schedule.corrections)[ran].tolist(),
+            schedule.started_as,
+            promises=int(promised.sum()),
+            dates=zip(first[moved].tolist(), last[moved].tolist(), strict=True),
         )

@@ -195,12 +195,12 @@ def deadlock(ledger: Ledger, now: float) -> DeadlockError:
             f"deadlock at {now} s: all jobs have ended, nothing more will happen, and the decision "
             "process, which may register jobs, has not notified that its registration_finished"
         )
-    return deadlock_of(waiting, now)
+    return deadlock_of([(job.id, job.processors) for job in waiting], now)
 
 
-def deadlock_of(waiting: list[SimulatedJob], now: float) -> DeadlockError:
-    """Return the error that names the jobs that wait."""
-    names = ", ".join(f"{job.id} ({job.processors} processors)" for job in waiting[:5])
+def deadlock_of(waiting: list[tuple[str, int]], now: float) -> DeadlockError:
+    """Return the error that names the jobs that wait, given by their ids and sizes."""
+    names = ", ".join(f"{name} ({processors} processors)" for name, processors in waiting[:5])
     more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""  # noqa: PLR2004
     return DeadlockError(
         f"deadlock at {now} s: all other jobs have ended, nothing more will happen, and the "

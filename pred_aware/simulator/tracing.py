@@ -1,10 +1,11 @@
 """The output files, with Batsim's columns, units and digits."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.outputs import Outputs
-from workload_tools.batsim.intervals import format_intervals
+from workload_tools.batsim.intervals import Intervals, format_intervals
 
 JOB_COLUMNS = (
     "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
@@ -29,28 +30,41 @@ ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
-class JobColumns:
+class JobColumns(NamedTuple):
     """What became of some jobs that ended or were rejected, a list for each column of the file.
 
-    Parameters
-    ----------
-    jobs
-        In the order of the file.
+    The jobs stand in the order of the file.
     """
 
-    def __init__(self, jobs: list[SimulatedJob]) -> None:
-        self.names = [job.name for job in jobs]
-        self.workloads = [job.workload for job in jobs]
-        self.profiles = [job.profile for job in jobs]
-        self.submit = [job.submit_time for job in jobs]
-        self.processors = [job.processors for job in jobs]
-        self.walltimes = [job.walltime for job in jobs]
-        """-1 where there is none."""
-        self.states = [job.state for job in jobs]
-        self.start = [job.start for job in jobs]
-        self.end = [job.end for job in jobs]
-        self.intervals = [job.intervals for job in jobs]
-        self.metadata = [job.metadata for job in jobs]
+    names: list[str]
+    workloads: list[str]
+    profiles: list[str]
+    submit: list[float]
+    processors: list[int]
+    walltimes: list[float]
+    """-1 where there is none."""
+    states: list[JobState]
+    start: list[float]
+    end: list[float]
+    intervals: list[Intervals]
+    metadata: list[str]
+
+    @classmethod
+    def of(cls, jobs: list[SimulatedJob]) -> "JobColumns":
+        """Return those of some jobs."""
+        return cls(
+            [job.name for job in jobs],
+            [job.workload for job in jobs],
+            [job.profile for job in jobs],
+            [job.submit_time for job in jobs],
+            [job.processors for job in jobs],
+            [job.walltime for job in jobs],
+            [job.state for job in jobs],
+            [job.start for job in jobs],
+            [job.end for job in jobs],
+            [job.intervals for job in jobs],
+            [job.metadata for job in jobs],
+        )
 
     def text(self) -> Iterator[str]:
         """Return their rows of ``_jobs.csv``."""
@@ -59,11 +73,7 @@ class JobColumns:
         for (
             name, workload, profile, submit_time, processors, walltime, state, start, end,
             intervals, metadata,
-        ) in zip(
-            self.names, self.workloads, self.profiles, self.submit, self.processors,
-            self.walltimes, self.states, self.start, self.end, self.intervals, self.metadata,
-            strict=True,
-        ):  # fmt: skip
+        ) in zip(*self, strict=True):  # fmt: skip
             if state is REJECTED:
                 pieces += (
                     _formatted(values),
@@ -122,7 +132,7 @@ class Tracer:
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
         """Write the rows of jobs that ended or were rejected."""
-        self._jobs.add(JobColumns(jobs))
+        self._jobs.add(JobColumns.of(jobs))
 
     def write_machine_states(self) -> None:
         """Write the rows that are in `machine_states`."""

@@ -9,7 +9,7 @@ cdef class Kind:
     cdef public object noted_by
 
 cdef class Job:
-    cdef public object id, delay, kept_fields, kept_submission, field_reader, kind
+    cdef public object id, delay, kept_fields, kept_submission, source, kind
     cdef public str started_as
     cdef public tuple intervals, partitions
     cdef public Kind alike

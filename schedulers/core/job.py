@@ -1,6 +1,6 @@
 """A job as a scheduler sees it: its request, what is planned with, and what becomes of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from predictors import Submission
@@ -81,6 +81,8 @@ class Job:
         the same share it.
     index : int
         Its place in the workload, in a simulation alone.
+    source : Submissions
+        The columns of the workload that it was made of, in a simulation alone.
     run, end : float
         How long it holds its processors, and until when, in a simulation alone.
     began : int
@@ -94,12 +96,12 @@ class Job:
     """
 
     __slots__ = (
-        "alike", "backfilling", "began", "corrections", "delay", "end", "field_reader",
+        "alike", "backfilling", "began", "corrections", "delay", "end",
         "first_estimate", "first_promise", "first_seen", "id", "index", "intervals",
         "kept_estimate", "kept_fields", "kept_submission", "key", "kind", "last_promise",
         "last_seen", "late", "number", "overtaken", "partitions", "planned_end", "processors",
-        "queueing", "reserved_at", "run", "running", "started", "started_as", "submit_time",
-        "waited", "walltime", "work",
+        "queueing", "reserved_at", "run", "running", "source", "started", "started_as",
+        "submit_time", "waited", "walltime", "work",
     )  # fmt: skip
 
     id: str
@@ -137,7 +139,7 @@ class Job:
     kept_estimate: float
     kept_fields: Mapping[str, Any] | None
     kept_submission: Submission | None
-    field_reader: Callable[[int], Mapping[str, Any]] | None
+    source: Any
 
     def __init__(  # noqa: PLR0913 - what a job has
         self,
@@ -193,7 +195,7 @@ class Job:
         self.kept_estimate = -1.0
         self.kept_fields = fields
         self.kept_submission = None
-        self.field_reader = None
+        self.source = None
 
     def promise(self, start: float) -> None:
         """Note the start that a reservation promises, in seconds; infinite, it promises none."""
@@ -206,8 +208,8 @@ class Job:
     @property
     def fields(self) -> Mapping[str, Any] | None:
         """All else that the workload has; ``None`` where nobody looks at it."""
-        if self.kept_fields is None and self.field_reader is not None:
-            self.kept_fields = self.field_reader(self.index)
+        if self.kept_fields is None and self.source is not None:
+            self.kept_fields = self.source.fields(self.index)
         return self.kept_fields
 
     @fields.setter
@@ -224,6 +226,8 @@ class Job:
     @property
     def submission(self) -> Submission:
         """The job as predictors see it."""
+        if self.kept_submission is None and self.kept_fields is None and self.source is not None:
+            self.kept_submission = self.source.submission(self)
         if self.kept_submission is None:
             self.kept_submission = submission_of(self)
         return self.kept_submission

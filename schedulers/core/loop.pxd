@@ -6,10 +6,14 @@ cdef double NEVER
 cdef str HEAD
 
 cdef class Submissions:
-    cdef public list ids, submit_times, processors, walltimes, delays, runs, by_date
-    cdef public object fields
+    cdef public list ids, _columns
+    cdef public double[::1] submit_times, walltimes, delays, runs
+    cdef public long long[::1] processors, by_date
+    cdef public object fields, _known
     @cython.locals(job=Job)
     cpdef Job make(self, Py_ssize_t place)
+    @cython.locals(place=Py_ssize_t)
+    cpdef object submission(self, Job job)
 
 cdef class Ends:
     cdef public list heap
@@ -21,9 +25,13 @@ cdef class Ends:
     cpdef Job pop(self)
 
 cdef class Schedule:
-    cdef public list start, end, first_estimate, last_estimate, first_promise, last_promise
-    cdef public list corrections, started_as, intervals, over, changes, refused
+    cdef public double[::1] start, end, first_estimate, last_estimate, first_promise, last_promise
+    cdef public long long[::1] corrections, over, changes
+    cdef public list started_as, intervals, refused
+    cdef public Py_ssize_t ended, changed
     cdef public double last_date
+    cpdef object note_over(self, Py_ssize_t place)
+    cpdef object note_change(self, Py_ssize_t change)
 
 cdef class Loop:
     cdef public Scheduler scheduler
@@ -33,7 +41,7 @@ cdef class Loop:
     cdef public Ends ends
     cdef public list calls
     cdef public Py_ssize_t starts, reported
-    @cython.locals(scheduler=Scheduler, ends=Ends, calls=list, order=list, dates=list, following=Py_ssize_t, count=Py_ssize_t, coming=double, now=double, job=Job, new=list)
+    @cython.locals(scheduler=Scheduler, ends=Ends, calls=list, order=cython.longlong[::1], dates=cython.double[::1], following=Py_ssize_t, count=Py_ssize_t, coming=double, now=double, job=Job, new=list)
     cpdef Schedule run(self)
     @cython.locals(schedule=Schedule, place=Py_ssize_t)
     cpdef object start(self, Job job, double now)

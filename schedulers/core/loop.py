@@ -1,9 +1,11 @@
 """The event loop of a simulation in which messages take no time."""
 
+from array import array
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
+from predictors import Submission
 from schedulers.core.constants import HEAD, NEVER
 from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
@@ -28,17 +30,22 @@ class Submissions:
         How many each asks for.
     fields
         Returns all else that the workload has of the job at a place.
+    known
+        Returns what predictors see beside the request in columns, by the names of `Submission`;
+        ``None``: that stands in the fields alone.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the columns of a workload
         self,
         ids: list[str],
-        submit_times: list[float],
-        processors: list[int],
-        walltimes: list[float],
-        delays: list[float],
-        runs: list[float],
+        submit_times: "array[float]",
+        processors: "array[int]",
+        walltimes: "array[float]",
+        delays: "array[float]",
+        runs: "array[float]",
+        *,
         fields: Callable[[int], Mapping[str, Any]],
+        known: Callable[[], Mapping[str, list[Any]] | None],
     ) -> None:
         self.ids = ids
         self.submit_times = submit_times
@@ -47,8 +54,12 @@ class Submissions:
         self.delays = delays
         self.runs = runs
         self.fields = fields
+        # asked for when the first job is looked at
+        self._known: Callable[[], Mapping[str, list[Any]] | None] | None = known
+        self._columns: list[tuple[str, list[Any]]] | None = None
         # the places of the jobs by their submission, equal ones as in the workload
-        self.by_date = sorted(range(len(submit_times)), key=submit_times.__getitem__)
+        dates = submit_times.tolist()
+        self.by_date = array("q", sorted(range(len(dates)), key=dates.__getitem__))
 
     def make(self, place: int) -> Job:
         """Make the job at a place of the workload."""
@@ -60,7 +71,7 @@ class Submissions:
         job.delay = self.delays[place]
         job.run = self.runs[place]
         job.index = place
-        job.field_reader = self.fields
+        job.source = self
         job.kept_fields = job.kept_submission = job.kind = job.alike = None
         job.intervals = job.partitions = ()
         job.started_as = HEAD
@@ -72,63 +83,99 @@ class Submissions:
         job.first_seen = job.last_seen = -1
         return job
 
+    def submission(self, job: Job) -> Submission | None:
+        """Return a job as predictors see it; ``None``: its fields have to be looked at."""
+        if self._known is not None:
+            known = self._known()
+            self._known = None
+            self._columns = None if known is None else [*known.items()]
+        if self._columns is None:
+            return None
+        place = job.index
+        return Submission(
+            id=job.id,
+            submit_time=job.submit_time,
+            processors=job.processors,
+            walltime=None if job.walltime == NEVER else job.walltime,
+            **{name: column[place] for name, column in self._columns},
+        )
+
 
 class Schedule:
-    """What became of the jobs of a workload; lists of shape (jobs,), in its order.
+    """What became of the jobs of a workload; columns of shape (jobs,), in its order.
 
     Dates and estimates are in seconds; -1 stands for a date that there is none of.
 
     Attributes
     ----------
-    start, end : list of float
-    first_estimate, last_estimate : list of float
+    start, end : array of float
+    first_estimate, last_estimate : array of float
         Of the run time, while a job runs.
-    first_promise, last_promise : list of float
+    first_promise, last_promise : array of float
         The starts that reservations promised.
-    corrections : list of int
+    corrections : array of int
         How often an estimate was corrected.
     started_as : list of str
         See `Job`; empty for one that never ran.
     intervals : list of tuple
         The processors of each job; none of one that never ran.
-    over : list of int
+    over : array of int
         The places of the jobs that have ended or were refused, in that order.
-    changes : list of int
+    ended : int
+        How many these are.
+    changes : array of int, shape (2 jobs,)
         The starts (a place) and the ends (the complement of a place) in their order.
+    changed : int
+        How many these are.
     refused : list of (int, str)
         The places of the jobs that were refused, and why.
     last_date : float
         That of the last event.
     """
 
-    start: list[float]
-    end: list[float]
-    first_estimate: list[float]
-    last_estimate: list[float]
-    first_promise: list[float]
-    last_promise: list[float]
-    corrections: list[int]
+    start: "array[float]"
+    end: "array[float]"
+    first_estimate: "array[float]"
+    last_estimate: "array[float]"
+    first_promise: "array[float]"
+    last_promise: "array[float]"
+    corrections: "array[int]"
     started_as: list[str]
     intervals: list[Intervals]
-    over: list[int]
-    changes: list[int]
+    over: "array[int]"
+    ended: int
+    changes: "array[int]"
+    changed: int
     refused: list[tuple[int, str]]
     last_date: float
 
     def __init__(self, jobs: int) -> None:
-        self.start = [-1.0] * jobs
-        self.end = [-1.0] * jobs
-        self.first_estimate = [-1.0] * jobs
-        self.last_estimate = [-1.0] * jobs
-        self.first_promise = [-1.0] * jobs
-        self.last_promise = [-1.0] * jobs
-        self.corrections = [0] * jobs
+        none, zero = array("d", [-1.0]), array("q", [0])
+        self.start = none * jobs
+        self.end = none * jobs
+        self.first_estimate = none * jobs
+        self.last_estimate = none * jobs
+        self.first_promise = none * jobs
+        self.last_promise = none * jobs
+        self.corrections = zero * jobs
         self.started_as = [""] * jobs
         self.intervals = [()] * jobs
-        self.over = []
-        self.changes = []
+        self.over = zero * jobs
+        self.ended = 0
+        self.changes = zero * (2 * jobs)
+        self.changed = 0
         self.refused = []
         self.last_date = 0.0
+
+    def note_over(self, place: int) -> None:
+        """Note that the job at a place has ended or was refused."""
+        self.over[self.ended] = place
+        self.ended += 1
+
+    def note_change(self, change: int) -> None:
+        """Note a start, or the complement of the place of a job that ends."""
+        self.changes[self.changed] = change
+        self.changed += 1
 
 
 class Ends:
@@ -272,7 +319,7 @@ class Loop:
         schedule.last_promise[place] = job.last_promise
         schedule.started_as[place] = job.started_as
         schedule.intervals[place] = job.intervals
-        schedule.changes.append(place)
+        schedule.note_change(place)
 
     def note_end(self, job: Job, now: float) -> None:
         """Note a job that has ended."""
@@ -280,21 +327,21 @@ class Loop:
         schedule.end[place] = now if now > job.started else end_date(job.started, now)
         schedule.last_estimate[place] = job.running
         schedule.corrections[place] = job.corrections
-        schedule.over.append(place)
-        schedule.changes.append(~place)
+        schedule.note_over(place)
+        schedule.note_change(~place)
         self.report()
 
     def note_refusals(self) -> None:
         """Note the jobs that can never run."""
         for job, why in self.scheduler.refused:
-            self.schedule.over.append(job.index)
+            self.schedule.note_over(job.index)
             self.schedule.refused.append((job.index, why))
         self.scheduler.refused.clear()
         self.report()
 
     def report(self) -> None:
         """Tell now and then how many jobs are over."""
-        over = len(self.schedule.over)
+        over = self.schedule.ended
         if self.progress is not None and over >= self.reported + PROGRESS_EVERY:
             self.reported = over
             self.progress(over)

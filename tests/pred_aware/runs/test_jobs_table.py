@@ -74,7 +74,7 @@ def test_the_table_in_memory_is_the_one_of_the_text(
     first: list[SimulatedJob], second: list[SimulatedJob]
 ) -> None:
     known = {job.id for job in first}
-    blocks = [JobColumns(first), JobColumns([job for job in second if job.id not in known])]
+    blocks = [JobColumns.of(first), JobColumns.of([job for job in second if job.id not in known])]
     text = ",".join(JOB_COLUMNS) + "\n" + "".join(one for b in blocks for one in b.text())
     same_bits(read_table(text.encode(), "x"), table_of(blocks, "x", words=True))
 

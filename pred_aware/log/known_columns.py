@@ -1,0 +1,48 @@
+"""What predictors see of the jobs of a workload, in columns."""
+
+from typing import Any
+
+from predictors import Submission
+from workload_tools.batsim.fields import BATSIM_NAMES, TEXTS, known
+from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+
+_REQUEST = frozenset({"id", "submit_time", "processors", "walltime"})
+_OTHERS = tuple(name for name in Submission.__struct_fields__ if name not in _REQUEST)
+
+
+def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
+    """Return what the workload tells of its jobs, by the names of `Submission`.
+
+    A value that is missing, or is not what it should be, is ``None``.
+
+    Returns
+    -------
+    dict of list or None
+        Lists of shape (jobs,). ``None`` where only the fields of each job by itself tell: they
+        can't all be read, or the workload has two fields for one column.
+    """
+    names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
+    try:
+        told = raw.details.columns(*names, *(name for name in _OTHERS if name not in names))
+    except UNREADABLE:
+        return None
+    ours = [names.get(name, name) for name in told]
+    if len({*ours}) < len(ours):
+        return None
+    return {
+        name: _column(theirs, values, name)
+        for name, (theirs, values) in zip(ours, told.items(), strict=True)
+    }
+
+
+def _column(theirs: str, values: list[Any], name: str) -> list[Any]:
+    """Return the values of a field as `known` has them."""
+    kinds = {*map(type, values)} - {type(None)}
+    if name in TEXTS and kinds <= {str}:
+        return values
+    wanted = frozenset({name})
+    if not kinds <= {str, int}:
+        return [known({theirs: value}, wanted).get(name) for value in values]
+    # texts and whole numbers are never equal to each other, so that each is looked at once
+    found = {value: known({theirs: value}, wanted).get(name) for value in {*values}}
+    return [found[value] for value in values]
