@@ -40,6 +40,8 @@ class Conversion:
     report: Path | None
     keys: Mapping[Path, Key]
     numbers: Key | None
+    batsim: int = 4
+    """The version of Batsim that a workload is for."""
 
     def write(self, workload: StoredWorkload, counts: Report) -> None:
         """Write all files, or none if one can't be."""
@@ -72,7 +74,7 @@ class Conversion:
             from workload_tools.table.writer import write_parquet_to
 
             return write_parquet_to(file, workload, self.output)
-        write_workload_to(file, workload, self.output)
+        write_workload_to(file, workload, self.output, version=self.batsim)
         return Counter()
 
 

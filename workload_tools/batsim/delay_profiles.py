@@ -23,6 +23,8 @@ class DelayProfiles:
     ----------
     path
         The workload's file; beside it there is room for the temporary one.
+    kind
+        The type of the profiles, which depends on the version of Batsim.
 
     Examples
     --------
@@ -34,12 +36,13 @@ class DelayProfiles:
     "D_4_60":{"type":"delay","delay":60}
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, kind: str = "delay") -> None:
         folder = Path(path).parent
         self._text = SpooledTemporaryFile(_IN_MEMORY, dir=str(folder))  # noqa: SIM115 - see __exit__
         self._whole: dict[int, NumberSet] = {}
         self._others: set[tuple[int, float]] = set()
         self._between = b""
+        self._kind = kind.encode()
         self._encode = msgspec.json.Encoder().encode
 
     def __enter__(self) -> Self:
@@ -63,8 +66,13 @@ class DelayProfiles:
         else:
             self._others.add((processors, run_time))
         self._text.write(
-            b'%b"%b":{"type":"delay","delay":%b}'
-            % (self._between, profile_name(processors, run_time).encode(), self._encode(run_time))
+            b'%b"%b":{"type":"%b","delay":%b}'
+            % (
+                self._between,
+                profile_name(processors, run_time).encode(),
+                self._kind,
+                self._encode(run_time),
+            )
         )
         self._between = b",\n"
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from workload_tools.batsim.checks import check_raw
+from workload_tools.batsim.versions import to_version_4
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
@@ -18,6 +19,7 @@ from workload_tools.batsim.workload import (
     RawWorkload,
     columns_in,
     columns_of,
+    resolve,
 )
 from workload_tools.errors import WorkloadError
 from workload_tools.expected import in_words
@@ -38,14 +40,14 @@ class _Texts(msgspec.Struct):
 
 
 def load_raw(path: str | Path) -> RawWorkload:
-    """Read a Batsim workload, plain or gzip, and check it.
+    """Read a workload of Batsim 4 or 5, plain or gzip, and check it.
 
     Raises
     ------
     WorkloadError
         The file can't be read, is not a workload, or has a job that can't be simulated: an unknown
-        profile, a profile that is not a delay, an id that came before, a size or walltime that is
-        not positive, a negative submission time.
+        profile, or one of another type, an id that came before, a size or walltime that is not
+        positive, a negative submission time.
     """
     path = Path(path)
     return parse_raw(read_content(path), path)
@@ -63,10 +65,11 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
     """
     path = Path(path)
     try:
-        decoded = _decoded(path, content)
+        decoded = _decoded(path, to_version_4(content))
     except RecursionError as error:
         raise WorkloadError(path, f"not a Batsim workload: {error}") from error
     size, jobs, profiles = decoded.nb_res, decoded.jobs, decoded.profiles
+    resolve(profiles)
     known = check_raw(path, size, jobs, profiles)
     return RawWorkload(path.name, size, jobs, profiles, _OfFile(content), known)
 
@@ -145,7 +148,7 @@ def marked_as_warm_up(content: bytes) -> frozenset[str]:
     msgspec.DecodeError
         It is not a workload.
     """
-    decoded = msgspec.json.decode(content, type=_Marks)
+    decoded = msgspec.json.decode(to_version_4(content), type=_Marks)
     return frozenset(
         str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
     )
@@ -161,15 +164,17 @@ class _OfFile:
 
     def __init__(self, content: bytes) -> None:
         self.content = content
+        """As the file has it, in the form of either version."""
+        self._content = to_version_4(content)
 
     @cached_property
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that are marked so."""
-        return marked_as_warm_up(self.content) if b'"warm_up"' in self.content else frozenset()
+        return marked_as_warm_up(self._content) if b'"warm_up"' in self._content else frozenset()
 
     @cached_property
     def _texts(self) -> list[msgspec.Raw]:
-        return msgspec.json.decode(self.content, type=_Texts).jobs
+        return msgspec.json.decode(self._content, type=_Texts).jobs
 
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job."""
@@ -179,7 +184,7 @@ class _OfFile:
     def values(self, name: str) -> frozenset[Any]:
         """Return what jobs have in a field, by Batsim's name."""
         if name not in self._values:
-            there = f'"{name}"'.encode() in self.content
+            there = f'"{name}"'.encode() in self._content
             told = (row.get(name) for row in self.rows()) if there else ()
             self._values[name] = frozenset(told) - {None, False}
         return self._values[name]
@@ -190,16 +195,16 @@ class _OfFile:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return every field of all jobs."""
-        rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
+        rows: list[dict[str, Any]] = msgspec.json.decode(self._content)["jobs"]
         return rows
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
         """Return the fields of all jobs, or some of them, one by one."""
-        return columns_in(self.content, names) if names else columns_of(self.rows())
+        return columns_in(self._content, names) if names else columns_of(self.rows())
 
     @cached_property
     def _workload_fields(self) -> dict[str, msgspec.Raw]:
-        return msgspec.json.decode(self.content, type=dict[str, msgspec.Raw])
+        return msgspec.json.decode(self._content, type=dict[str, msgspec.Raw])
 
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
         """Return what stands beside the jobs under a name."""
@@ -208,5 +213,5 @@ class _OfFile:
     @property
     def dates(self) -> tuple[float | None, str | None]:
         """The Unix date of second 0 and the time zone."""
-        told = msgspec.json.decode(self.content, type=_Dates)
+        told = msgspec.json.decode(self._content, type=_Dates)
         return told.start_time, told.time_zone

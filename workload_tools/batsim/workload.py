@@ -43,7 +43,8 @@ class RawJob(msgspec.Struct, gc=False):
 class RawProfile(msgspec.Struct, gc=False):
     """A profile: what a job does.
 
-    Two types can be simulated: ``delay``, which takes `delay` seconds, and
+    Three types can be simulated: ``delay``, which takes `delay` seconds; ``composed``, which takes
+    those that `seq` names one after another, `repeat` times, if all are delays; and
     ``parallel_homogeneous`` without communication, in which each processor computes `cpu`
     floating-point operations. `ret` is the job's exit code.
     """
@@ -53,6 +54,8 @@ class RawProfile(msgspec.Struct, gc=False):
     ret: int = 0
     cpu: Any = None
     com: Any = None
+    seq: Any = None
+    repeat: Any = 1
 
     def why_not(self) -> str | None:
         """Say why the profile can't be simulated, if it can't."""
@@ -60,12 +63,17 @@ class RawProfile(msgspec.Struct, gc=False):
             if 0.0 <= self.delay <= LATEST:
                 return None
             return f"needs a delay of 0 s or more, and {TOO_LATE}"
+        if self.type == "composed":
+            return "must be composed of one or more delay profiles, 1 time or more"
         if self.type != "parallel_homogeneous":
             return (
-                f"is of the type '{self.type}'; only delay profiles, and parallel_homogeneous "
-                "ones that do not communicate, can be simulated here, the real Batsim knows the "
-                "others"
+                f"is of the type '{self.type}'; only delay profiles, those composed of delays, and "
+                "parallel_homogeneous ones that do not communicate, can be simulated here, the "
+                "real Batsim knows the others"
             )
+        return self._why_not_computing()
+
+    def _why_not_computing(self) -> str | None:
         if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu <= sys.float_info.max:
             return f"has the cpu {in_json(self.cpu)}; it must be a number of operations, 0 or more"
         if self.com != 0:
@@ -79,6 +87,52 @@ class RawProfile(msgspec.Struct, gc=False):
     def operations(self) -> float:
         """Floating-point operations of each processor; 0 for a delay."""
         return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
+
+
+def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | None = None) -> None:
+    """Put a delay of the same length in the place of each profile that is composed of delays.
+
+    Others that are composed stay, and can't be simulated.
+
+    Parameters
+    ----------
+    profiles
+        By name.
+    known
+        What they may be composed of, if not of one another.
+
+    Examples
+    --------
+    >>> profiles = {"a": RawProfile("delay", 2.0), "b": RawProfile("composed", seq=["a", "a"])}
+    >>> resolve(profiles)
+    >>> profiles["b"].type, profiles["b"].delay
+    ('delay', 4.0)
+    """
+    parts = profiles if known is None else {**known, **profiles}
+
+    def delay_of(profile: RawProfile, within: tuple[RawProfile, ...]) -> RawProfile | None:
+        if profile.type != "composed":
+            return profile if profile.type == "delay" and profile.why_not() is None else None
+        seq, repeat = profile.seq, profile.repeat
+        if not seq or not isinstance(seq, list) or not isinstance(repeat, int) or repeat < 1:
+            return None
+        once = 0.0
+        for name in seq:
+            part = parts.get(name) if isinstance(name, str) else None
+            if part is None or any(part is outer for outer in (*within, profile)):
+                return None
+            part = delay_of(part, (*within, profile))
+            if part is None:
+                return None
+            once += part.delay
+            if part.ret:
+                # the first that fails ends the job
+                return RawProfile("delay", once, part.ret)
+        return RawProfile("delay", once * repeat, profile.ret)
+
+    for name, profile in profiles.items():
+        if profile.type == "composed":
+            profiles[name] = delay_of(profile, ()) or profile
 
 
 class RawArrays(NamedTuple):
@@ -210,9 +264,12 @@ class RawWorkload:
         return {"job": self.ids, "profile": [job.profile for job in self.jobs]}
 
     def profile_objects(self) -> dict[str, Any]:
-        """Return the profiles as the file has them."""
+        """Return the profiles as the file has them, in the form of version 4."""
         try:
-            return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
+            from workload_tools.batsim.versions import to_version_4
+
+            content = to_version_4(self.content)
+            return dict(msgspec.json.decode(content, type=_Profiles).profiles)
         except UNREADABLE as error:
             raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
 

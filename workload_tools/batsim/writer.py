@@ -16,6 +16,7 @@ import msgspec
 from workload_tools.batsim.delay_profiles import DelayProfiles
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
 from workload_tools.batsim.reader import load_raw
+from workload_tools.batsim.versions import job_5, to_version_4
 from workload_tools.batsim.workload import (
     NO_COLUMNS,
     UNREADABLE,
@@ -149,7 +150,7 @@ def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> Non
 
 
 def write_workload_to(
-    file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
+    file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path, *, version: int = 4
 ) -> None:
     """Write a workload to an open file; see :func:`write_workload`.
 
@@ -163,9 +164,11 @@ def write_workload_to(
         The jobs.
     path
         The name that errors tell, and of which the end decides about compression.
+    version
+        Of Batsim, 4 or 5.
     """
     with packed(file, path) as into:
-        into.writelines(_blocks(workload, path))
+        into.writelines(_blocks(workload, path, version=version))
 
 
 def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> bytes:
@@ -173,21 +176,24 @@ def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> b
     return b"".join(_blocks(workload, path))
 
 
-def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
+def _blocks(
+    workload: Workload | StoredWorkload, path: str | Path, *, version: int = 4
+) -> Iterator[bytes]:
     """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode
     yield encode(workload_fields(workload))[:-1]
     seen = IdentifierSet()
     jobs = iter(workload.jobs)
     yield b',\n"jobs":[\n'
-    with DelayProfiles(path) as profiles:
+    with DelayProfiles(path, "delay" if version == 4 else "DelayProfile") as profiles:  # noqa: PLR2004
         between = b""
         while block := list(islice(jobs, _JOBS_A_BLOCK)):
             lines = []
             for job in block:
                 try:
                     check_job(job, seen)
-                    lines.append(encode(row_of(job)))
+                    row = row_of(job)
+                    lines.append(encode(row if version == 4 else job_5(msgspec.to_builtins(row))))  # noqa: PLR2004
                 except (ValueError, OverflowError) as error:
                     message = f"job '{job.id}' can't be simulated: {error}"
                     raise WorkloadError(path, message) from error
@@ -280,7 +286,7 @@ def _name_or_integer(text: str | None) -> str | int | None:
 
 
 def read_workload(path: str | Path) -> Workload:
-    """Read a Batsim workload, plain or gzip, with what it tells about its jobs.
+    """Read a workload of Batsim 4 or 5, plain or gzip, with what it tells about its jobs.
 
     Submission times stay as they are, and the jobs are sorted by them. The user's name may stand
     under ``user_id`` or ``user``. ``time_limit`` is not looked at: what kills is ``walltime``.
@@ -293,7 +299,7 @@ def read_workload(path: str | Path) -> Workload:
     """
     raw = load_raw(path)
     try:
-        file = msgspec.json.decode(raw.content, type=_BatsimFile)
+        file = msgspec.json.decode(to_version_4(raw.content), type=_BatsimFile)
     except msgspec.ValidationError as error:
         message = in_words(str(error))
         place = re.search(r"\$\.jobs\[(\d+)\]\.?([^`]*)", message)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pred_aware.commands.options.groups import CHANGES, OUTPUT, flag, option
 from pred_aware.commands.options.reading import CleanOption, cleaned, no_jobs
@@ -36,6 +36,9 @@ class WorkloadOptions:
             "--output",
         ),
     ]
+    batsim: Annotated[
+        Literal["4", "5"], option("", "The version of Batsim that the JSON is for.")
+    ] = "4"
     platform: Annotated[
         Path | None, option("FILE", "Write a platform of the machine's size, too.")
     ] = None
@@ -183,7 +186,9 @@ def convert_log(
             raise LogError(
                 path, "does not tell the machine's size, which a platform needs: --processors N"
             )
-        written = Conversion(to.output, to.platform, to.report, change.keys, change.numbers)
+        written = Conversion(
+            to.output, to.platform, to.report, change.keys, change.numbers, int(to.batsim)
+        )
         written.write(workload, log.report)
         if not to.quiet:
             print_counts(path, workload, log.report, outputs)
