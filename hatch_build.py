@@ -21,7 +21,7 @@ class CompiledCore(BuildHookInterface):
         del version
         root = Path(self.root)
         types = [one for package in PACKAGES for one in sorted(root.glob(f"{package}/**/*.pxd"))]
-        modules = [one.with_suffix(".py") for one in types]
+        modules = [source_of(one) for one in types]
         remove_compiled(root)
         if os.environ.get("PRED_AWARE_PURE") == "1":
             return
@@ -39,6 +39,12 @@ class CompiledCore(BuildHookInterface):
         ]
 
 
+def source_of(types: Path) -> Path:
+    """Return what is compiled: the Python file, or the one file with a text of its own in C."""
+    own = types.with_suffix(".pyx")
+    return own if own.is_file() else types.with_suffix(".py")
+
+
 def remove_compiled(root: Path) -> None:
     """Remove what was compiled before."""
     for package in PACKAGES:
@@ -53,9 +59,10 @@ def compile_in_place(root: Path, modules: list[Path]) -> None:
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    names = [one.relative_to(root).with_suffix("") for one in modules]
+    files = [one.relative_to(root) for one in modules]
     extensions = [
-        Extension(".".join(name.parts), [f"{name}.py"], extra_compile_args=FLAGS) for name in names
+        Extension(".".join(one.with_suffix("").parts), [str(one)], extra_compile_args=FLAGS)
+        for one in files
     ]
     before = Path.cwd()
     os.chdir(root)

@@ -54,9 +54,10 @@ def stale() -> list[str]:
         for types in sorted((_ROOT / package).rglob("*.pxd"))
         for suffix in EXTENSION_SUFFIXES
         if (made := types.with_suffix(suffix)).is_file()
-        and made.stat().st_mtime < max(_changed(types), _changed(types.with_suffix(".py")))
+        and made.stat().st_mtime < max(_changed(types, one) for one in (".pxd", ".py", ".pyx"))
     ]
 
 
-def _changed(file: Path) -> float:
-    return file.stat().st_mtime
+def _changed(types: Path, suffix: str) -> float:
+    file = types.with_suffix(suffix)
+    return file.stat().st_mtime if file.is_file() else 0.0

@@ -1,0 +1,120 @@
+"""A set of nodes of a machine: an integer in Python, 64-bit words compiled (``nodeset.pyx``).
+
+The only class of the core with two texts. ``tests/schedulers/core/test_nodeset.py`` compares them.
+"""
+
+
+class NodeSet:
+    """Some of the nodes of a machine, which are counted from 0.
+
+    Two sets go together if they are of machines of the same size.
+
+    Examples
+    --------
+    >>> nodes = NodeSet(6)
+    >>> nodes.add_range(0, 2)
+    >>> nodes.add_range(4, 5)
+    >>> bin(nodes.bits), nodes.count(), bin(nodes.runs(4).bits)
+    ('0b110111', 5, '0b10111')
+    """
+
+    __slots__ = ("bits", "nodes")
+
+    bits: int
+    nodes: int
+
+    def __init__(self, nodes: int, bits: int = 0) -> None:
+        self.nodes = nodes
+        """How many nodes the machine has."""
+        self.bits = bits
+        """The set as a bit mask."""
+
+    def copy(self) -> "NodeSet":
+        """Return the same set, to be changed."""
+        return NodeSet(self.nodes, self.bits)
+
+    def minus(self, other: "NodeSet") -> "NodeSet":
+        """Return the nodes that are not in another set."""
+        return NodeSet(self.nodes, self.bits & ~other.bits)
+
+    def assign(self, other: "NodeSet") -> None:
+        """Become equal to another set."""
+        self.bits = other.bits
+
+    def add(self, other: "NodeSet") -> None:
+        """Add the nodes of another set."""
+        self.bits |= other.bits
+
+    def add_range(self, first: int, last: int) -> None:
+        """Add the nodes from a first to a last."""
+        if first < 0 or last >= self.nodes:
+            raise IndexError("no such nodes")
+        self.bits |= (1 << last + 1) - (1 << first)
+
+    def remove(self, other: "NodeSet") -> None:
+        """Remove the nodes of another set."""
+        self.bits &= ~other.bits
+
+    def keep(self, other: "NodeSet") -> bool:
+        """Remove the nodes that are not in another set; say whether there were any."""
+        bits = self.bits
+        self.bits = bits & other.bits
+        return self.bits != bits
+
+    def count(self) -> int:
+        """Return the number of nodes."""
+        return self.bits.bit_count()
+
+    def count_common(self, other: "NodeSet") -> int:
+        """Return how many nodes are in another set, too."""
+        return (self.bits & other.bits).bit_count()
+
+    def equals(self, other: "NodeSet") -> bool:
+        """Say whether another set has the same nodes."""
+        return self.bits == other.bits
+
+    def overlaps(self, other: "NodeSet") -> bool:
+        """Say whether any node is in another set, too."""
+        return bool(self.bits & other.bits)
+
+    def contains(self, other: "NodeSet") -> bool:
+        """Say whether all nodes of another set are here."""
+        return not other.bits & ~self.bits
+
+    def gains(self, before: "NodeSet", after: "NodeSet", among: "NodeSet") -> bool:
+        """Say whether `after` has nodes, of those in `among`, that are not here or not `before`."""
+        return bool(after.bits & among.bits & ~(self.bits & before.bits))
+
+    def runs(self, count: int) -> "NodeSet":
+        """Choose so many nodes: of the smallest run of neighbours that suffices.
+
+        If none suffices, all of the largest run, and so on with the rest; of equal runs the lowest.
+
+        Raises
+        ------
+        ValueError
+            There are not as many.
+        """
+        chosen = NodeSet(self.nodes)
+        free = self.bits
+        while True:
+            best = largest = best_size = largest_size = 0
+            left = free
+            while left:
+                behind = left + (left & -left)
+                run = left & ~behind
+                left &= behind
+                size = run.bit_count()
+                if size >= count and (not best or size < best_size):
+                    best, best_size = run, size
+                if size > largest_size:
+                    largest, largest_size = run, size
+            if best:
+                low = best & -best
+                chosen.bits |= (low << count) - low
+                return chosen
+            if not largest:
+                raise ValueError("there are fewer nodes than were asked for")
+            chosen.bits |= largest
+            free &= ~largest
+            count -= largest_size
