@@ -24,7 +24,7 @@ version = release = __version__
 copyright = ""  # noqa: A001 - Sphinx's name for it; the licence stands in the clone
 html_show_copyright = False
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "commands"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "commands", "measures"]
 exclude_patterns = ["_extensions", "__pycache__"]
 suppress_warnings = ["myst.header"]  # made tables of claims stand under headings of their own depth
 
@@ -52,12 +52,14 @@ pygments_style = "default"
 pygments_dark_style = "github-dark"
 
 _PAGE = re.compile(r"`{0,2}docs/([\w/-]+)\.md`{0,2}")
+_CITED, _SOURCE = re.compile(r"\[(\d)\]_"), re.compile(r"^\.\. \[\d\] ")
 
 
 def _links_to_pages(*told: list[str]) -> None:
-    """Make links of the pages that a docstring names by their file."""
+    """Link the pages that a docstring names by their file; number its sources by themselves."""
     lines = told[-1]
-    lines[:] = [_PAGE.sub(r":doc:`/\1`", line) for line in lines]
+    linked = (_PAGE.sub(r":doc:`/\1`", line) for line in lines)
+    lines[:] = [_SOURCE.sub("#. ", _CITED.sub(r"[\1]", line)) for line in linked]
 
 
 def _cells_as_markdown(app: Sphinx, name: str, source: list[str]) -> None:

@@ -1,6 +1,6 @@
 """The table of measures: what each is called, its unit, its equation, and what it hides.
 
-docs/reference/metrics.md is made of it (docs/make_tables.py). In the equations a job is submitted
+The site shows it in docs/reference/metrics.md. In the equations a job is submitted
 at s, starts at b and ends at e, takes p processors and has the walltime W; w = b - s is its wait
 and r = e - b its run time; the machine has P processors and the run ends at the makespan M.
 """

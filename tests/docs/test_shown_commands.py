@@ -52,7 +52,8 @@ NOT_RUN = {
     ("logs-table", "pred-aware convert table 'jobs-2024"): ANOTHER_LOG,
     ("logs-table", "pred-aware log map suggest jobs.csv times.csv"): ANOTHER_LOG,
     ("own-parts", "pybatsim policy"): "waits for Batsim; tests/schedulers/pybatsim/ runs it",
-    ("own-parts", "pred-aware convert site"): "a package, as test_convert_foreign.py has",
+    ("own-pybatsim", "pybatsim -t"): "waits for Batsim",
+    ("own-reader", "pred-aware convert site"): "a package, as test_convert_foreign.py has",
     ("production", "python3 -m venv /opt"): ROOT_ONLY,
     ("production", "/opt/pred-aware"): ROOT_ONLY,
     ("production", "qmgr"): ROOT_ONLY,
@@ -117,7 +118,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "[shakes]\nat_least = 2\nat_most = 2\n"
     )
     (folder / "demo").mkdir()
-    parts = (DOCS / "how-to" / "own-parts.md").read_text(encoding="utf-8")
+    parts = "".join(page.read_text("utf-8") for page in (DOCS / "how-to").glob("own-*.md"))
     for name, text in re.findall(
         r"`(site_\w+\.py)`[^\n]*\n(?:[^\n]+\n)*\n```python\n(.*?)```", parts, re.DOTALL
     ):

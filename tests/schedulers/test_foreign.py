@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,22 @@ def test_the_classes_are_found_by_the_entry_points_of_another_package(
     done = run("-s", "easy", *options, "-O", "order=aged")
     assert (done.code, done.err) == (0, "")
     assert rows(tmp_path / "out_estimates.csv")["2"]["corrections"] == "3"
+
+
+@pytest.mark.usefixtures("own_modules")
+def test_the_pybatsim_class_of_its_page_schedules_as_fcfs(tmp_path: Path) -> None:
+    page = PAGE.with_name("own-pybatsim.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"`site_pybatsim\.py`:\n\n```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "site_pybatsim.py").write_text(code)
+    write_inputs(tmp_path, JOBS)
+    program = f"{sys.executable} site_pybatsim.py"
+    starts = []
+    for decided in (("--decision-process", program), ("-s", "fcfs", "--delays", "batsim")):
+        assert python("-m", "pred_aware", *RUN, *decided, cwd=tmp_path) == (0, "", "")
+        jobs = rows(tmp_path / "out_jobs.csv")
+        starts.append({name: round(float(job["starting_time"])) for name, job in jobs.items()})
+    assert starts[0] == starts[1]
+    assert starts[0]["2"] == 30
 
 
 @pytest.mark.parametrize(

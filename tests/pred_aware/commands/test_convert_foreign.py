@@ -1,4 +1,4 @@
-"""The command `convert` for readers: that of docs/how-to/own-parts.md, in another package."""
+"""The command `convert` for readers: that of docs/how-to/own-reader.md, in another package."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import pytest
 from tests.pred_aware.command import Command
 from workload_tools import formats
 
-HOOKS = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "own-parts.md"
+HOOKS = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "own-reader.md"
 LOG = "# our accounting\nann 0 10 70 4\nbob 5 5 25 2\neve 9 9 12 1\n"
 OTHER_KINDS = '''
 class Odd:

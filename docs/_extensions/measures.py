@@ -1,31 +1,26 @@
-"""Write the tables of docs/reference/metrics.md: the measures that there are.
+"""The directive ``measures``: a table of measures, from the code that computes them."""
 
-Usage: python -m docs.make_tables
-
-A table stands between two comments of the page, of which the first has its name.
-"""
-
-import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 from pred_aware.metrics.table import MEASURES, QUANTITIES, STATISTICS
 
-DOCS = Path(__file__).parent
-PAGE = DOCS / "reference" / "metrics.md"
-_MADE = re.compile(
-    r"(<!-- ([\w-]+): made by docs/make_tables.py -->\n).*?(<!-- end -->)", re.DOTALL
-)
 
+class Measures(SphinxDirective):
+    """Show one table: ``quantities``, ``statistics`` or ``others``."""
 
-def with_tables(text: str) -> str:
-    """Return the page with its tables made anew."""
-    made = tables()
-    return _MADE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        return self.parse_text_to_nodes(tables()[self.arguments[0]])
 
 
 def tables() -> dict[str, str]:
-    """Return the tables of quantities, statistics and other measures."""
+    """Return the Markdown tables of quantities, statistics and other measures."""
     return {
         "quantities": _rows(
             ("name", "equation", "unit", "source", "what it hides"),
@@ -68,5 +63,7 @@ def _unit(unit: str) -> str:
     return {"s": "s", "share": "0 to 1", "times": ""}[unit]
 
 
-if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text("utf-8")), encoding="utf-8")
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the directive."""
+    app.add_directive("measures", Measures)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
