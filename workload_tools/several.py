@@ -12,6 +12,7 @@ from workload_tools.formats import open_log, recognised
 from workload_tools.job import Job, later
 from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
+from workload_tools.slurm.busy import Busy
 
 SEEN_BEFORE = "in an earlier file, too"
 FEWEST_USERS = 3
@@ -85,6 +86,7 @@ class SeveralLogs:
         self.report = Report()
         self.machine = Machine()
         self._read: list[_Read] = []
+        self._busy = Busy()
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs of each log; see `workload_tools.log.Log`.
@@ -115,8 +117,14 @@ class SeveralLogs:
                 if key in seen:
                     continue
                 seen.add(key)
+                begun = own.submit_time + (own.wait_time or 0.0)
+                held = own.allocated_processors or own.processors
+                self._busy.add(begun, begun + own.run_time, processors=held)
                 yield self._named(own, taken)
             self._take_over(log, again=len(jobs) - (len(seen) - before))
+        if self.machine.guessed:
+            # jobs of several files run at once
+            self.machine.processors = max(self.machine.processors or 0, self._busy.peak()) or None
 
     @property
     def apart(self) -> str:

@@ -28,8 +28,6 @@ SHORT_JOB = 10.0
 MANY_SHORT = 0.1
 LONG_JOB = 7 * DAY
 LONG_WAIT = 30 * DAY
-WAITED_BEFORE = 0.1
-"""Share of all waiting from which on jobs submitted before the first start are odd."""
 ONE_USER = 0.25
 NIGHT = (22, 6)
 """Hours between which most people sleep."""
@@ -178,17 +176,6 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
             "They were probably held back or waited for other jobs, which a simulation doesn't "
             "know.",
         )
-    columns, there = inspection.columns, np.isfinite(waits)
-    if len(known):
-        before = known[columns.submit_time[there] < columns.start_time[there].min()]
-        if (share := before.sum() / (known.sum() or 1.0)) > WAITED_BEFORE:
-            yield Oddity(
-                "odd",
-                f"{so_many(len(before))} submitted before the first recorded start; they have "
-                f"{percents(share)} of all waiting.",
-                "Jobs that ran before the log begins are missing, so a simulation starts these at "
-                "once.",
-            )
     causes = [] if inspection.clues is None else list(inspection.clues.sentences)
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
         first, *others = (cause[0].upper() + cause[1:] for cause in causes)

@@ -63,8 +63,8 @@ def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{so_many(int(early.sum()))} submitted before the first recorded start, with "
             f"{percents(share)} of all waiting.",
-            "The record begins in the middle: they waited for jobs that it does not have. "
-            "`site infer` and the comparison with the recorded queue do not count them.",
+            "They waited for jobs that the record does not have, so a simulation starts them at "
+            "once. The comparison with the recorded queue does not count them.",
         )
 
 

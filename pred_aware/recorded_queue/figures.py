@@ -88,8 +88,7 @@ class QueueFigures:
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
-        found = verdict_of(self.second_half, unexplained=self.unexplained)
-        return "fitted" if self.is_our_queue else found
+        return verdict_of(self.second_half, unexplained=self.unexplained)
 
     @property
     def about_base(self) -> str:
@@ -125,5 +124,5 @@ def guessed_size(processors: int) -> str:
     """Say that a machine's size was only guessed."""
     return (
         f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
-        "A larger machine has shorter queues; convert the log with --processors to give its size."
+        "A larger machine has shorter queues. Give its size with --processors."
     )

@@ -36,12 +36,15 @@ def verdict_of(test: Likeness, *, unexplained: float | None = None) -> Verdict:
     str
         ``fitted``: the change, to within `ERROR_BAR`; ``none``: no change.
     """
-    if test.ratio is None:
-        return "none"
-    near = RATIOS[0] <= test.ratio <= RATIOS[1]
+    near = is_near(test.ratio)
     alike = test.correlation >= FAIRLY_CLOSE and test.distance <= APART
     explained = unexplained is not None and unexplained <= EXPLAINED and alike
     return "fitted" if near and (test.correlation >= CLOSE or explained) else "none"
+
+
+def is_near(ratio: float | None) -> bool:
+    """Return whether a mean wait, by the recorded one, is like it."""
+    return ratio is not None and RATIOS[0] <= ratio <= RATIOS[1]
 
 
 CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(

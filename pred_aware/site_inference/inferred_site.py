@@ -88,14 +88,15 @@ class InferredSite:
     @property
     def sentence(self) -> str:
         """The verdict for somebody who decides."""
-        rules = "With these rules the" if self.taken else "No rule was found. The"
         beside = waits_of(self.fitted[1], ", on which nothing was fitted,")
         if self.verdict == "fitted":
+            rules = "With these rules the" if self.taken else "No rule was found. The"
             return f"{rules} simulated queue is near enough to yours: {beside}. {WITHIN}"
+        rules = "Even with these rules the" if self.taken else "No rule was found. The"
         return (
-            f"{rules} simulated queue is not yours: {beside}; {self.diagnosis}. How much "
-            f"another scheduler would change this site's waits cannot be said. Ask the "
-            f"site for {', '.join(ASK[:-1])}, and {ASK[-1]}."
+            f"{rules} simulated queue is not yours: {beside}. How much another scheduler would "
+            f"change this site's waits cannot be said. Ask the site for {', '.join(ASK[:-1])}, and "
+            f"{ASK[-1]}."
         )
 
     @property
@@ -118,7 +119,7 @@ class InferredSite:
         """How much of the recorded waiting was not for processors."""
         return (
             f"{100 * self.with_free_processors:.0f} % of the waiting had free processors, and no "
-            "rule that was found explains it: no scheduler here changes it"
+            "rule that was found explains it. No scheduler here changes it"
         )
 
     def parts(self, kind: str) -> list[WaitingPart]:

@@ -88,6 +88,8 @@ class Passing:
     no_larger: float
     """The same, where the waiting job asks for no more processors and no longer walltime, so that
     backfilling in the order of submission starts nobody before it."""
+    others: int
+    """Starts with such a pair."""
 
     def __str__(self) -> str:
         """Say both shares."""
@@ -96,7 +98,7 @@ class Passing:
         return (
             f"of equal jobs of two users the first submitted started first in "
             f"{100 * self.equal:.0f} % ({self.pairs:,} starts), of a job and one no larger and no "
-            f"longer in {100 * self.no_larger:.0f} %"
+            f"longer in {100 * self.no_larger:.0f} % ({self.others:,} starts)"
         )
 
 
@@ -143,7 +145,7 @@ def passing(record: "QueueRecord") -> Passing:
             if len(some):
                 each.append(float((submitted[job] <= submitted[some]).mean()))
     equals, no_larger = (float(np.mean(each)) if each else np.nan for each in shares)
-    return Passing(equals, len(shares[0]), no_larger)
+    return Passing(equals, len(shares[0]), no_larger, len(shares[1]))
 
 
 def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has it
@@ -247,8 +249,9 @@ def find_order(
         if _explains(now, like):
             order = order_of(name, weight)
             return QueueOrder(name=name, evidence=f"{seen}; {agreement(like)}", order=order)
-    by_submission = not known or (seen.equal >= AGREES and seen.no_larger >= NEARLY_AGREES)
-    name = SUBMISSION if by_submission and _correlation(now) >= LIKE else UNKNOWN
+    against = known and seen.equal < AGREES
+    against |= seen.others >= PAIRS and seen.no_larger < NEARLY_AGREES
+    name = UNKNOWN if against or _correlation(now) < LIKE else SUBMISSION
     return QueueOrder(name=name, evidence=f"{seen}; {agreement(now)}")
 
 

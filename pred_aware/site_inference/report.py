@@ -21,7 +21,7 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
     """Yield the verdict, what was taken and refused, and the waiting with free processors."""
     yield (Remark(found.sentence, strong=True),)
     yield _queues(found)
-    told = [Remark(f"Taken: {step.rule}: {step.evidence}.") for step in found.taken]
+    told = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
     told += [
         Remark(f"Not taken: {step.rule}: {'; '.join(filter(None, (step.evidence, step.refused)))}.")
         for step in found.steps

@@ -26,7 +26,7 @@ class Base:
     verdict: Verdict
     """What may be told of the site."""
     held: float | None = None
-    """The share of all waiting with free processors, where nothing is told."""
+    """The share of the waiting with free processors that no rule of the simulation explains."""
     inferred: InferredSite | None = None
     """What was found in the log, if it was looked for."""
     unfinished: bool = False
@@ -99,7 +99,9 @@ def with_inferred_site(
 
 
 def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) -> Base | None:
-    """Judge the baseline's run of the log as it is; ``None`` where too few waits are known.
+    """Judge the baseline's run of the log as it is.
+
+    ``None`` where too few waits are known, or where they cannot be right.
 
     Parameters
     ----------
@@ -108,17 +110,17 @@ def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) ->
     inferred
         What was found of its site.
     """
+    if check.second_half is None or check.answer == "impossible":
+        return None
     if isinstance(inferred, InferredSite):
         # rules that are not enough are not kept, so that the baseline's queue is without them
-        refused = inferred.verdict == "none" and check.second_half is not None
-        test = check.second_half if refused else inferred.fitted[1]
-        assert test is not None
+        refused = inferred.verdict == "none"
         return Base(
-            test=test, verdict=inferred.verdict, held=inferred.with_free_processors,
+            test=check.second_half if refused else inferred.fitted[1],
+            verdict=inferred.verdict,
+            held=inferred.waiting.share if refused else inferred.with_free_processors,
             inferred=inferred,
-        )  # fmt: skip
-    if check.second_half is None:
-        return None
+        )
     verdict = verdict_of(check.second_half)
     seen = check.recorded_clues if verdict == "none" else None
     held = None if seen is None else seen.with_free_processors

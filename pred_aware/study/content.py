@@ -1,6 +1,7 @@
 """A study as a page."""
 
 from collections.abc import Iterator
+from textwrap import shorten
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.groups import gains_table
@@ -23,6 +24,8 @@ from schedulers.site.in_words import rules_in_words
 
 MOST_GROUPS = 3
 """So many groups that gain most, and that lose most, stand on the page."""
+MOST_SIGNS = 300
+"""A longer command is cut at the page's foot."""
 MOST_RULES = 20
 """So many rules of a site stand on the page."""
 ODD = ("unknown", "not read")
@@ -52,7 +55,8 @@ def content_of(study: Study, *, made: str) -> Content:
         under=f"{counted(len(log.log), 'job')}{users} on {log.size.processors:,} processors{dates}",
         answer=sheet(study),
         sections=tuple(_sections(study, made)),
-        made=made,
+        # of a log in many files, "How this was made" has all of them
+        made=shorten(made, MOST_SIGNS, placeholder=" ..."),
     )
 
 

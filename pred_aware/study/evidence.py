@@ -51,6 +51,8 @@ _OF_PREDICTORS = "Predictions of"
 """How the title of the table of `predict` begins that the page has."""
 _WAITING = "Waiting with free processors, by"
 """How the titles of tables begin that `inspect` has alone."""
+FINDINGS = 6
+"""So many findings about the log stand on the page."""
 LISTED = 6
 """So many jobs whose waits changed most are listed."""
 
@@ -79,10 +81,12 @@ def queue(study: Studied) -> Iterator[PageBlock]:
 def log(study: Studied) -> Iterator[PageBlock]:
     """Yield what the log holds, and what looks odd."""
     inspection = study.log.inspection
-    yield tuple(one for one in log_remarks(inspection) if one.odd)
+    odd = [one for one in log_remarks(inspection) if one.odd]
+    yield tuple(odd[:FINDINGS])
     yield from (table for table in log_tables(inspection) if table.title in _OF_THE_LOG)
     yield from (_alone(one) for one in log_pictures(inspection) if one.title in _OF_THE_LOG)
-    yield (Remark("pred-aware inspect shows more."),)
+    more = f"{len(odd) - FINDINGS} more findings" if len(odd) > FINDINGS else "more"
+    yield (Remark(f"pred-aware inspect shows {more}."),)
 
 
 def _alone(picture: Picture) -> Picture:

@@ -24,7 +24,10 @@ TITLES = {
     "unknown": "What is not known",
 }
 """The parts of the sheet below the charts, by their anchors."""
-NEVER_KNOWN = "How users would react. What another year brings. Job dependencies are not simulated."
+SOME = 0.005
+"""Share of the waiting with free processors that is told."""
+SURER = "Surer: a longer log; the site's rules (--site FILE)."
+NEVER_KNOWN = "Users' reactions; another year. Job dependencies are not simulated."
 
 
 def sheet(study: Study) -> Answer:
@@ -96,7 +99,7 @@ def _who_pays(study: Study) -> Iterator[PageBlock]:
 
 def _certainty(study: Study) -> Iterator[Remark]:
     """Say how sure the answer is, and whether the simulated queue is the site's."""
-    base, rounds = study.base, study.rounds
+    base, rounds, log = study.base, study.rounds, study.log
     if base is not None and base.points is not None:
         test, simulated = base.test, spoken(base.test.simulated or 0.0)
         yield Remark(
@@ -107,13 +110,13 @@ def _certainty(study: Study) -> Iterator[Remark]:
             f"On test sites, nine of ten changes were right within {base.points:.0f} points."
         )
         if rounds.shakes:
-            yield Remark(f"Intervals: {rounds.shakes} perturbed copies of the log.")
-    if base is not None and base.held is not None:
+            yield Remark(f"Intervals: {rounds.shakes} perturbed copies.")
+    if base is not None and (base.held or 0.0) >= SOME:
         yield Remark(
-            f"{100 * base.held:.0f} % of the waiting had free processors; no scheduler here "
+            f"{100 * (base.held or 0.0):.0f} % of the waiting had free processors"
+            f"{'' if log.site is None else ', and no rule here explains it'}. No scheduler here "
             "changes it."
         )
-    log = study.log
     doubts = {
         "All jobs are of one user.": log.users == 1,
         "Most jobs have no time limit.": log.walltimes.most_missing,
@@ -124,15 +127,22 @@ def _certainty(study: Study) -> Iterator[Remark]:
     if site is not None:
         rules = counted(len(rules_in_words(site, names=True)), "rule")
         whose = "found in the log" if base is not None and base.inferred else "stated by the site"
-        yield Remark(f"Kept: [{rules}](#rules) {whose}.")
+        yield Remark(f"Simulated with [{rules}](#rules) {whose}.")
     left = 0 if configured is None else len(not_understood(configured))
     if left:
         yield Remark(f"Not simulated: [{counted(left, 'setting')}](#rules) of the site.", odd=True)
 
 
 def _next(study: Study) -> Iterator[Remark]:
-    yield Remark(study.verdict.next)
-    if study.verdict.kind == "yes":
+    """Say what to do, what it costs, how to go back, and what would make the answer surer."""
+    found = study.verdict
+    yield Remark(found.next)
+    if found.kind == "yes":
         yield Remark(
             f"[Set up, go back, what can go wrong](#{SETUP}). Cost: some days of an engineer."
         )
+    else:
+        until = "" if found.kind == "no" else "Until then change nothing on the cluster. "
+        yield Remark(f"{until}This costs nothing, and there is nothing to go back from.")
+    if found.has_figures:
+        yield Remark(SURER)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pred_aware.campaign.specification import MAX_SHIFT
 from pred_aware.effects.effect import Effect
 from pred_aware.recorded_queue.answer import FEWEST
+from pred_aware.recorded_queue.trust import CLOSE, is_near
 from pred_aware.report.durations import HOUR, spoken
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.report.plural import counted
@@ -256,11 +257,21 @@ def _two_queues(study: Studied) -> str:
     """Say how the simulated queue differs from the recorded one, so that no change transfers."""
     if study.base is None:
         return "Too few waits are recorded to compare the simulated queue with them."
-    test = study.base.test
+    test, check = study.base.test, study.check
+    assert check.recorded is not None
+    assert check.simulated is not None
+    whole = check.simulated.mean / (check.recorded.mean or 1.0)
+    waits, where = (check.recorded.mean, check.simulated.mean), ""
+    if is_near(whole) and not is_near(test.ratio):
+        where, waits = " in the second half of the log", (test.recorded, test.simulated or 0.0)
+    others = (
+        f", and other jobs waited long (rank correlation {test.correlation:.2f} of 1)"
+        if test.correlation < CLOSE
+        else ""
+    )
     return (
-        f"In the second half of the log jobs waited {spoken(test.recorded)} on average, simulated "
-        f"{spoken(test.simulated or 0.0)} (rank correlation {test.correlation:.2f}), so a "
-        "simulated change says nothing about this site."
+        f"Jobs waited {spoken(waits[0])} on average{where}, in the simulation "
+        f"{spoken(waits[1])}{others}. So a simulated change says nothing about this site."
     )
 
 
@@ -322,7 +333,8 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         kind="cannot_tell",
         reason="error",
         headline="Cannot tell. The change is smaller than the error of this study.",
-        seen=f"Jobs would wait {bar} in the simulation, which may be less or more at the site.",
+        seen=f"Jobs would wait {bar} in the simulation. That may be no change at the site, so who "
+        "gains and who pays is unknown.",
         next=(
             "Call it again with the same -o: more perturbed copies make the error smaller."
             if study.base is not None and round(100.0 * bar.half, 6) > (study.base.points or 0.0)
@@ -346,8 +358,11 @@ def payers(study: Studied, policy: str) -> list[Payer]:
 
 def _price(paying: list[Payer]) -> str:
     """Say how the waits of those who may pay change."""
-    told = "; ".join(f"{what} {in_brackets(one.change)}" for what, one, _ in paying)
-    return f"What others pay: {told}."
+    return f"Change of the wait of others: {_paid(paying)}."
+
+
+def _paid(paying: list[Payer]) -> str:
+    return "; ".join(f"{what} {in_brackets(one.change)}" for what, one, _ in paying)
 
 
 def _reordering(study: Studied) -> str:
@@ -357,7 +372,5 @@ def _reordering(study: Studied) -> str:
     bar = None if wait is None or points is None else Bar.of(wait, points)
     if bar is None:
         return ""
-    told = "; ".join(
-        f"{what} {in_brackets(one.change)}" for what, one, _ in payers(study, REORDERED)
-    )
-    return f"A scheduler that also reorders would make jobs wait {bar}; {told}."
+    paid = _paid(payers(study, REORDERED))
+    return f"A scheduler that also reorders would make jobs wait {bar}; {paid}."

@@ -132,14 +132,6 @@ def test_what_is_said_of_a_flurry_removes_it() -> None:
     assert {one.user for one in kept} == {one.user for one in others}
 
 
-def test_waiting_before_the_first_recorded_start_is_odd() -> None:
-    jobs = usual()
-    said = "odd: 1 job submitted before the first recorded start; they have"
-    assert said not in texts(inspected(*jobs))
-    early = replace(jobs[0], submit_time=jobs[0].submit_time - 12 * 3600, wait_time=12 * 3600.0)
-    assert f"{said} 60 % of all waiting" in texts(inspected(early, *jobs[1:]))
-
-
 def test_a_record_that_begins_in_the_middle_is_told_with_its_share_of_the_waiting() -> None:
     # submitted before the first start at 600: 600 + 300 of 1,000 s of waiting
     begun = [job(0.0, wait_time=600.0), job(400.0, wait_time=300.0), job(900.0, wait_time=100.0)]

@@ -44,6 +44,6 @@ def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
 def test_inspect_shows_what_was_found_and_what_to_ask(command: Command, log: Path) -> None:
     ended = command("inspect", log, "--infer-site")
     told = " ".join(ended.out.split())
-    assert "Taken: 3 jobs per user" in told
+    assert "Found: 3 jobs per user" in told
     assert "Ask the site: confirm the limits that were found" in told
     assert "tell its nodes with their memory" in told

@@ -9,6 +9,7 @@ import pytest
 
 from pred_aware.report.page.blocks import BlockWriter
 from pred_aware.report.page.writing import html
+from pred_aware.study.base import base_of
 from pred_aware.study.batch_system import System, recipe
 from pred_aware.study.charts import HeatMaps, WaitBars
 from pred_aware.study.content import content_of
@@ -28,10 +29,18 @@ def words(text: str) -> int:
     return len(re.sub(r"<[^>]+>", " ", body).split())
 
 
+def impossible(study: Study) -> Study:
+    """Return a study of a log whose dates cannot be right, though its queue looks like EASY's."""
+    check = replace(study.check, answer="impossible", most_busy=12)
+    return replace(study, check=check, base=base_of(check, None))
+
+
 @pytest.fixture(scope="module")
 def studies(with_shakes: Study, nobody_waits: Study) -> dict[str, Study]:
     """Return a study of each kind."""
     large = found(on_base(with_shakes), -0.25, large=(0.17, 0.05))
+    log = with_shakes.log
+    guessed = replace(log, size=replace(log.size, source="a guess"))
     return {
         "as it is": with_shakes,
         "yes": found(on_base(with_shakes), -0.25),
@@ -39,6 +48,8 @@ def studies(with_shakes: Study, nobody_waits: Study) -> dict[str, Study]:
         "small": found(on_base(with_shakes), -0.05),
         "hardly any waits": nobody_waits,
         "another queue": found(on_base(with_shakes, 0.2), -0.31),
+        "impossible": impossible(with_shakes),
+        "guess": on_base(replace(with_shakes, log=guessed), 0.2),
     }
 
 
@@ -66,6 +77,12 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         assert all(f">{one}</th>" in head for one in (RECORDED, AS_IT_IS)), name
         assert bool(verdict.price) == figures, name
         assert ("do not hold for this site" in folded) == (not verdict.has_figures), name
+        # the queue is called like the recorded one where a change is, or could be, told
+        like = verdict.has_figures or verdict.reason in {"error", "few large jobs", "time"}
+        base = told.get("base", {"verdict": None})
+        assert ("is like the recorded one" in head) == (base["verdict"] == "fitted"), name
+        assert (base["verdict"] == "fitted") <= like, name
+        assert (told["recorded_queue"]["answer"] == "impossible") <= ("base" not in told), name
         # a change is told on a base with an error alone, and then with it
         points = told.get("base", {}).get("error")
         assert not figures or points is not None, name
@@ -78,7 +95,30 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         assert words(head) <= ON_THE_SHEET, (name, words(head))
         for term in ("shake", "slowdown", "EASY", "held", "area-weighted"):
             assert term not in re.sub(r"<[^>]+>", " ", head), (name, term)
-    assert kinds == {"yes", "no", "cannot_tell"}
+    assert kinds == {"yes", "no", "cannot_tell", "need_input"}
+
+
+UNKNOWN = "says nothing about this site|Jobs hardly wait|are wrong"
+TEN_QUESTIONS = {
+    "is it worth it": 'id="answer">(Yes|No|Cannot tell|Need input)[.]',
+    "how much": rf'id="answer">[^<]*\d+ %|would wait \d+ %|{UNKNOWN}',
+    "who gains": f'class="map"|who gains|{UNKNOWN}',
+    "who pays": f'id="who"|who pays|{UNKNOWN}',
+    "how sure": 'id="sure"',
+    "is this our queue": "is like the recorded one|not this site's queue|says nothing|are wrong",
+    "what do we change": "Run a trial|Change nothing, on|hange nothing on the cluster|Change noth",
+    "how do we go back": "go back",
+    "what does it cost": "Cost: some days|This costs nothing",
+    "what would make it surer": "Surer: a longer log|State the site's rules|Give the size|Call it",
+}
+
+
+def test_the_sheet_answers_ten_questions(studies: dict[str, Study]) -> None:
+    for name, study in studies.items():
+        text = html(content_of(study, made="pred-aware study log")).replace("&#x27;", "'")
+        head = text.partition('<div class="evidence">')[0]
+        for question, answer in TEN_QUESTIONS.items():
+            assert re.search(answer, head), (name, question)
 
 
 def test_a_log_without_waits_asks_for_them_everywhere(studied: Studied, tmp_path: Path) -> None:
@@ -146,7 +186,7 @@ def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
     assert verdict.reordering.startswith(
         "A scheduler that also reorders would make jobs wait 40 % (±7) less; jobs on over 2 "
     )
-    assert "wait weighted by processor time" in verdict.reordering
+    assert "weighted by processor time" in verdict.reordering
 
 
 SAFE = ("25.05.4", "25.11.0", "25.11", "26.05.1-2")
