@@ -1,8 +1,9 @@
-"""What msgspec expects of a value, in words."""
+"""What an error of Python or of a library says, in words for the user."""
 
 import re
 
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: ([<>]=? [^,\s]+))?(?:, got `[^`]*`)?")
+_PLACE = re.compile(r" - at `(?:key` in `)?\$\.?([^`]*)`")
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -14,15 +15,24 @@ _KINDS = {
 }
 
 
-def in_words(message: str) -> str:
-    """Return a message of msgspec with its types in words.
+def in_words(error: Exception) -> str:
+    """Return what an error says of a value, a text or a file.
 
     Examples
     --------
-    >>> in_words("Expected `int | null`, got `str` in res"), in_words("Expected `float` >= 0.0")
-    ('expected a whole number in res', 'expected a number of at least 0.0')
+    >>> in_words(ValueError("Expected `int | null`, got `str` - at `$.jobs[3].res`"))
+    'expected a whole number in jobs[3].res'
+    >>> in_words(RecursionError())
+    'nested too deeply'
     """
-    return _EXPECTED.sub(lambda match: f"expected {wanted(match[1], match[2])}", message)
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, UnicodeError):
+        return "no text in UTF-8"
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    words = _EXPECTED.sub(lambda match: f"expected {wanted(match[1], match[2])}", str(error))
+    return _PLACE.sub(r" in \1", words)
 
 
 def wanted(kinds: str, more: str | None) -> str:

@@ -91,7 +91,7 @@ def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any a
         wanted = (
             f"it must be one of {', '.join(words)}"
             if words
-            else in_words(str(error)).replace("expected", "it must be", 1)
+            else in_words(error).replace("expected", "it must be", 1)
         )
         raise ValueError(f"option '{name}' is {in_json(value)}; {wanted}") from None
     except TypeError:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
-from workload_tools.expected import wanted
+from workload_tools.expected import in_words, wanted
 from workload_tools.hints import did_you_mean
 from workload_tools.printable import in_json
 
@@ -62,7 +62,7 @@ def read_toml(path: str | Path, kind: type[T]) -> T:
     except UnicodeDecodeError as error:
         raise StrictError(f"is no text in UTF-8: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StrictError(f"is no TOML: {error}") from error
+        raise StrictError(f"is no TOML: {in_words(error)}") from error
 
 
 def structured(content: object, kind: type[T], where: str = "") -> T:

@@ -21,6 +21,7 @@ import msgspec
 from pred_aware.campaign.index import NAME, Index
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
+from workload_tools.expected import in_words
 
 FORMAT = 1
 """Raised when the store is laid out in another way."""
@@ -94,7 +95,7 @@ class Store:
                 ) from None
             return
         except (OSError, msgspec.DecodeError) as error:
-            raise PredAwareError(f"{file}: can't be read: {error}") from error
+            raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
         if told.get("format") != FORMAT:
             raise PredAwareError(
                 f"{self.folder}: is a store of version {told.get('format')}, and this pred-aware "
@@ -323,7 +324,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
     except (OSError, msgspec.DecodeError) as error:
-        raise PredAwareError(f"{file}: can't be read: {error}") from error
+        raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
 
 
 def _names(parent: Path) -> Iterator[str]:

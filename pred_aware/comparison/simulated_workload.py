@@ -12,6 +12,7 @@ from pred_aware.runs.contents import RunContents
 from pred_aware.runs.workload_of import workload_of
 from workload_tools.batsim.reader import marked_as_warm_up, read_content
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +90,4 @@ def _marked(workload: Path) -> frozenset[str]:
     try:
         return marked_as_warm_up(read_content(workload))
     except msgspec.DecodeError as error:
-        raise PredAwareError(f"{workload}: not a Batsim workload: {error}") from error
+        raise PredAwareError(f"{workload}: not a Batsim workload: {in_words(error)}") from error

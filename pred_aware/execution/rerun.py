@@ -15,6 +15,7 @@ from predictors.registry import Registry
 from schedulers import COMBINATIONS
 from schedulers.factory import AS_BATSCHEDS
 from schedulers.specification import UNTOLD
+from workload_tools.expected import in_words
 from workload_tools.platform.platform import Platform
 
 
@@ -151,7 +152,7 @@ def _made(run: Run) -> _Made:
         try:
             return msgspec.convert(run.provenance, _Made)
         except msgspec.ValidationError as error:
-            why = f"how it was made can't be understood: {error}"
+            why = f"how it was made can't be understood: {in_words(error)}"
     raise PredAwareError(f"{run.name} can't be simulated again: {why}")
 
 

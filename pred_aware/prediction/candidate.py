@@ -8,6 +8,7 @@ from typing import Any
 from pred_aware.errors import PredAwareError
 from predictors.registry import Registry, nearest
 from schedulers.core.estimates import EstimateSource, make_source
+from workload_tools.expected import in_words
 
 _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 
@@ -136,6 +137,6 @@ def _read(argument: str) -> Candidate:
     try:
         options = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise PredAwareError(f"predictor {text!r} is not JSON: {error}") from error
+        raise PredAwareError(f"predictor {text!r} is not JSON: {in_words(error)}") from error
     name = options.get("name")
     return Candidate(label or (name if isinstance(name, str) else text), options)

@@ -9,6 +9,7 @@ import msgspec
 
 from pred_aware.errors import PredAwareError
 from pred_aware.production.monitoring import Healthy
+from workload_tools.expected import in_words
 
 LONGEST = 1 << 16
 """How many bytes an answer may have."""
@@ -42,7 +43,8 @@ def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict
         error = msgspec.json.decode(line, type=_Answer).error
         answer: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        raise PredAwareError(f"{place}: what answers there is no such service: {wrong}") from wrong
+        why = in_words(wrong)
+        raise PredAwareError(f"{place}: what answers there is no such service: {why}") from wrong
     if error is not None:
         raise PredAwareError(f"{place}: {error}")
     return answer
@@ -60,7 +62,8 @@ def ask_health(place: Path) -> Healthy:
     try:
         return msgspec.convert(answer, Healthy)
     except msgspec.ValidationError as wrong:
-        raise PredAwareError(f"{place}: what answers there is no such service: {wrong}") from wrong
+        why = in_words(wrong)
+        raise PredAwareError(f"{place}: what answers there is no such service: {why}") from wrong
 
 
 def _exchange(place: Path, line: bytes, end: float) -> bytes:

@@ -7,6 +7,7 @@ import msgspec
 from pred_aware.production.finished_jobs import LARGEST, LARGEST_COUNT, LAST_DATE
 from pred_aware.production.finished_jobs import LONGEST as LONGEST_TIME
 from predictors import Submission
+from workload_tools.expected import in_words
 from workload_tools.job import Job
 from workload_tools.printable import on_one_line
 
@@ -103,7 +104,7 @@ def read_request(line: bytes) -> Request:
     try:
         request: Request = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MessageError(on_one_line(f"no request: {error}")) from error
+        raise MessageError(on_one_line(f"no request: {in_words(error)}")) from error
     return request
 
 

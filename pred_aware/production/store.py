@@ -15,6 +15,7 @@ from pred_aware.production.finished_jobs import kept, row_of, why_not
 from pred_aware.production.opening import WRITES, engine_of, new_file, without_password
 from pred_aware.production.removing import outside, removed
 from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
+from workload_tools.expected import in_words
 from workload_tools.job import Job
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class JobDatabase:
         except msgspec.ValidationError as error:
             raise JobStoreError(
                 f"{self.place}: job '{told['id']}' in the table '{ENDED.name}' is damaged: "
-                f"{error}; mend or remove it with the database's tools, or take a back-up"
+                f"{in_words(error)}; mend or remove it with the database's tools, or take a back-up"
             ) from error
 
     def contents(self) -> StoreContents:

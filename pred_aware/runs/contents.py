@@ -14,6 +14,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.simulator.outputs import SUFFIXES, InMemory, RunFiles
 from pred_aware.simulator.tracing import JobColumns
+from workload_tools.expected import in_words
 
 if TYPE_CHECKING:
     from pred_aware.runs.rows import JobRows
@@ -164,13 +165,13 @@ class RunContents:
         try:
             made = msgspec.json.decode(content, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return None, f"{label} can't be read: {error}"
+            return None, f"{label} can't be read: {in_words(error)}"
         if made.get("jobs_sha256") != self.jobs_sha256:
             return None, f"{label} is of another run: it does not belong to these jobs"
         try:
             msgspec.convert(made, _RunJson)
         except msgspec.ValidationError as error:
-            return None, f"{label} can't be understood: {error}"
+            return None, f"{label} can't be understood: {in_words(error)}"
         return made, None
 
     def write(self, prefix: str | Path) -> None:

@@ -11,6 +11,7 @@ from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.sources import JobSource, make_job, unwritable
 from workload_tools.batsim.decisions import RegisterJob, RegisterProfile
 from workload_tools.batsim.workload import LATEST, RawJob, RawProfile
+from workload_tools.expected import in_words
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"
 """The notifications of a decision process about its registrations."""
@@ -72,7 +73,7 @@ class Registration:
         try:
             profile = msgspec.convert(decision.profile, RawProfile)
         except msgspec.ValidationError as error:
-            raise _refusal(what, now, str(error)) from error
+            raise _refusal(what, now, in_words(error)) from error
         reason = profile.why_not()
         if reason is not None:
             raise _refusal(what, now, f"it {reason}")
@@ -95,7 +96,7 @@ class Registration:
             # a registered job may leave out its date: it is submitted now
             job = msgspec.convert({"subtime": now, **decision.job}, RawJob)
         except msgspec.ValidationError as error:
-            raise _refusal(what, now, str(error)) from error
+            raise _refusal(what, now, in_words(error)) from error
         if str(job.id).removeprefix(f"{workload}!") != name:
             raise _refusal(what, now, f"its description has another id, {job.id!r}")
         profile, fields = self._profile(workload, job.profile, what, now)

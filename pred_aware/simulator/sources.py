@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
 from workload_tools.batsim.workload import UNREADABLE, RawJob, RawProfile, RawWorkload
+from workload_tools.expected import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,7 +111,7 @@ class JobSource:
         except UNREADABLE as error:
             raise SimulationError(
                 f"{self.workload.name}: job '{job.name}' has a field that can't be passed on to a "
-                f"scheduler: {error}"
+                f"scheduler: {in_words(error)}"
             ) from error
         fields["id"] = job.id
         return fields

@@ -94,10 +94,10 @@ class Findings:
             try:
                 return msgspec.convert(found, kind)
             except msgspec.ValidationError as error:
-                why, _, at = in_words(str(error)).partition(" - at `$.")
+                why, _, at = in_words(error).partition(" in ")
                 name = re.split(r"\W", at)[0]
                 if name not in found:
-                    raise SiteError(f"{where}: {error}") from error
+                    raise SiteError(f"{where}: {in_words(error)}") from error
                 told = f"{name}={found.pop(name)}"
                 self.add("not read", where, _short(told), f"{why}: taken as not set")
 

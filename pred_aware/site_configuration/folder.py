@@ -7,6 +7,7 @@ import msgspec
 
 from pred_aware.site_configuration.configured import Findings
 from schedulers.site.site import SiteError
+from workload_tools.expected import in_words
 
 SNAPSHOT = "snapshot.json"
 """What was run for a snapshot, when, and what came of it."""
@@ -91,7 +92,7 @@ class Folder:
         try:
             told = msgspec.json.decode(file.read_bytes())
         except (OSError, msgspec.DecodeError) as error:
-            raise SiteError(f"site {file}: {error}") from error
+            raise SiteError(f"site {file}: {in_words(error)}") from error
         return told if isinstance(told, dict) else {}
 
     @property

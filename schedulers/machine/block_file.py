@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from predictors.errors import OptionError
 from schedulers.machine.block import Block, BlockList
 from workload_tools.batsim.intervals import count, format_intervals, parse_intervals
+from workload_tools.expected import in_words
 from workload_tools.strict import StrictError, Text, structured
 
 KIND = "blocks"
@@ -39,7 +40,7 @@ def read_machine_file(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise OptionError(f"machine file {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise OptionError(f"machine file {path}: no JSON: {error}") from error
+        raise OptionError(f"machine file {path}: no JSON: {in_words(error)}") from error
     if not isinstance(content, dict) or not isinstance(content.get("kind"), str):
         raise OptionError(
             f'machine file {path}: not an object with a kind, such as {{"kind": "{KIND}", ...}}'

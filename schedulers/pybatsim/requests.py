@@ -18,6 +18,7 @@ from workload_tools.batsim.protocol import (
     ProtocolError,
     read,
 )
+from workload_tools.expected import in_words
 
 _ENDED = frozenset(
     {
@@ -143,7 +144,7 @@ class Requests:
         try:
             check(self, event)
         except msgspec.ValidationError as error:
-            self._refuse(event, str(error))
+            self._refuse(event, in_words(error))
 
     def _refuse(self, event: Event, reason: str) -> NoReturn:
         kind = event.type if len(event.type) <= SHOWN else f"{event.type[:SHOWN]}..."

@@ -11,6 +11,7 @@ import msgspec
 from schedulers.site.calendar import Calendar, duration_of
 from schedulers.site.checks import check_site
 from schedulers.site.site import Site, SiteError
+from workload_tools.expected import in_words
 from workload_tools.strict import StrictError, structured
 
 DURATIONS = frozenset(
@@ -43,7 +44,7 @@ def read_site(path: str | Path) -> Site:
     except UnicodeDecodeError as error:
         raise SiteError(f"site {path}: is no text in UTF-8: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SiteError(f"site {path}: is no TOML: {error}") from error
+        raise SiteError(f"site {path}: is no TOML: {in_words(error)}") from error
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
 

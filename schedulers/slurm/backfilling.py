@@ -26,6 +26,7 @@ from schedulers.slurm.parameters import Parameters
 from schedulers.slurm.planner import SOON, EnoughTested, Planned, Planner
 from schedulers.slurm.queue import Entry, entries_of
 from schedulers.slurm.share import Share
+from workload_tools.expected import in_words
 
 OLD = 23
 """Versions before this one plan as 22.05 does."""
@@ -116,7 +117,7 @@ class SlurmBackfilling(Backfilling):
             self.told = msgspec.convert({**told, **given}, Slurm)
             """The site's table, with the options over it."""
         except msgspec.ValidationError as error:
-            raise OptionError(f"backfilling 'slurm': {error}") from None
+            raise OptionError(f"backfilling 'slurm': {in_words(error)}") from None
 
     @property
     def parameters(self) -> Parameters:

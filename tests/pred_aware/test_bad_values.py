@@ -28,7 +28,7 @@ PYTHONS_WORDS = re.compile(
     r"invalid literal|Value error|could not convert|Traceback|\w+Error\b|has no attribute|NoneType|"
     r"object at 0x|<class|not subscriptable|unsupported operand|positional argument|codec can't|"
     r"Errno|byte position|surrogates not allowed|`(int|str|float|object|array|bool|null)`|"
-    r"embedded null|PosixPath|list index|[ {\[(](True|False|None)\b"
+    r"embedded null|recursion depth|PosixPath|list index|[ {\[(](True|False|None)\b"
 )
 NO_NUMBERS = ("", " ", "nan", "[]", "{}", "null", "x=", "9" * 5000, "1e400", "inf")
 ONE_LINE = re.compile(r"pred-aware: error: [^\n]+\n")

@@ -136,7 +136,7 @@ def test_options_that_are_nested_too_deeply_are_one_line(command: Command, name:
     deep = '{"name":"safe","predictor":' * 3000 + "1" + "}" * 3000
     write_workload()
     arguments = [part for part in COMMANDS[name] if part not in ("--predictor", "last_two")]
-    command(*arguments, "--predictor", deep).assert_refused("maximum recursion depth exceeded")
+    command(*arguments, "--predictor", deep).assert_refused("nested too deeply")
 
 
 def test_ids_with_other_ends_of_lines_than_a_newline_go_over_zeromq(command: Command) -> None:

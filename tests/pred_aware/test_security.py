@@ -2,7 +2,6 @@
 
 import json
 import socket
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ LAUGHS = (
     + ']><platform version="4.1">&a39;</platform>'
 )
 DEEP = "[" * 2_000_000 + "]" * 2_000_000
-TOO_DEEP = "maximum recursion depth" if sys.version_info < (3, 14) else "Stack overflow"
+TOO_DEEP = "nested too deeply"
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_a_document_type_is_not_fetched(run: Command) -> None:
     [
         (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "job number 0: expected a table"),
         (f'{{"jobs": [], "profiles": {{}}, "x": {DEEP}}}', TOO_DEEP),
-        ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: 'utf-8' codec can't decode"),
+        ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: no text in UTF-8"),
     ],
 )
 def test_workloads_that_are_too_deep_or_no_text_are_refused(

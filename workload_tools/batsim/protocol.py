@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from workload_tools.expected import in_words
+
 SHOWN = 200
 """How much of a message an error quotes, in characters."""
 
@@ -71,7 +73,7 @@ def read(content: bytes | str, kind: type[AnyMessage]) -> AnyMessage:
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise ProtocolError(f"{error}: {_quoted(content)}") from error
+        raise ProtocolError(f"{in_words(error)}: {_quoted(content)}") from error
 
 
 def _quoted(content: bytes | str) -> str:

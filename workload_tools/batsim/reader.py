@@ -67,7 +67,7 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
     try:
         decoded = _decoded(path, to_version_4(content))
     except RecursionError as error:
-        raise WorkloadError(path, f"not a Batsim workload: {error}") from error
+        raise WorkloadError(path, f"not a Batsim workload: {in_words(error)}") from error
     size, jobs, profiles = decoded.nb_res, decoded.jobs, decoded.profiles
     resolve(profiles)
     known = check_raw(path, size, jobs, profiles)
@@ -78,9 +78,9 @@ def _decoded(path: Path, content: bytes) -> _Jobs:
     try:
         return msgspec.json.decode(content, type=_Jobs)
     except msgspec.ValidationError as error:
-        raise WorkloadError(path, _explain(in_words(str(error)), content)) from error
+        raise WorkloadError(path, _explain(error, content)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorkloadError(path, f"not JSON: {error}") from error
+        raise WorkloadError(path, f"not JSON: {in_words(error)}") from error
 
 
 def read_content(path: Path) -> bytes:
@@ -104,15 +104,16 @@ def read_content(path: Path) -> bytes:
     return content
 
 
-def _explain(message: str, content: bytes) -> str:
+def _explain(error: msgspec.ValidationError, content: bytes) -> str:
     """Name the job that a validation error is about."""
-    place = re.search(r"\$\.jobs\[(\d+)\]", message)
+    message = in_words(error)
+    place = re.search(r" in jobs\[(\d+)\]\.?", message)
     if place is None:
         return f"not a Batsim workload: {message}"
     index = int(place[1])
     name = _name_of(index, content) or f"job number {index}"
-    what, _, where = message.partition(" - at ")
-    return f"{name}: {what} in {where.strip('`').rpartition('.')[2]}"
+    what, field = message[: place.start()], message[place.end() :].rpartition(".")[2]
+    return f"{name}: {what} in {field}"
 
 
 class _Named(msgspec.Struct):

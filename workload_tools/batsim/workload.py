@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import in_words
 from workload_tools.printable import in_json
 
 if TYPE_CHECKING:
@@ -271,7 +272,9 @@ class RawWorkload:
             content = to_version_4(self.content)
             return dict(msgspec.json.decode(content, type=_Profiles).profiles)
         except UNREADABLE as error:
-            raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
+            raise WorkloadError(
+                self.name, f"its profiles can't be passed on: {in_words(error)}"
+            ) from error
 
 
 def ids_of(jobs: Sequence[RawJob]) -> list[str]:

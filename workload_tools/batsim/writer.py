@@ -301,14 +301,14 @@ def read_workload(path: str | Path) -> Workload:
     try:
         file = msgspec.json.decode(to_version_4(raw.content), type=_BatsimFile)
     except msgspec.ValidationError as error:
-        message = in_words(str(error))
-        place = re.search(r"\$\.jobs\[(\d+)\]\.?([^`]*)", message)
+        message = in_words(error)
+        place = re.search(r" in jobs\[(\d+)\]\.?(.*)", message)
         if place is not None:
             job_id, field = raw.jobs[int(place[1])].id, place[2]
-            message = f"job '{job_id}': {message.split(' - at ', 1)[0]} in '{field}'"
+            message = f"job '{job_id}': {message[: place.start()]} in '{field}'"
         raise WorkloadError(path, message) from error
     except UNREADABLE as error:
-        raise WorkloadError(path, f"not JSON: {error}") from error
+        raise WorkloadError(path, f"not JSON: {in_words(error)}") from error
     for raw_job in raw.jobs:
         if raw.profiles[raw_job.profile].type != "delay":
             raise WorkloadError(

@@ -8,6 +8,7 @@ from typing import IO, Self
 import msgspec
 
 from workload_tools.errors import InputError
+from workload_tools.expected import in_words
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
 
@@ -68,7 +69,8 @@ class Key:
         try:
             file = msgspec.json.decode(content, type=_KeyFile)
         except msgspec.DecodeError as error:
-            raise BadKeyError(path, f"is not a key that this program wrote: {error}") from error
+            why = in_words(error)
+            raise BadKeyError(path, f"is not a key that this program wrote: {why}") from error
         for field, numbers in file.names.items():
             if len(set(numbers.values())) < len(numbers) or min(numbers.values(), default=1) < 1:
                 raise BadKeyError(path, f"'{field}' has a number for two names, or one below 1")

@@ -130,8 +130,12 @@ class TableJobMaker:
         eligible = self._date("eligible_time", lot, submit, doubtful)
         if eligible is not None:
             values["eligible_time"] = np.where(eligible > submit, eligible, np.nan)
+        early = doubtful.copy()
         start = self._date("start_time", lot, submit, doubtful)
         end = self._date("end_time", lot, submit if start is None else start, doubtful)
+        if start is not None and end is not None and doubtful.any():
+            shown, start = self._shown_start(lot, start, end)
+            doubtful &= ~shown | early
         lot.repair(doubtful, AMBIGUOUS)
         run_time = self._run_time(lot, start, end)
         values["run_time"] = run_time
@@ -157,6 +161,15 @@ class TableJobMaker:
         if after is None:
             return dates.seconds
         return np.where(twice & (dates.seconds < after), dates.second_pass, dates.seconds)
+
+    def _shown_start(self, lot: Lot, start: Numbers, end: Numbers) -> tuple[Truths, Numbers]:
+        """Return which starts' pass the end minus the run time shows, and all starts."""
+        second = self.fields["start_time"].read_dates(lot.batch).second_pass
+        if second is None or "run_time" not in self.fields:
+            return np.zeros(start.shape, np.bool_), start
+        run_time, _ = self.fields["run_time"].numbers(lot.batch)
+        shown = np.abs(end - second - run_time) <= 1.0
+        return shown, np.where(shown, second, start)
 
     def _run_time(self, lot: Lot, start: Numbers | None, end: Numbers | None) -> Numbers:
         between = None if start is None or end is None else end - start

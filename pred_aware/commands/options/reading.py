@@ -8,6 +8,7 @@ import msgspec
 
 from pred_aware.commands.options.groups import CHANGES, READING, argument, option
 from pred_aware.errors import PredAwareError
+from workload_tools.expected import in_words
 
 if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog
@@ -221,7 +222,7 @@ def read_options(text: str | None) -> dict[str, Any]:
     except OSError as error:
         raise PredAwareError(f"options {text}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise PredAwareError(f"options {text!r} are not JSON: {error}") from error
+        raise PredAwareError(f"options {text!r} are not JSON: {in_words(error)}") from error
     if not isinstance(options, dict):
         raise PredAwareError(
             f'options are a JSON object such as \'{{"order": "sjf"}}\', not {text!r}'

@@ -112,7 +112,7 @@ def test_registrations_that_are_never_finished_are_a_deadlock(
         ([register("a")], "its id must be WORKLOAD!NAME"),
         ([profile("p", 1.0), register("dyn!a", id="b")], "its description has another id, 'b'"),
         ([profile("p", 1.0), register("dyn!a", res=0)], "it asks for 0 processors"),
-        ([profile("p", 1.0), register("dyn!a", res="2")], "Expected `int`, got `str`"),
+        ([profile("p", 1.0), register("dyn!a", res="2")], "expected a whole number in res"),
         ([profile("p", 1.0), register("dyn!a", walltime=0)], "its walltime is 0.0 s"),
         ([profile("p", 1.0), register("dyn!a", subtime=-1)], "its subtime is -1.0 s"),
         ([finished, profile("p", 1.0)], "its registrations are finished"),

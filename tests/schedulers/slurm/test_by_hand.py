@@ -244,7 +244,9 @@ def test_periods_that_are_the_same_are_joined() -> None:
 
 
 def test_an_option_that_cannot_be_is_told() -> None:
-    with pytest.raises(OptionError, match="backfilling 'slurm': Expected `int` >= 1"):
+    with pytest.raises(
+        OptionError, match="backfilling 'slurm': expected a whole number of at least 1"
+    ):
         BACKFILLINGS.make({"name": "slurm", "bf_interval": 0})
 
 

@@ -128,6 +128,21 @@ def test_the_repeated_hour_of_autumn_is_counted_and_taken_as_the_first(tmp_path:
     assert log.report.repaired == {doubt: 2}
 
 
+def test_the_end_minus_the_run_time_shows_the_pass_of_a_start(tmp_path: Path) -> None:
+    rows = (
+        "job,submit,start,end,run,cpus\n"
+        "1,2021-10-31 01:00:00,2021-10-31 02:30:00,2021-10-31 04:00:00,5400,1\n"
+        "2,2021-10-31 01:00:00,2021-10-31 02:30:00,2021-10-31 04:00:00,9000,1\n"
+        "3,2021-10-31 02:10:00,2021-10-31 02:30:00,2021-10-31 04:00:00,5400,1\n"
+    )
+    log = opened(tmp_path, rows, LOCAL + 'run_time = "run"\n')
+    first, second = 1635640200.0, 1635643800.0
+    starts = [job.submit_time + (job.wait_time or 0.0) for job in log.jobs()]
+    assert starts == [second, first, second]
+    # of job 2 the pass stays the first, and of job 3 the submission's is unknown
+    assert sum(log.report.repaired.values()) == 2
+
+
 def test_an_hour_that_the_clock_left_out_is_told(tmp_path: Path) -> None:
     rows = (
         "job,submit,start,end,cpus\n"
