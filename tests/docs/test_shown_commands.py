@@ -52,7 +52,6 @@ NOT_RUN = {
     ("logs-table", "pred-aware convert table 'jobs-2024"): ANOTHER_LOG,
     ("logs-table", "pred-aware log map suggest jobs.csv times.csv"): ANOTHER_LOG,
     ("own-parts", "pybatsim policy"): "waits for Batsim; tests/schedulers/pybatsim/ runs it",
-    ("own-pybatsim", "pybatsim -t"): "waits for Batsim",
     ("own-reader", "pred-aware convert site"): "a package, as test_convert_foreign.py has",
     ("production", "python3 -m venv /opt"): ROOT_ONLY,
     ("production", "/opt/pred-aware"): ROOT_ONLY,
