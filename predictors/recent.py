@@ -50,11 +50,11 @@ class RecentByGroup:
     Examples
     --------
     >>> recent = RecentByGroup(2)
-    >>> recent.add("ann", 10.0, now=1.0)
+    >>> recent.add("ann", 10.0, 1.0)
     [10.0]
-    >>> recent.add("bob", 20.0, now=2.0)
+    >>> recent.add("bob", 20.0, 2.0)
     [20.0]
-    >>> recent.add("ann", 30.0, now=3.0)
+    >>> recent.add("ann", 30.0, 3.0)
     [10.0, 30.0]
     """
 
@@ -68,7 +68,7 @@ class RecentByGroup:
         """Return the number of groups."""
         return len(self._groups)
 
-    def add(self, group: Hashable, value: float, *, now: float) -> list[float]:
+    def add(self, group: Hashable, value: float, now: float) -> list[float]:
         """Add a group's value known since a date, and return those that are kept."""
         recent = self._groups.get(group)
         if recent is None:

@@ -117,7 +117,7 @@ def rare_collections() -> Iterator[None]:
     """Collect garbage seldom: jobs and messages hold no cycles of references."""
     thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(1_000_000, 20, 100)
     try:
         yield
     finally:

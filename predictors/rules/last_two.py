@@ -48,6 +48,6 @@ class LastTwo:
         user = submission.user
         if user is None:
             return
-        run_times = self._recent.add(user, run_time, now=now)
+        run_times = self._recent.add(user, run_time, now)
         if len(run_times) == 2:  # noqa: PLR2004 - as the name says
             self._means[user] = (run_times[0] + run_times[1]) / 2

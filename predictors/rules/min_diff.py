@@ -37,7 +37,7 @@ class LargestUsage:
         require_run_time(submission, run_time)
         user, walltime = submission.user, submission.walltime
         if user is not None and walltime:
-            self._largest[user] = max(self._recent.add(user, run_time / walltime, now=now))
+            self._largest[user] = max(self._recent.add(user, run_time / walltime, now))
 
 
 @dataclass(kw_only=True, eq=False)

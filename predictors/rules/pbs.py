@@ -52,7 +52,7 @@ class PbsV1:
         require_run_time(submission, run_time)
         user = submission.user
         if user is not None:
-            run_times = self._recent.add(user, run_time, now=now)
+            run_times = self._recent.add(user, run_time, now)
             self._means[user] = sum(run_times) / len(run_times)
 
 

@@ -63,4 +63,4 @@ class Similar:
         if user is None:
             return
         for group in (user, (user, self._kind(submission))):
-            self._medians[group] = median(self._recent.add(group, run_time, now=now))
+            self._medians[group] = median(self._recent.add(group, run_time, now))

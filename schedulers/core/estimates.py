@@ -205,8 +205,7 @@ class Learning:
         """Tell that a job is rejected."""
         self._tell(self._withdrawn, job, now)
 
-    @staticmethod
-    def _tell(hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
+    def _tell(self, hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
         for predictor, tell in hooks:
             try:
                 tell(job.submission, now)
@@ -215,7 +214,9 @@ class Learning:
 
     def ended(self, job: Job, now: float) -> None:
         """Tell that a job has ended, and how long it ran."""
-        run_time = min(now - job.started, job.walltime)
+        run_time = now - job.started
+        if job.walltime < run_time:
+            run_time = job.walltime
         for predictor in self._predictors:
             try:
                 predictor.learn(job.submission, run_time, now)

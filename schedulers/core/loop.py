@@ -91,14 +91,15 @@ class Submissions:
             self._columns = None if known is None else [*known.items()]
         if self._columns is None:
             return None
-        place = job.index
-        return Submission(
-            id=job.id,
-            submit_time=job.submit_time,
-            processors=job.processors,
-            walltime=None if job.walltime == NEVER else job.walltime,
-            **{name: column[place] for name, column in self._columns},
-        )
+        told: dict[str, Any] = {
+            "id": job.id,
+            "submit_time": job.submit_time,
+            "processors": job.processors,
+            "walltime": None if job.walltime == NEVER else job.walltime,
+        }
+        for name, column in self._columns:
+            told[name] = column[job.index]
+        return Submission(**told)
 
 
 class Schedule:

@@ -1,5 +1,6 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
+from schedulers.core.estimates cimport Learning
 from schedulers.core.job cimport Job
 from schedulers.core.machine cimport Machine
 from schedulers.core.orders cimport Order
@@ -15,7 +16,8 @@ cdef class Scheduler:
     cdef public Plan _plan
     cdef public Overruns _overruns
     cdef public object _tell_submitted, _tell_started, _tell_ended
-    cdef public object _queueing, _backfill, _while_running, _learning, _rows
+    cdef public object _queueing, _backfill, _while_running, _rows
+    cdef public Learning _learning
     cdef public object fields_needed, journal, block_log, trust_log
     cdef public bint _walltimes_only, _changes, _only_fitting, _by_id, _in_place, _learns
     cdef public bint needs_fields, _plans, _asks_early, _settled, _corrected, _acts

@@ -1,0 +1,1 @@
+# compiled as it stands
