@@ -149,8 +149,8 @@ NO_CALENDAR = (
 
 SOFT_LIMITS = (
     "This is Slurm's scheduler with soft time limits (time_min_as_soft_limit), as Slurm has them "
-    "from 25.05.4 on; here one that a job outlives is doubled. The section *Beside Slurm* of "
-    "docs/how-to/production.md says how to switch them on and off."
+    "from 25.05.4 on; here one that a job outlives is doubled. "
+    "docs/how-to/production-slurm.md says how to switch them on and off."
 )
 
 

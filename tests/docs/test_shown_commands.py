@@ -56,12 +56,8 @@ NOT_RUN = {
     ("production", "python3 -m venv /opt"): ROOT_ONLY,
     ("production", "/opt/pred-aware"): ROOT_ONLY,
     ("production", "qmgr"): ROOT_ONLY,
-    ("production", "pred-aware service shadow"): "a PBS server's folder",
-    ("production", "pred-aware service store"): "a PBS server's folder",
-    ("production", "pred-aware service serve"): "runs until it is stopped",
-    ("production", "pred-aware service health"): "needs that service",
-    ("production", "* * * * *"): "a line of cron",
     ("production", "pred-aware service pbs-"): "a PBS server",
+    ("rehearsal", "pred-aware service shadow"): "a PBS server's folder",
     ("study", "pred-aware study"): "ten minutes by the clock",
 }  # fmt: skip
 """By page and beginning of a command: why it is not run; a program's name: unless it is there."""

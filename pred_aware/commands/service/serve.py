@@ -251,5 +251,5 @@ def _lines(told: "Healthy") -> list[str]:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    add(app, serve, page="how-to/production.md", help=HELP)
-    add(app, health, page="how-to/production.md", help=HEALTH_HELP)
+    add(app, serve, page="reference/service.md", help=HELP)
+    add(app, health, page="reference/service.md", help=HEALTH_HELP)

@@ -104,4 +104,4 @@ def shadow(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, shadow, page="how-to/production.md", help=HELP)
+    add(app, shadow, page="how-to/rehearsal.md", help=HELP)
