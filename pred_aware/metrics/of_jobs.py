@@ -1,6 +1,5 @@
 """Measures of each job of a run."""
 
-import io
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from pred_aware.metrics.figures import TAU, bounded_slowdown
 from pred_aware.metrics.matching import rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
+from pred_aware.metrics.side_tables import read_side_table
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
@@ -193,7 +193,12 @@ class OfJobs:
         run, found = self.run, np.full(len(self.run.ran), np.nan)
         if lines.count(b"\n") < 1:
             return found
-        told = pd.read_csv(io.BytesIO(lines), usecols=["job_id", column], dtype={"job_id": "str"})
+        told = read_side_table(
+            lines,
+            f"{run.name}: its _estimates.csv",
+            usecols=["job_id", column],
+            dtype={"job_id": "str", column: "str" if words else "float64"},
+        )
         ids, values = pd.Index(told["job_id"]), told[column].to_numpy()
         if words:
             codes = pd.Categorical(values, categories=list(words)).codes.astype(np.float64)

@@ -1,9 +1,9 @@
 """The record of a run on blocks: who had which, and which was drained for whom."""
 
-import io
 from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
+from pred_aware.metrics.side_tables import read_side_table
 from schedulers.machine.block_log import COLUMNS
 
 if TYPE_CHECKING:
@@ -32,13 +32,8 @@ def read_block_record(content: bytes, name: str) -> "pd.DataFrame":
       job_id      use block  start  end
     0      1  drained  left    5.0  9.0
     """
-    import pandas as pd
-
     kinds = {name: "float64" if name in ("start", "end") else "str" for name in COLUMNS}
-    try:
-        table = pd.read_csv(io.BytesIO(content), dtype=kinds, keep_default_na=False)
-    except ValueError as error:
-        raise PredAwareError(f"{name}: its _blocks.csv can't be read: {error}") from error
+    table = read_side_table(content, f"{name}: its _blocks.csv", dtype=kinds, keep_default_na=False)
     if tuple(table.columns) != COLUMNS:
         raise PredAwareError(
             f"{name}: its _blocks.csv has the columns {', '.join(table.columns)}; they must be "

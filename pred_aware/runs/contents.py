@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -136,10 +137,12 @@ class RunContents:
         if column not in self._schedule:
             return None
         try:
-            return float(self._schedule[column])
-        except (TypeError, ValueError) as error:
-            where = self._files["schedule"]
-            raise PredAwareError(f"{where!s}:2: {column} is not a number") from error
+            figure = float(self._schedule[column])
+        except (TypeError, ValueError):
+            figure = math.nan
+        if not math.isfinite(figure):
+            raise PredAwareError(f"{self._files['schedule']!s}:2: {column} is not a number")
+        return figure
 
     @cached_property
     def _schedule(self) -> dict[str, str]:

@@ -1,10 +1,10 @@
 """The frames of jobs that a notebook shows: what became of them, what is known and was planned."""
 
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pred_aware.log.workload import Workload
+from pred_aware.metrics.side_tables import read_side_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,10 +100,12 @@ def _with_known(
 
 
 def _planned(estimates: bytes) -> "pd.DataFrame":
-    import pandas as pd
-
-    words = {"job_id": "str", "started_as": "category"}
-    planned = pd.read_csv(
-        io.BytesIO(estimates), dtype=words, keep_default_na=False, na_values=_NO_PROMISE
+    kinds = dict.fromkeys(_NO_PROMISE, "float64") | {"job_id": "str", "started_as": "category"}
+    return read_side_table(
+        estimates,
+        "_estimates.csv",
+        dtype=kinds,
+        index_col="job_id",
+        keep_default_na=False,
+        na_values=_NO_PROMISE,
     )
-    return planned.set_index("job_id")

@@ -306,7 +306,7 @@ def _parsed(data: bytes, path: Path | str) -> "pd.DataFrame":
 
 def _bad_number(path: Path | str, data: bytes) -> str | None:
     """Say where the first word stands in place of a number; pandas does not."""
-    rows = csv.DictReader(io.StringIO(data.decode(errors="replace")))
+    rows = csv.DictReader(io.StringIO(data.decode(errors="replace").replace("\r", " ")))
     for row in rows:
         for column in (*NUMBERS, *MORE_NUMBERS):
             text = row.get(column)

@@ -1,6 +1,5 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
-import io
 import pickle
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.side_tables import read_side_table
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.provenance import RunRecipe
@@ -144,12 +144,12 @@ class Run(RunColumns):
         A row for each job that ran and rule that stopped it: `job_id`, the `rule` in words and the
         `seconds`, in the order of the jobs' ends.
         """
-        import pandas as pd
-
         content = self.content("stops")
         if content is None:
             return None
-        return pd.read_csv(io.BytesIO(content), dtype={"job_id": str, "rule": str})
+        return read_side_table(
+            content, f"{self.name}: its _stops.csv", dtype={"job_id": str, "rule": str}
+        )
 
     @cached_property
     def figures(self) -> "pd.Series[float]":

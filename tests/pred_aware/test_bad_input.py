@@ -194,3 +194,30 @@ def test_a_bad_option_of_pybatsim(
         assert (end.value.code, out) == (2, ""), (scheduler, options)
         assert re.fullmatch(r"pybatsim: error: .+\n", err), (scheduler, options)
         assert re.search(message, err), (scheduler, options)
+
+
+DAMAGED = (
+    ("_jobs.csv", ",10.000000", ",1\r0.0", "1 0.0.* is not a number"),
+    ("_schedule.csv", ",10,0,", ",inf,0,", "nb_computing_machines is not a number"),
+    ("_estimates.csv", "head,", "head,x", "_estimates.csv can't be read"),
+    ("_estimates.csv", "job_id", "no", "_estimates.csv can't be read"),
+    ("_estimates.csv", "head", "\udce9", "_estimates.csv can't be read: no text in UTF-8"),
+)
+
+
+def test_a_damaged_file_of_a_run(command: Command) -> None:
+    assert command(*run_arguments(s="easy_plus_plus"), "-q").code == 0
+    for suffix, old, new, said in DAMAGED:
+        path = Path(f"out{suffix}")
+        whole = path.read_text()
+        assert old in whole, (suffix, whole)
+        path.write_bytes(whole.replace(old, new, 1).encode("utf-8", "surrogateescape"))
+        for line in (("explain", "out", "--job", "1"), ("compare", "out", "b=out")):
+            ended = command(*line)
+            if ended.code:
+                ended.assert_refused()
+                assert re.search(said, ended.err), ended.err
+                break
+        else:
+            pytest.fail(f"{suffix} with {new!r} was read")
+        path.write_text(whole)

@@ -1,6 +1,5 @@
 """Results of a campaign, as frames and files of rows."""
 
-import io
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain, repeat
@@ -22,6 +21,7 @@ from pred_aware.campaign.results.against import Pairs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
+from pred_aware.metrics.side_tables import read_side_table
 from pred_aware.runs.unpacked import read_unpacked
 from workload_tools.files import packed, written_whole
 from workload_tools.libraries import require_arrow
@@ -150,13 +150,11 @@ def _beside(
             file = inventory.store.place(digest) / name
             if not file.is_file():
                 continue
-            try:
-                frame = pd.read_csv(
-                    io.BytesIO(read_unpacked(file)),
-                    dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
-                )
-            except ValueError as error:
-                raise PredAwareError(f"{file}: can't be read: {error}") from error
+            frame = read_side_table(
+                read_unpacked(file),
+                f"{file}:",
+                dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
+            )
             if not columns <= set(frame):
                 missing = ", ".join(sorted(columns - set(frame)))
                 raise PredAwareError(f"{file}: damaged: it has no column {missing}")
