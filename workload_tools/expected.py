@@ -4,6 +4,7 @@ import re
 
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: ([<>]=? [^,\s]+))?(?:, got `[^`]*`)?")
 _PLACE = re.compile(r" - at `(?:key` in `)?\$\.?([^`]*)`")
+_NO_NUMBER = re.compile(r"could not convert string to float: |invalid literal for int\(\) .*?: ")
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -31,6 +32,8 @@ def in_words(error: Exception) -> str:
         return "no text in UTF-8"
     if isinstance(error, OSError):
         return error.strerror or str(error)
+    if (number := _NO_NUMBER.match(str(error))) is not None:
+        return f"{str(error)[number.end() :]} is not a number"
     words = _EXPECTED.sub(lambda match: f"expected {wanted(match[1], match[2])}", str(error))
     return _PLACE.sub(r" in \1", words)
 

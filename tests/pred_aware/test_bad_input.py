@@ -199,7 +199,7 @@ def test_a_bad_option_of_pybatsim(
 DAMAGED = (
     ("_jobs.csv", ",10.000000", ",1\r0.0", "1 0.0.* is not a number"),
     ("_schedule.csv", ",10,0,", ",inf,0,", "nb_computing_machines is not a number"),
-    ("_estimates.csv", "head,", "head,x", "_estimates.csv can't be read"),
+    ("_estimates.csv", "head,", "head,x", "can't be read: 'x' is not a number"),
     ("_estimates.csv", "job_id", "no", "_estimates.csv can't be read"),
     ("_estimates.csv", "head", "\udce9", "_estimates.csv can't be read: no text in UTF-8"),
 )
