@@ -1,23 +1,24 @@
 """What goes around a backfilling: trust in estimates, and a bound on waiting."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from predictors.checks import require_number
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.core.bounded import Bounded, bounded_by
 from schedulers.core.estimates import EstimateSource, FromWalltime
+from schedulers.core.orders import Lxf, Order
 from schedulers.core.trusted import Trusted
 from schedulers.errors import OptionError
 
 
 def surrounded(
-    backfilling: Backfilling, options: Mapping[str, Any], *, running: EstimateSource
+    backfilling: Backfilling, options: Mapping[str, Any], *, order: Order, running: EstimateSource
 ) -> tuple[Backfilling, TrustLog | None]:
     """Return a backfilling with what a scheduler's options put around it, and the log of its trust.
 
-    `running` is the source of the estimates of running jobs.
+    `order` is that of the queue, `running` the source of the estimates of running jobs.
 
     Raises
     ------
@@ -38,9 +39,17 @@ def surrounded(
     if "max_wait" in options:
         _require_no_memory(backfilling, options, "max_wait")
         backfilling = Bounded(
-            backfilling, **bounded_by(options["max_wait"]), while_trusting=trusted
+            backfilling,
+            **bounded_by(options["max_wait"]),
+            while_trusting=trusted,
+            ageing=order if ages(order) else None,
         )
     return backfilling, None if trusted is None else trusted.log
+
+
+def ages(order: Order) -> TypeGuard[Lxf]:
+    """Say whether an order needs to know the wait after which a job is protected."""
+    return isinstance(order, Lxf) and order.ageing > 0.0
 
 
 def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:

@@ -196,10 +196,14 @@ def _combine(
     if on_site is not None:
         on_site.tell(backfilling, order)
     trust_log = None
+    if getattr(order, "ageing", 0.0) and "max_wait" not in options:
+        raise OptionError("lxf's ageing needs max_wait beside it: it compares waits with that")
     if "max_wait" in options or "min_concordance" in options:
         from schedulers.around_backfilling import surrounded
 
-        backfilling, trust_log = surrounded(backfilling, options, running=estimates["running"])
+        backfilling, trust_log = surrounded(
+            backfilling, options, order=order, running=estimates["running"]
+        )
     if recording is not None:
         from schedulers.recording import WatchedBackfilling
 

@@ -37,7 +37,7 @@ once its results have changed; 1 before."""
 
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "lxf": {"head_start": 0.0},
+        "lxf": {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0},
         "openpbs": {"help_starving_jobs": None, "scheduler_iteration": 0, "strict_ordering": True},
         "safe": {"by": None},
     }

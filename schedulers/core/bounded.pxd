@@ -3,6 +3,7 @@ from schedulers.core.backfilling cimport Backfilling
 from schedulers.core.conservative cimport Kinds
 from schedulers.core.job cimport Job, Kind
 from schedulers.core.machine cimport Availability, Machine
+from schedulers.core.orders cimport Lxf
 from schedulers.core.plan cimport Plan
 from schedulers.core.trusted cimport Trusted
 
@@ -41,6 +42,7 @@ cdef class Bounded(Backfilling):
     cdef public Worth _worth
     cdef public Availability availability
     cdef public Trusted _while_trusting
+    cdef public Lxf _ageing
     cdef public double ahead, wait, overtaken, _longest
     cdef public bint _freed
     cdef public Py_ssize_t _looks

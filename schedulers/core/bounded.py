@@ -12,6 +12,7 @@ from schedulers.core.conservative import Kinds
 from schedulers.core.constants import HEAD, NEVER
 from schedulers.core.job import Job, by_number
 from schedulers.core.machine import Availability, Machine
+from schedulers.core.orders import Lxf
 from schedulers.core.plan import Plan
 from schedulers.core.trusted import Trusted
 from schedulers.errors import OptionError
@@ -212,6 +213,8 @@ class Bounded(Backfilling):
     while_trusting
         It looks ahead only while this trusts the estimates, so that without trust jobs are
         scheduled as by EASY until they have waited long enough themselves.
+    ageing
+        The order of the queue, where its `ageing` needs the wait of each pass.
     """
 
     wait: float
@@ -229,6 +232,7 @@ class Bounded(Backfilling):
         backlog: Backlog | None = None,
         ahead: float = 0.0,
         while_trusting: Trusted | None = None,
+        ageing: Lxf | None = None,
     ) -> None:
         self.plans = self.remembers = True
         self.only_fitting = self.asks = False
@@ -238,6 +242,9 @@ class Bounded(Backfilling):
         self.backlog = backlog
         self.ahead = ahead
         self._while_trusting = while_trusting
+        self._ageing = ageing
+        if ageing is not None:
+            ageing.limit = wait
         self._worth = Worth()
         self._longest = 0.0
         self._freed = False
@@ -295,6 +302,8 @@ class Bounded(Backfilling):
         if self.backlog is not None:
             self.backlog.look(queue, self._worth.part())
             self.wait = self.backlog.wait()
+            if self._ageing is not None:
+                self._ageing.limit = self.wait
         chosen = self.choose_bounded(queue, plan, now)
         if self.backlog is not None:
             self.backlog.started(chosen)

@@ -15,7 +15,7 @@ cdef class Job:
     cdef public Kind alike
     cdef public Py_ssize_t number, processors, index, began, corrections, first_seen, last_seen
     cdef public double submit_time, walltime, queueing, backfilling, running, first_estimate
-    cdef public double started, planned_end, run, end, first_promise, last_promise, key
+    cdef public double started, planned_end, run, end, first_promise, last_promise, key, divisor
     cdef public double reserved_at, work, overtaken, kept_estimate
     cdef public bint waited, late
     cpdef object promise(self, double start)

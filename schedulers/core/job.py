@@ -89,6 +89,8 @@ class Job:
         Counts the starts, in a simulation alone.
     key : float
         What the queue is sorted by.
+    divisor : float
+        The order's own, of one that computes it once; -1 before.
     alike : Kind or None
         Shared by all jobs of its size and walltime, where that is used.
     reserved_at : float
@@ -96,7 +98,7 @@ class Job:
     """
 
     __slots__ = (
-        "alike", "backfilling", "began", "corrections", "delay", "end",
+        "alike", "backfilling", "began", "corrections", "delay", "divisor", "end",
         "first_estimate", "first_promise", "first_seen", "id", "index", "intervals",
         "kept_estimate", "kept_fields", "kept_submission", "key", "kind", "last_promise",
         "last_seen", "late", "number", "overtaken", "partitions", "planned_end", "processors",
@@ -128,6 +130,7 @@ class Job:
     partitions: tuple[str, ...]
     kind: Any
     key: float
+    divisor: float
     alike: Kind | None
     reserved_at: float
     waited: bool
@@ -184,6 +187,7 @@ class Job:
         self.partitions = partitions
         self.kind = None
         self.key = 0.0
+        self.divisor = -1.0
         self.alike = None
         self.reserved_at = -1.0
         self.waited = False

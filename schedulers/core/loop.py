@@ -76,7 +76,8 @@ class Submissions:
         job.intervals = job.partitions = ()
         job.started_as = HEAD
         job.started = job.planned_end = job.end = -1.0
-        job.first_promise = job.last_promise = job.reserved_at = job.kept_estimate = -1.0
+        job.first_promise = job.last_promise = job.reserved_at = -1.0
+        job.kept_estimate = job.divisor = -1.0
         job.corrections = 0
         job.waited = job.late = False
         job.overtaken = job.work = 0.0

@@ -16,8 +16,8 @@ cdef class Saf(Order):
     cpdef double key(self, Job job, double now) except? -1.5
 
 cdef class Lxf(Order):
-    cdef public double head_start
-    @cython.locals(estimate=double)
+    cdef public double head_start, exponent, ageing, limit
+    @cython.locals(estimate=double, wait=double, factor=double, ratio=double)
     cpdef double key(self, Job job, double now) except? -1.5
 
 cdef class Wfp(Order):

@@ -15,7 +15,7 @@ from tests.suites import each_case
 
 SLURM_OPTIONS = [one.name for one in fields(SlurmBackfilling) if one.init]
 GIVEN: dict[str, dict[str, Any]] = {
-    "lxf": {"head_start": 3600.0},
+    "lxf": {"head_start": 3600.0, "exponent": 0.6, "ageing": 4.0},
     "multifactor": {"slurm": {"priority_weight_age": 1000}},
     "pbs": {"openpbs": {"job_sort_formula": "ncpus"}},
     "weighted": {"weights": {"sjf": 1.0, "wfp": 600.0}},

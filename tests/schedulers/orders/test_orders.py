@@ -1,7 +1,15 @@
 """Orders, and the schedulers that reserve nothing, on cases worked out by hand."""
 
+import pytest
+
 from schedulers import make_policy
 from schedulers.contract.playing import Played, Spec, play
+from schedulers.core.bounded import Bounded
+from schedulers.core.job import Job
+from schedulers.core.orders import Lxf
+from schedulers.core.scheduler import Scheduler
+from schedulers.errors import OptionError
+from tests.suites import each_case
 
 
 def run(scheduler: str, *specs: Spec, **options: object) -> Played:
@@ -68,3 +76,49 @@ def test_with_a_head_start_a_short_job_that_has_just_come_passes_long_ones_that_
     ]
     # at 100 the second counts as 99 / 50 late, the third as 1 / 5; with 10 s more as 11 / 5
     assert starts == [{"w0!1": 0, "w0!2": 100, "w0!3": 150}, {"w0!1": 0, "w0!3": 100, "w0!2": 105}]
+
+
+OLD_AND_LONG = [
+    Spec("w0!1", 0, 10, 100, 100), Spec("w0!2", 1, 10, 1000, 1000), Spec("w0!3", 50, 10, 50, 50),
+]  # fmt: skip
+"""At 100 the second has waited for 99 of its 1000 s, the third for 50 of its 50 s."""
+
+
+@each_case(
+    ("order", "first"),
+    [
+        ({}, "w0!3"),  # 1099 / 1000 and 100 / 50
+        ({"exponent": 0.5}, "w0!2"),  # 1099 / 31.6 and 100 / 7.07
+        ({"ageing": 10.0}, "w0!3"),  # 1.099 x 1.6 and 2 x 1.04
+        ({"ageing": 40.0}, "w0!2"),  # 1.099 x 3.4 and 2 x 1.16
+    ],
+)
+def test_an_exponent_and_ageing_let_a_long_job_that_has_waited_pass_a_short_one(
+    order: dict[str, float], first: str
+) -> None:
+    starts = run("easy", *OLD_AND_LONG, order={"name": "lxf", **order}, max_wait=200).starts
+    assert min((start, job) for job, start in starts.items() if start)[1] == first
+
+
+def test_ageing_follows_the_wait_after_which_a_bound_protects() -> None:
+    job = Job("w0!1", 0.0, 1, 64.0, queueing=64.0)
+    order = Lxf(ageing=16.0)
+    assert order.key(job, 64.0) == -2.0
+    policy = make_policy(
+        "easy",
+        {"order": {"name": "lxf", "ageing": 16}, "max_wait": {"backlog": 2, "wait": 100}},
+    )
+    assert isinstance(policy, Scheduler)
+    play(policy, OLD_AND_LONG, 10)
+    order = policy._order  # noqa: SLF001 - nothing else tells of it
+    bounded = policy._backfilling  # noqa: SLF001
+    assert isinstance(order, Lxf)
+    assert isinstance(bounded, Bounded)
+    # 2 x the largest backlog, which was that of the second and the third together
+    assert order.limit == bounded.wait == 2 * 1050.0
+    assert order.key(job, order.limit) == -(2100.0 + 64.0) / 64.0 * 17.0
+
+
+def test_ageing_needs_a_bound() -> None:
+    with pytest.raises(OptionError, match="lxf's ageing needs max_wait"):
+        make_policy("easy", {"order": {"name": "lxf", "ageing": 1}})
