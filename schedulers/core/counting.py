@@ -1,5 +1,6 @@
 """The machine on which any processors do: those that are free are counted."""
 
+from array import array
 from typing import Any
 
 from predictors.registry import PartSpec
@@ -150,6 +151,8 @@ class CountedAvailability(Availability):
     """
 
     steps: list[Step]
+    _freed_from: "array[float]"
+    _freed_as: "array[int]"
 
     def __init__(self, machine: Machine, processors: int, now: float) -> None:
         self.steps = [Step(now, processors)]
@@ -158,8 +161,9 @@ class CountedAvailability(Availability):
         self._freed = self._base = 0
         # from when on, ascending, and as the how manyth; a later one that reaches further back
         # stands for those before it
-        self._freed_from: list[float] = []
-        self._freed_as: list[int] = []
+        self._freed_from = array("d", [0.0]) * MANY
+        self._freed_as = array("q", [0]) * MANY
+        self._noted = 0
 
     def advance(self, now: float) -> None:
         """Forget what lies before now; see `Availability`."""
@@ -222,68 +226,64 @@ class CountedAvailability(Availability):
     def give_back(self, job: Job, start: float, end: float) -> None:
         """Free processors; see `Availability`."""
         self.take(start, end, -job.processors)
-        dates, numbers = self._freed_from, self._freed_as
-        while dates and dates[-1] >= start:
-            dates.pop()
-            numbers.pop()
+        dates, noted = self._freed_from, self._noted
+        while noted and dates[noted - 1] >= start:
+            noted -= 1
         self._freed += 1
-        dates.append(start)
-        numbers.append(self._freed)
-        if len(dates) > MANY:
-            dates.clear()
-            numbers.clear()
+        if noted == MANY:
+            noted = 0
             self._base = self._freed
+        else:
+            dates[noted] = start
+            self._freed_as[noted] = self._freed
+            noted += 1
+        self._noted = noted
 
     def is_first(self, kind: Kind) -> bool:
         """Say whether the earliest place of a kind is known, and nothing was freed before it."""
         if kind.noted_by is not self or kind.noted_at < self._base:
             return False
+        noted = self._noted
+        if not noted or kind.noted_at == self._freed:
+            return True
         numbers = self._freed_as
-        low, high = 0, len(numbers)
+        low, high = 0, noted
         while low < high:
             middle = (low + high) >> 1
             if numbers[middle] <= kind.noted_at:
                 low = middle + 1
             else:
                 high = middle
-        return low == len(numbers) or self._freed_from[low] >= kind.room
+        return low == noted or not self._freed_from[low] < kind.room
 
     def start(self, job: Job) -> bool:
         """Take as many processors of the machine; see `Availability`."""
         return self._machine.take(job)
 
-    def at(self, date: float) -> int:
-        """Return the place of the first step that begins at a date or later."""
+    def holding(self, date: float) -> int:
+        """Return the place of the step that holds at a date; -1 before all."""
         steps = self.steps
         low, high = 0, len(steps)
         while low < high:
             middle = (low + high) >> 1
             step = steps[middle]
-            if step.date < date:
+            if step.date <= date:
                 low = middle + 1
             else:
                 high = middle
-        return low
-
-    def holding(self, date: float) -> int:
-        """Return the place of the step that holds at a date; -1 before all."""
-        place = self.at(date)
-        if place < len(self.steps):
-            step = self.steps[place]
-            if step.date == date:
-                return place
-        return place - 1
+        return low - 1
 
     def split(self, date: float) -> int:
         """Make a step begin at a date, and return its place."""
-        place = self.at(date)
-        if place < len(self.steps):
-            step = self.steps[place]
-            if step.date == date:
-                return place
-        step = self.steps[place - 1]
-        self.steps.insert(place, Step(date, step.free))
-        return place
+        place = self.holding(date)
+        step = self.steps[place]
+        if step.date == date:
+            return place
+        new = Step.__new__(Step)
+        new.date = date
+        new.free = step.free
+        self.steps.insert(place + 1, new)
+        return place + 1
 
     def take(self, start: float, end: float, size: int) -> None:
         """Take processors from a start to an end; a negative size gives them back."""
@@ -296,16 +296,14 @@ class CountedAvailability(Availability):
             step = steps[place]
             step.free -= size
         # steps that have become level are joined, so that there are few
-        if last < len(steps) and self.is_level(last):
-            del steps[last]
-        if first and self.is_level(first):
-            del steps[first]
-
-    def is_level(self, place: int) -> bool:
-        """Say whether a step is as high as the one before it."""
-        step = self.steps[place]
-        before = self.steps[place - 1]
-        return step.free == before.free
+        if last < len(steps):
+            step, before = steps[last], steps[last - 1]
+            if step.free == before.free:
+                del steps[last]
+        if first:
+            step, before = steps[first], steps[first - 1]
+            if step.free == before.free:
+                del steps[first]
 
     def fits(self, size: int, start: float, end: float) -> bool:
         """Say whether so many are free from a date to another."""
