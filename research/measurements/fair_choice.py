@@ -56,7 +56,7 @@ Ratios = Mapping[str, Mapping[str, float]]
 Point = tuple[float, int, float, float]
 """Exponent, reservations, share of the backlog, ageing."""
 
-VALUES = ((0.5, 0.6, 0.7), (1, 3), (1.0, 1.2), (0.0, 8.0))
+VALUES = ((0.5, 0.6, 0.7), (3,), (1.0, 1.2), (0.0, 8.0))
 """The values of each part of a `Point`; values beside each other are neighbours."""
 POINTS: tuple[Point, ...] = tuple(product(*VALUES))
 HEAD_START = 7200.0
@@ -278,7 +278,8 @@ def cells(ratios: Ratios, logs: list[str]) -> str:
     """Return the cells of a row: violation, geometric means, and the worst in parentheses."""
     found = {name: (mean, worst) for name, mean, worst in over_logs(ratios, logs)}
     shown = [
-        f"{found[name][0]:.3f} ({found[name][1]:.2f})" for name in MEAN_LIMITS if name in found
+        f"{found[name][0]:.3f} ({found[name][1]:.2f})" if name in found else "-"
+        for name in MEAN_LIMITS
     ]
     return " | ".join([f"{violation(ratios, logs):.3f}", *shown])
 
