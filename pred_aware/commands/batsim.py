@@ -13,12 +13,13 @@ from pred_aware.commands.options.parts import (
     RunOptions,
     TimeoutOption,
 )
+from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 HELP = """Stand in for the real Batsim, for any decision process.
 
-Connects to it over ZeroMQ and simulates. The options are Batsim's own, but for `--delays`,
-`--transcript`, `--timeout`, `--json` and `--quiet`.
+Connects to it over ZeroMQ and simulates. The options are Batsim 4's own, but for
+`--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
 
 Examples, in two terminals:
 
@@ -31,6 +32,12 @@ or with another decision process and address:
     pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001
 
     batsched -v easy_bf -s tcp://*:28001
+
+or as Batsim 5, which writes PREFIX/jobs.csv and PREFIX/schedule.json:
+
+    pred-aware batsim -p machine.xml -w workload.json -e out --protocol 5
+
+    pybatsim fcfs -t -1 -s tcp://127.0.0.1:28000
 """
 
 
@@ -64,6 +71,13 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         bool, flag("Changes nothing: no Pajé trace is written here.")
     ] = False,
     sched_cfg: Annotated[str, option("", "A text handed to the decision process.")] = "",
+    protocol: Annotated[
+        Literal["4", "5"],
+        option("", "The version of Batsim whose protocol is spoken and whose files are written."),
+    ] = "4",
+    trace_machine_state: Annotated[
+        bool, flag("With --protocol 5: write the states of the machines as well.")
+    ] = False,
     transcript: Annotated[
         Path | None, option("FILE", "Write every message, a JSON object a line.")
     ] = None,
@@ -77,7 +91,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from pred_aware.metrics.figures import with_figures
     from pred_aware.runs.provenance import command_provenance, of_platform, of_workload, run_json
     from pred_aware.runs.report import RunReport
-    from pred_aware.simulator.outputs import RunFiles
+    from pred_aware.simulator.outputs import SUFFIXES, SUFFIXES_5, RunFiles
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
     from schedulers.pybatsim.addresses import WARNING, stays_here
@@ -87,6 +101,12 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     if not stays_here(endpoint):
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")
         say(f"pred-aware: warning: {warning}", error=True)
+    version = int(protocol)
+    if version == 5 and (forward_profiles or enable_dynamic_jobs or acknowledge_dynamic_jobs):  # noqa: PLR2004
+        raise PredAwareError(
+            "with --protocol 5 the decision process itself asks for profiles and dynamic jobs; "
+            "leave out the options for them"
+        )
     machine = read_platform(to.platform, master=master)
     jobs = [Workload.read(workload) for workload in to.workloads]
     total = sum(map(len, jobs))
@@ -100,9 +120,14 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             forward_profiles=forward_profiles,
             scheduler_configuration=sched_cfg,
             transcript=messages,
+            protocol=version,
         ) as peer,
-        RunFiles(to.prefix) as outputs,
+        RunFiles(to.prefix, SUFFIXES if version == 4 else SUFFIXES_5) as outputs,  # noqa: PLR2004
     ):
+        features = peer.features
+        if features is not None:
+            enable_dynamic_jobs = features.dynamic_registration
+            acknowledge_dynamic_jobs = features.acknowledge_dynamic_jobs
         result = simulate_jobs(
             machine,
             [workload.raw for workload in jobs],
@@ -112,6 +137,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             progress=None if progress is None else lambda ended: progress(ended, total),
             dynamic_jobs=enable_dynamic_jobs,
             acknowledged=acknowledge_dynamic_jobs,
+            version=version,
+            states=features is None or trace_machine_state,
         )
         outputs.open("run").write(
             run_json(
@@ -124,7 +151,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             )
         )
     summary = with_figures(result.summary, result.past)
-    output.deliver(RunReport(summary, to.prefix))
+    output.deliver(RunReport(summary, to.prefix, version=version))
 
 
 def register(app: typer.Typer) -> None:

@@ -20,7 +20,7 @@ from workload_tools.expected import in_words
 if TYPE_CHECKING:
     from pred_aware.runs.rows import JobRows
 
-JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
+JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz", "/jobs.csv")
 
 
 class _SimulatorInJson(msgspec.Struct):

@@ -24,7 +24,7 @@ def read_run(
         The jobs file, or the prefix of the files. The others (``PREFIX_schedule.csv`` and so on)
         are taken where they stand beside it.
     name
-        What the run is to be called; by default what stands before ``_jobs.csv``.
+        What the run is to be called; by default what stands before ``_jobs.csv`` or ``/jobs.csv``.
     workload
         What was simulated, or its file: for the jobs' users and queues, and to leave out the jobs
         that it marks as warm-up.
@@ -46,6 +46,9 @@ def read_run(
     assert jobs is not None
     if name is None:
         name = jobs.name.removesuffix(".gz").removesuffix(".csv").removesuffix("_jobs")
+        if name == "jobs":
+            # Batsim 5 has a folder for a prefix
+            name = jobs.absolute().parent.name
     run = Run(name, contents, workload=workload, warm_up=warm_up)
     # what is wrong with the file shall be told now
     if run.warm_up is not None and run.warm_up.empty:

@@ -37,10 +37,19 @@ class RunReport(Result):
         Its figures, by name.
     prefix
         What the names of its files begin with.
+    version
+        The version of Batsim that the files are of.
     """
 
-    def __init__(self, summary: Mapping[str, float | int | str | None], prefix: Path) -> None:
+    def __init__(
+        self,
+        summary: Mapping[str, float | int | str | None],
+        prefix: Path,
+        *,
+        version: int = 4,
+    ) -> None:
         self.summary = summary
+        self._version = version
         self.prefix = prefix
 
     def to_dict(self) -> Mapping[str, float | int | str | None]:
@@ -54,6 +63,9 @@ class RunReport(Result):
                 value = self.summary[name]
                 text = NOTHING if value is None else f"{value:{form}}"
                 say(f"{label:>32}  {text}")
+        if self._version == 5:  # noqa: PLR2004 - the version
+            say(f"{'written':>32}  {self.prefix}/jobs.csv, schedule.json, run.json")
+            return
         files = f"{self.prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in self.summary:
             files += ", _estimates.csv"

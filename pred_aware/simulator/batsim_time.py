@@ -1,8 +1,9 @@
 """The simulation in which messages take the time that they take in the real Batsim."""
 
 from collections.abc import Generator
+from dataclasses import dataclass
 
-from pred_aware.simulator.errors import DecisionError, SimulationError
+from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SimulatedJob, outcome
 from pred_aware.simulator.kernel import (
     COMPUTE,
@@ -26,7 +27,7 @@ from pred_aware.simulator.messages import (
     Killed,
     NoMoreJobs,
 )
-from pred_aware.simulator.no_delays import deadlock
+from pred_aware.simulator.no_delays import date_of_call, deadlock
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import JobSource, JobSources
 from workload_tools.batsim.decisions import (
@@ -62,8 +63,11 @@ class Ready:
     """Sent when the reply of the decision process has been passed on in full."""
 
 
+@dataclass(frozen=True, slots=True)
 class CallDone:
     """Sent when a call is due."""
+
+    call_id: str
 
 
 def _transfer(way: Way) -> tuple[float, float]:
@@ -107,10 +111,12 @@ class DelayedSimulation:
         self._killers = 0
         self._ends_sent = False
         self._over = False
+        self._digits = DIGITS
 
     def run(self, begins: Begins) -> float:
         """Simulate to the end, and return its date in seconds; raises as `UndelayedSimulation`."""
         kernel = self._kernel
+        self._digits = DIGITS if begins.decimals is None else begins.decimals
         self._events.append(begins)
         submitters = [Actor(self._submitter(source)) for source in self._source.sources]
         kernel.run([*submitters, Actor(self._server())])
@@ -148,7 +154,7 @@ class DelayedSimulation:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
                 ledger.record(message)
-                self._events.append(EventsAt(round(kernel.now, DIGITS), [message]))
+                self._events.append(EventsAt(round(kernel.now, self._digits), [message]))
             elif type(message) is Execute:
                 job = ledger.find(message.job_id, "start", kernel.now)
                 actor = Actor(self._job(job, message))
@@ -160,7 +166,7 @@ class DelayedSimulation:
                     self._over = True
                     return
             elif type(message) is list:
-                date = round(kernel.now, DIGITS)
+                date = round(kernel.now, self._digits)
                 for job in message:
                     ledger.submit(job)
                 self._events.append(EventsAt(date, submitted=message))
@@ -173,7 +179,7 @@ class DelayedSimulation:
                 elif self._finished():
                     ready = False
                     self._ends_sent = True
-                    self._events.append(Ends(round(kernel.now, DIGITS)))
+                    self._events.append(Ends(round(kernel.now, self._digits)))
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
 
     def _handle(self, message: object) -> Life:
@@ -183,14 +189,10 @@ class DelayedSimulation:
         match message:
             case Reject(job_id=job_id):
                 ledger.reject(job_id, now)
-            case CallLater(at=at):
-                if not now < at < float("inf"):
-                    raise DecisionError(
-                        f"at {now} s the decision process asked to be called at {at} s, which is "
-                        "not later"
-                    )
+            case CallLater(call_id=call_id):
                 self._waiters += 1
-                yield CREATE, 0.0, 0.0, Actor(self._waiter(at))
+                waiter = self._waiter(date_of_call(message, now), CallDone(call_id))
+                yield CREATE, 0.0, 0.0, Actor(waiter)
             case Kill(job_ids=job_ids):
                 wanted = ledger.to_kill(job_ids, now)
                 if wanted:
@@ -198,7 +200,7 @@ class DelayedSimulation:
                     yield CREATE, 0.0, 0.0, Actor(self._killer(wanted))
             case Killed(job_ids=job_ids, stopped=stopped):
                 self._killers -= 1
-                date = round(now, DIGITS)
+                date = round(now, self._digits)
                 for job, _ in stopped:
                     ledger.record(job)
                 if stopped:
@@ -208,7 +210,7 @@ class DelayedSimulation:
                 submitted = self._registration.add_job(message, now)
                 ledger.submit(submitted)
                 if self._registration.acknowledged:
-                    self._events.append(EventsAt(round(now, DIGITS), submitted=[submitted]))
+                    self._events.append(EventsAt(round(now, self._digits), submitted=[submitted]))
             case _:
                 self._take_note(message, now)
 
@@ -221,13 +223,13 @@ class DelayedSimulation:
                 self._registration.add_profile(message, now)
             case Notify(type=what):
                 self._registration.notify(what)
-            case _ if message is CallDone:
+            case CallDone(call_id=call_id):
                 self._waiters -= 1
-                self._events.append(EventsAt(round(now, DIGITS), calls=1))
+                self._events.append(EventsAt(round(now, self._digits), calls=[call_id]))
             case _ if message is Bye:
                 self._polite += 1
                 if self._polite == len(self._source.sources):
-                    self._events.append(NoMoreJobs(round(now, DIGITS)))
+                    self._events.append(NoMoreJobs(round(now, self._digits)))
 
     def _finished(self) -> bool:
         ledger = self._ledger
@@ -249,7 +251,9 @@ class DelayedSimulation:
         """Ask the decision process, and send the server its decisions one after the other."""
         kernel = self._kernel
         latency, rate = self._master_way
-        decisions, replied = self._decision_process.exchange(round(kernel.now, DIGITS), events)
+        decisions, replied = self._decision_process.exchange(
+            round(kernel.now, self._digits), events
+        )
         for decision in decisions:
             if decision.date > kernel.now:
                 yield SLEEP, decision.date - kernel.now, 0.0, None
@@ -275,12 +279,12 @@ class DelayedSimulation:
         del self._running[job.id]
         yield SEND, *self._host_ways[job.intervals[0][0]], job
 
-    def _waiter(self, at: float) -> Life:
+    def _waiter(self, at: float, done: CallDone) -> Life:
         wait = at - self._kernel.now
         if wait > 0.0:
             yield SLEEP, max(wait, SHORTEST_WAIT), 0.0, None
         if not self._ends_sent:
-            yield SEND, *self._master_way, CallDone
+            yield SEND, *self._master_way, done
 
     def _killer(self, job_ids: list[str]) -> Life:
         kernel = self._kernel

@@ -13,8 +13,14 @@ from workload_tools.platform.reader import Platform
 JsonValue: TypeAlias = Any
 """A value as JSON has it."""
 
+BATSIM_5 = "5.0.0-rc2"
+"""The version of Batsim 5 whose messages and files these are."""
+
 DIGITS = 6
 """Batsim writes all numbers that are no integers with this many decimals."""
+
+DIGITS_5 = 12
+"""The same of Batsim 5, as Flatbuffers writes JSON."""
 
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
@@ -60,8 +66,8 @@ class EventsAt(msgspec.Struct, frozen=True, gc=False):
     date: float
     ended: Sequence[SimulatedJob] = ()
     """By themselves, at their walltimes or killed; the `state` of each says which."""
-    calls: int = 0
-    """The number of calls that were asked for and are due."""
+    calls: Sequence[str] = ()
+    """The ids of the calls that were asked for and are due; in version 4 they are empty."""
     submitted: Sequence[SimulatedJob] = ()
 
 

@@ -56,7 +56,7 @@ class UndelayedSimulation:
         self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NOBODY)]
         self._decision_process = decision_process
         self._registration = registration
-        self._calls: list[float] = []
+        self._calls: list[tuple[float, int, str]] = []
         self._later: list[tuple[float, int, Decision]] = []
         self._events: list[Event] = []
         self._number = 0
@@ -96,10 +96,9 @@ class UndelayedSimulation:
                 if job.state is RUNNING:
                     ledger.finish(job, now)
                     ended.append(job)
-            called = 0
-            while calls and calls[0] == now:
-                heappop(calls)
-                called += 1
+            called: list[str] = []
+            while calls and calls[0][0] == now:
+                called.append(heappop(calls)[2])
             new = []
             while dates[submitted] == now:
                 job = source.make(order[submitted])
@@ -123,7 +122,7 @@ class UndelayedSimulation:
     def _earlier(self, date: float, now: float) -> float:
         """Return the next date: that of the jobs, or an earlier one of a call or a decision."""
         if self._calls:
-            date = min(date, self._calls[0])
+            date = min(date, self._calls[0][0])
         if self._later:
             date = min(date, self._later[0][0])
         if self._events:
@@ -150,13 +149,10 @@ class UndelayedSimulation:
 
     def _apply(self, decision: Decision, now: float) -> None:
         match decision:
-            case CallLater(at=at):
-                if not now < at < NEVER:
-                    raise DecisionError(
-                        f"at {now} s the decision process asked to be called at {at} s, which is "
-                        "not later"
-                    )
-                heappush(self._calls, at)
+            case CallLater():
+                at = date_of_call(decision, now)
+                self._number += 1
+                heappush(self._calls, (at, self._number, decision.call_id))
             case Execute():
                 self._execute(decision, now)
             case Reject(job_id=job_id):
@@ -185,6 +181,19 @@ class UndelayedSimulation:
         if stopped:
             self._events.append(EventsAt(now, [job for job, _ in stopped]))
         self._events.append(Killed(now, wanted, stopped))
+
+
+def date_of_call(call: CallLater, now: float) -> float:
+    """Return the date of a call that was asked for, which must be a later one.
+
+    Batsim 5, in which calls have names, answers one that has passed at once.
+    """
+    at = max(call.at, now) if call.call_id else call.at
+    if not (now < at or call.call_id) or at == NEVER:
+        raise DecisionError(
+            f"at {now} s the decision process asked to be called at {at} s, which is not later"
+        )
+    return at
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:

@@ -26,6 +26,12 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
 )
 """The end of the name of each file that a run may have, behind the prefix."""
 
+SUFFIXES_5: Mapping[str, str] = MappingProxyType(
+    {kind: suffix.replace("_", "/", 1) for kind, suffix in SUFFIXES.items()}
+    | {"schedule": "/schedule.json"}
+)
+"""The same as Batsim 5 has it: the prefix is a folder."""
+
 ADVICE = "give another prefix with -e"
 
 
@@ -91,11 +97,11 @@ class RunFiles:
     does not exist or can't be written, or that a folder has the name of one of the files.
     """
 
-    def __init__(self, prefix: str | Path) -> None:
+    def __init__(self, prefix: str | Path, suffixes: Mapping[str, str] = SUFFIXES) -> None:
         self.prefix = prefix
         self._files = WholeFiles(advice=ADVICE)
         self._digests: dict[str, Callable[[], str]] = {}
-        self._paths = {kind: Path(f"{prefix}{suffix}") for kind, suffix in SUFFIXES.items()}
+        self._paths = {kind: Path(f"{prefix}{suffix}") for kind, suffix in suffixes.items()}
         for path in self._paths.values():
             # one of an earlier run would be taken for this one's
             self._files.leave_none(path)

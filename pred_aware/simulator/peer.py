@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from time import monotonic, perf_counter, sleep
 from typing import IO, NoReturn, Self
 
 import zmq
 
+from pred_aware.simulator import batprotocol
 from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.line import LARGEST_REPLY, Line, UnaskedError
 from pred_aware.simulator.messages import Begins, Ends, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
+from workload_tools.batsim.batprotocol import Features
 from workload_tools.batsim.decisions import Decision
+from workload_tools.batsim.protocol import init_frame
 
 LOOK_EVERY = 100
 """The time between two looks whether the process at the other end lives, in milliseconds."""
@@ -49,6 +53,8 @@ class SocketPeer:
         ``decision_process``) and ``message``.
     largest_reply
         In bytes.
+    protocol
+        The version of Batsim's protocol, 4 or 5.
     """
 
     def __init__(  # noqa: PLR0913 - what a connection is made of
@@ -62,6 +68,7 @@ class SocketPeer:
         scheduler_configuration: str = "",
         transcript: IO[bytes] | None = None,
         largest_reply: int = LARGEST_REPLY,
+        protocol: int = 4,
     ) -> None:
         self.scheduling_time = 0.0
         """Seconds between requests and replies so far, transport included."""
@@ -75,6 +82,15 @@ class SocketPeer:
         self._largest_reply = largest_reply
         self._line: Line | None = None
         self._decimals: int | None = None
+        self._protocol = protocol
+
+    @cached_property
+    def features(self) -> Features | None:
+        """The features that a decision process of version 5 asks for; it says hello then."""
+        if self._protocol == 4:  # noqa: PLR2004 - the version
+            return None
+        frame = init_frame(self._scheduler_configuration)
+        return batprotocol.decode_hello(self._asked(frame, 0.0, last=False))
 
     def connect(self) -> Line:
         """Wait until somebody listens at the endpoint; a `PeerError` where nobody does in time."""
@@ -101,24 +117,40 @@ class SocketPeer:
 
         A `PeerError` says that the decision process is gone or silent, or can't be understood.
         """
-        line = self._line or self.connect()
         first = events[0]
         if type(first) is Begins:
             self._decimals = first.decimals
-        request = encode_request(
-            now,
-            events,
-            forward_profiles=self._forward_profiles,
-            scheduler_configuration=self._scheduler_configuration if type(first) is Begins else "",
-            decimals=self._decimals,
-        )
+        features = self.features
+        if features is None:
+            configuration = self._scheduler_configuration if type(first) is Begins else ""
+            request = encode_request(
+                now,
+                events,
+                forward_profiles=self._forward_profiles,
+                scheduler_configuration=configuration,
+                decimals=self._decimals,
+            )
+        else:
+            request = batprotocol.encode_request(now, events, features, decimals=self._decimals)
+        reply = self._asked(request, now, last=type(events[-1]) is Ends)
+        if self._transcript is not None:
+            for who, message in (("batsim", request), ("decision_process", reply)):
+                said = message.removesuffix(b"\0")
+                self._transcript.write(b'{"from":"%b","message":%b}\n' % (who.encode(), said))
+        if features is None:
+            return decode_reply(reply, now, earliest=first.date)
+        return batprotocol.decode_reply(reply, now, earliest=first.date)
+
+    def _asked(self, request: bytes, now: float, *, last: bool) -> bytes:
+        """Send a request, and return the reply."""
+        line = self._line or self.connect()
         began = perf_counter()
         try:
             line.send(request)
             if not line.poll(LOOK_EVERY):
                 self._wait(line, now)
             reply = line.receive()
-            if type(events[-1]) is Ends:
+            if last:
                 line.expect_nothing()
         except UnaskedError as error:
             raise PeerError(
@@ -126,10 +158,7 @@ class SocketPeer:
                 "simulation"
             ) from error
         self.scheduling_time += perf_counter() - began
-        if self._transcript is not None:
-            self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
-            self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
-        return decode_reply(reply, now, earliest=first.date)
+        return reply
 
     def _wait(self, line: Line, now: float) -> None:
         when = f"at {now} s of the simulation"

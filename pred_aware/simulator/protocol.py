@@ -2,8 +2,8 @@
 
 import logging
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn, TypeAlias
 
 import msgspec
 
@@ -30,8 +30,16 @@ from workload_tools.batsim.decisions import (
     SetMetadata,
 )
 from workload_tools.batsim.intervals import format_intervals, parse_intervals
-from workload_tools.batsim.protocol import SHOWN, JobCompleted, Message, ProtocolError, read
+from workload_tools.batsim.protocol import (
+    SHOWN,
+    JobCompleted,
+    Message,
+    Message5,
+    ProtocolError,
+    read,
+)
 from workload_tools.batsim.workload import LATEST
+from workload_tools.expected import in_words
 
 _logger = logging.getLogger(__name__)
 _ENCODER = msgspec.json.Encoder()
@@ -86,7 +94,7 @@ def _events_at(told: EventsAt, *, forward_profiles: bool) -> Iterator[dict[str, 
         alloc = format_intervals(job.intervals)
         completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
         yield {"timestamp": date, "type": "JOB_COMPLETED", "data": completed}
-    for _ in range(told.calls):
+    for _ in told.calls:
         yield {"timestamp": date, "type": "REQUESTED_CALL", "data": {}}
     for job in told.submitted:
         data = {"job_id": job.id, "job": job.fields()}
@@ -144,8 +152,26 @@ def decode_reply(
     last event, which may be before `now`). A message that is no reply of Batsim's protocol is a
     `PeerError`.
     """
+    return decisions_of(message, Message, _READERS, now, earliest=earliest)
+
+
+Reader: TypeAlias = Callable[[float, dict[str, Any]], Decision | None]
+"""Makes a decision of the date of an event and of its data."""
+
+
+def decisions_of(
+    message: bytes,
+    kind: type[Message] | type[Message5],
+    readers: Mapping[str, Reader],
+    now: float,
+    *,
+    earliest: float,
+) -> tuple[list[Decision], float]:
+    """Return the decisions of a reply, whose events are read by their types; see `decode_reply`."""
     try:
-        reply = read(message, Message)
+        reply: Message | Message5 = (
+            read(message, Message) if kind is Message else read(message, Message5)
+        )
     except ProtocolError as error:
         raise PeerError(
             f"at {now} s the decision process answered with what is not a message of Batsim's "
@@ -180,17 +206,19 @@ def decode_reply(
                 f"the decision process dated an event of the type {event.type} {event.timestamp} s,"
                 f" later than its reply's date {reply.now} s"
             )
-        understand = _READERS.get(event.type)
+        understand = readers.get(event.type)
         if understand is None:
-            known = ", ".join(sorted(_READERS))
+            known = ", ".join(sorted(readers))
             raise PeerError(
                 f"at {now} s the decision process sent an event of the type "
                 f"{_short(repr(event.type))}, which is not known here; known: {known}"
             )
         try:
             decision = understand(event.timestamp, event.data)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            what = f"misses {error}" if isinstance(error, KeyError) else _short(str(error))
+        except (
+            KeyError, TypeError, ValueError, OverflowError, msgspec.ValidationError
+        ) as error:  # fmt: skip
+            what = f"misses {error}" if isinstance(error, KeyError) else _short(in_words(error))
             raise PeerError(
                 f"at {now} s the decision process sent a {event.type} whose data can't be "
                 f"understood: {what}"
@@ -311,7 +339,7 @@ def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a r
     _logger.warning("the decision process sent an ANSWER though nothing was asked")
 
 
-_READERS: dict[str, Callable[[float, dict[str, Any]], Decision | None]] = {
+_READERS: dict[str, Reader] = {
     "ANSWER": _answer,
     "CALL_ME_LATER": _call_later,
     "EXECUTE_JOB": _execute,

@@ -10,7 +10,7 @@ from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.sources import JobSource, make_job, unwritable
 from workload_tools.batsim.decisions import RegisterJob, RegisterProfile
-from workload_tools.batsim.workload import LATEST, RawJob, RawProfile
+from workload_tools.batsim.workload import LATEST, RawJob, RawProfile, resolve
 from workload_tools.expected import in_words
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"
@@ -71,9 +71,12 @@ class Registration:
         ):
             raise _refusal(what, now, "there is one of that name already")
         try:
-            profile = msgspec.convert(decision.profile, RawProfile)
+            named = {decision.name: msgspec.convert(decision.profile, RawProfile)}
         except msgspec.ValidationError as error:
             raise _refusal(what, now, in_words(error)) from error
+        known = {} if static is None else static.workload.profiles
+        resolve(named, {**known, **{name: own for name, (own, _) in profiles.items()}})
+        profile = named[decision.name]
         reason = profile.why_not()
         if reason is not None:
             raise _refusal(what, now, f"it {reason}")
@@ -107,6 +110,9 @@ class Registration:
     def _profile(
         self, workload: str, name: str, what: str, now: float
     ) -> tuple[RawProfile, Mapping[str, Any]]:
+        if "!" in name:
+            # in version 5 a job may have another workload's profile
+            workload, _, name = name.partition("!")
         registered = self._profiles.get(workload, {}).get(name)
         if registered is not None:
             return registered

@@ -12,7 +12,7 @@ import numpy as np
 
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.ledger import Ledger
-from pred_aware.simulator.messages import DIGITS, Begins, DecisionProcess
+from pred_aware.simulator.messages import BATSIM_5, DIGITS, DIGITS_5, Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.registration import Registration
@@ -25,13 +25,15 @@ BATSIM_VERSION = "4.2.1"
 """The version of Batsim whose behaviour and files these are."""
 
 
-def summarize(past: EndedJobs, processors: int) -> dict[str, float | int | str]:
+def summarize(
+    past: EndedJobs, processors: int, *, version: int = 4
+) -> dict[str, float | int | str]:
     """Return the columns of ``_schedule.csv`` but for the measured ones, in alphabetic order.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
     them. Times are in seconds, means over all jobs, the rejected ones too (0 without any);
     `time_idle` and `time_computing` in processor seconds, up to each machine's last change of
-    state.
+    state. In version 5 the `makespan` begins with the first submission.
     """
     ran = len(past.end)
     jobs = ran + past.rejected
@@ -43,10 +45,12 @@ def summarize(past: EndedJobs, processors: int) -> dict[str, float | int | str]:
     execution = end - start
     slowdown = turnaround / execution
     computing = float((execution * np.asarray(past.sizes)).sum())
+    five = version == 5  # noqa: PLR2004 - the version
+    begin = float(submit.min()) if five and ran else 0.0
     return {
-        "batsim_version": BATSIM_VERSION,
+        "batsim_version": BATSIM_5 if five else BATSIM_VERSION,
         "consumed_joules": 0.0,
-        "makespan": _largest(end),
+        "makespan": _largest(end) - begin,
         "max_slowdown": _largest(slowdown),
         "max_turnaround_time": _largest(turnaround),
         "max_waiting_time": _largest(waiting),
@@ -135,6 +139,8 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     progress: Callable[[int], None] | None = None,
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
+    version: int = 4,
+    states: bool = True,
 ) -> SimulationResult:
     """Simulate the jobs of one or several workloads on a platform, and write the files' rows.
 
@@ -149,6 +155,10 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     dynamic_jobs, acknowledged
         Whether the decision process may register jobs while the simulation runs, and whether it is
         told that these are submitted.
+    version
+        The version of Batsim whose messages and files these are, 4 or 5.
+    states
+        Whether the file of machine states is written.
 
     Raises
     ------
@@ -161,7 +171,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     source.registered = registration.known
     processors = len(platform.hosts)
     with rare_collections():
-        tracer = Tracer(outputs)
+        tracer = Tracer(outputs, version, states=states)
         ledger = Ledger(processors, source, tracer, progress=progress, speeds=platform.speeds)
         begins = Begins(
             0.0,
@@ -169,7 +179,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
             {part.name: part.workload for part in source.sources},
             dynamic_jobs,
             acknowledged,
-            None if delays == "none" else DIGITS,
+            None if delays == "none" else DIGITS if version == 4 else DIGITS_5,  # noqa: PLR2004
         )
         if delays == "none":
             UndelayedSimulation(ledger, source, decision_process, registration).run(begins)
@@ -180,7 +190,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
                 ledger, source, decision_process, registration, platform=platform
             ).run(begins)
         ledger.write()
-        summary = summarize(ledger.past, processors)
+        summary = summarize(ledger.past, processors, version=version)
         summary["scheduling_time"] = decision_process.scheduling_time
         summary["simulation_time"] = perf_counter() - began
         tracer.schedule(in_text(summary))

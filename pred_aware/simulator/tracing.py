@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.outputs import Outputs
+from workload_tools.batsim.batprotocol import full_name
 from workload_tools.batsim.intervals import Intervals, format_intervals
 
 JOB_COLUMNS = (
@@ -24,6 +25,7 @@ _REJECTED_ROW = '%s,%s,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
 _STATE_ROW = "%g,0,0,0,%d,%d\n"
 MACHINE_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
+_REAL_TIMES = ("scheduling_time", "simulation_time")  # which Batsim 5 writes elsewhere
 # by number: an IntEnum as a key of a dict would be hashed by a Python function
 STATE_NAMES = ("", *(state.name for state in JobState))
 ROWS_AT_ONCE = 2000
@@ -92,6 +94,18 @@ class JobColumns(NamedTuple):
         return iter((*pieces, _formatted(values)))
 
 
+class _Rows5:
+    """Rows of Batsim 5's jobs file, which has profiles by their full names and no metadata."""
+
+    def __init__(self, columns: JobColumns) -> None:
+        self._columns = columns._replace(
+            profiles=[*map(full_name, columns.workloads, columns.profiles)]
+        )
+
+    def text(self) -> Iterator[str]:
+        return (text.replace(',""\n', ",\n") for text in self._columns.text())
+
+
 def in_text(figures: Mapping[str, object]) -> dict[str, str]:
     """Return the figures of a schedule as their file has them, in alphabetic order."""
     return {
@@ -118,30 +132,41 @@ class MachineStates:
 
 
 class Tracer:
-    """Writes the rows of a run's files."""
+    """Writes the rows of a run's files as a version of Batsim does, machine states if asked for."""
 
-    def __init__(self, outputs: Outputs) -> None:
+    def __init__(self, outputs: Outputs, version: int = 4, *, states: bool = True) -> None:
+        self._version = version
         self._jobs = outputs.open("jobs")
-        self._states = outputs.open("machine_states")
+        self._states = outputs.open("machine_states") if states else None
         self._schedule = outputs.open("schedule")
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
-        self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
+        if self._states is not None:
+            self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self.machine_states: list[float] = []
         """Rows that are still to be written, value by value: date, idle and computing machines;
         `Ledger` adds to it, twice for each job."""
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
         """Write the rows of jobs that ended or were rejected."""
-        self._jobs.add(JobColumns.of(jobs))
+        columns = JobColumns.of(jobs)
+        self._jobs.add(columns if self._version == 4 else _Rows5(columns))  # noqa: PLR2004
 
     def write_machine_states(self) -> None:
         """Write the rows that are in `machine_states`."""
-        self._states.add(MachineStates(self.machine_states.copy()))
+        if self._states is not None:
+            self._states.add(MachineStates(self.machine_states.copy()))
         self.machine_states.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""
-        self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+        if self._version == 4:  # noqa: PLR2004 - the version
+            self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+            return
+        columns["batsim_version"] = f'"{columns["batsim_version"]}"'
+        rows = ",\n".join(
+            f'  "{name}": {value}' for name, value in columns.items() if name not in _REAL_TIMES
+        )
+        self._schedule.write(f"{{\n{rows}\n}}\n")
 
     def finish(self) -> None:
         """Write what is left."""

@@ -10,14 +10,17 @@ from typing import Any, NoReturn
 import msgspec
 
 from schedulers.errors import SchedulerError
+from schedulers.pybatsim.batprotocol import as_version_4
 from workload_tools.batsim.protocol import (
     SHOWN,
     Event,
     JobCompleted,
     Message,
+    Message5,
     ProtocolError,
     read,
 )
+from workload_tools.batsim.workload import MOST_PROCESSORS
 from workload_tools.expected import in_words
 
 _ENDED = frozenset(
@@ -70,27 +73,48 @@ class _Submitted(msgspec.Struct, gc=False):
     profile: dict[str, Any] | None = None
 
 
+class _ImpossibleError(Exception):
+    """An event can't come now, or not as it is; the text says why."""
+
+
 class RequestError(SchedulerError):
     """Batsim sent what its protocol forbids, or what no scheduler here can deal with."""
 
 
-class Requests:
-    """Reads Batsim's requests, and knows from the decisions that it is told what can come next."""
+_EARLY = 1e-6
+"""How much earlier than asked for a call may come, in seconds: dates are rounded."""
 
-    def __init__(self) -> None:
+
+class Requests:
+    """Reads Batsim's requests, and knows from the decisions that it is told what can come next.
+
+    Those of version 5 become requests of version 4 that say the same.
+    """
+
+    def __init__(self, version: int = 4) -> None:
+        self.version = version
+        """Of Batsim's protocol."""
         self._now = 0.0
         self._begun = False
         self._ended = False
         self._waiting: set[str] = set()
         self._running: set[str] = set()
         self._seen: set[str] = set()
-        self._calls = 0
+        self._calls: dict[str, float] = {}
+        self._number = 0
         self._profiles: dict[str, set[str]] = {}
+
+    @property
+    def begun(self) -> bool:
+        """Whether the simulation has begun."""
+        return self._begun
 
     def read(self, text: str | bytes) -> dict[str, Any]:
         """Return a request as ``json.loads`` would, or a `RequestError` where it can't come now."""
         try:
-            message = read(text, Message)
+            message: Message | Message5 = (
+                read(text, Message) if self.version == 4 else read(text, Message5)  # noqa: PLR2004
+            )
         except ProtocolError as error:
             raise RequestError(
                 f"Batsim sent what is not a message of its protocol: {error}"
@@ -102,20 +126,20 @@ class Requests:
             )
         self._now = now
         latest = 0.0
+        events: list[Event] = []
         for event in message.events:
             if not latest <= event.timestamp <= now:
-                self._refuse(
-                    event, f"it is dated {event.timestamp} s, not from {latest} to {now} s"
-                )
+                reason = f"it is dated {event.timestamp} s, not from {latest} to {now} s"
+                raise self._refusal(event, reason)
             latest = event.timestamp
-            self._check(event)
+            events.append(self._checked(event))
         if not self._begun:
             raise RequestError("Batsim's first request does not begin with SIMULATION_BEGINS")
         return {
             "now": now,
             "events": [
                 {"timestamp": event.timestamp, "type": event.type, "data": event.data}
-                for event in message.events
+                for event in events
             ],
         }
 
@@ -128,44 +152,55 @@ class Requests:
         """Note that a job was rejected."""
         self._waiting.discard(job_id)
 
-    def asked_for_call(self) -> None:
-        """Note that a call was asked for."""
-        self._calls += 1
+    def asked_for_call(self, at: float) -> str:
+        """Note the date of a call that was asked for, and return a name for it."""
+        self._number += 1
+        name = str(self._number)
+        self._calls[name] = at
+        return name
 
-    def _check(self, event: Event) -> None:
-        if self._begun == (event.type == "SIMULATION_BEGINS") or self._ended:
-            self._refuse(
-                event,
-                "a simulation begins once, before anything else, and nothing comes after its end",
-            )
-        check = _CHECKS.get(event.type)
-        if check is None:
-            self._refuse(event, "no scheduler here understands it")
+    def _checked(self, said: Event) -> Event:
+        """Return an event in the form of version 4, if it can come now."""
         try:
+            event = said if self.version == 4 else as_version_4(said)  # noqa: PLR2004
+            check = _CHECKS.get(event.type, Requests._unknown)
+            if self._begun == (event.type == "SIMULATION_BEGINS") or self._ended:
+                check = Requests._out_of_place
             check(self, event)
         except msgspec.ValidationError as error:
-            self._refuse(event, in_words(error))
+            raise self._refusal(said, in_words(error)) from error
+        except _ImpossibleError as error:
+            raise self._refusal(said, str(error)) from error
+        return event
 
-    def _refuse(self, event: Event, reason: str) -> NoReturn:
+    def _refusal(self, event: Event, reason: str) -> RequestError:
         kind = event.type if len(event.type) <= SHOWN else f"{event.type[:SHOWN]}..."
-        raise RequestError(f"Batsim sent {kind} at {self._now} s, which can't be: {reason}")
+        return RequestError(f"Batsim sent {kind} at {self._now} s, which can't be: {reason}")
+
+    def _unknown(self, event: Event) -> NoReturn:
+        raise _ImpossibleError("no scheduler here understands it")
+
+    def _out_of_place(self, event: Event) -> NoReturn:
+        raise _ImpossibleError(
+            "a simulation begins once, before anything else, and nothing comes after its end"
+        )
 
     def _begins(self, event: Event) -> None:
         begins = msgspec.convert(event.data, _Begins)
         hosts = begins.nb_compute_resources
         if hosts < 1 or hosts != len(begins.compute_resources):
-            self._refuse(
-                event, f"it tells of {hosts} hosts, and lists {len(begins.compute_resources)}"
+            raise _ImpossibleError(
+                f"it tells of {hosts} hosts, and lists {len(begins.compute_resources)}"
             )
         if begins.config.redis_enabled:
-            self._refuse(event, "Redis is enabled, which is not supported here")
+            raise _ImpossibleError("Redis is enabled, which is not supported here")
         self._profiles = {name: set(profiles) for name, profiles in begins.profiles.items()}
         self._begun = True
 
     def _ends(self, event: Event) -> None:
         left = self._waiting or self._running
         if left:
-            self._refuse(event, f"job {min(left)!r} has neither ended nor been rejected")
+            raise _ImpossibleError(f"job {min(left)!r} has neither ended nor been rejected")
         self._ended = True
 
     def _submitted(self, event: Event) -> None:
@@ -174,12 +209,11 @@ class Requests:
         job_id = submitted.job_id
         workload, mark, name = job_id.partition("!")
         if not (mark and workload and name) or job.id != job_id:
-            self._refuse(event, f"the job is {job_id!r}, its description {job.id!r}")
+            raise _ImpossibleError(f"the job is {job_id!r}, its description {job.id!r}")
         if job_id in self._seen:
-            self._refuse(event, f"job {job_id!r} was submitted before")
-        if job.res < 1 or job.subtime < 0.0:
-            self._refuse(
-                event,
+            raise _ImpossibleError(f"job {job_id!r} was submitted before")
+        if not 1 <= job.res <= MOST_PROCESSORS or job.subtime < 0.0:
+            raise _ImpossibleError(
                 f"job {job_id!r} asks for {job.res} processors, and was submitted at "
                 f"{job.subtime} s",
             )
@@ -187,29 +221,38 @@ class Requests:
         if submitted.profile is not None:
             known.add(job.profile)
         elif job.profile not in known:
-            self._refuse(event, f"the profile {job.profile!r} of job {job_id!r} is unknown")
+            raise _ImpossibleError(f"the profile {job.profile!r} of job {job_id!r} is unknown")
         self._seen.add(job_id)
         self._waiting.add(job_id)
 
     def _completed(self, event: Event) -> None:
         completed = msgspec.convert(event.data, JobCompleted)
         if completed.job_state not in _ENDED:
-            self._refuse(event, f"{completed.job_state!r} is not how a job ends")
+            raise _ImpossibleError(f"{completed.job_state!r} is not how a job ends")
         if completed.job_id not in self._running:
-            self._refuse(event, f"job {completed.job_id!r} does not run")
+            raise _ImpossibleError(f"job {completed.job_id!r} does not run")
         self._running.remove(completed.job_id)
 
     def _called(self, event: Event) -> None:
-        if not self._calls:
-            self._refuse(event, "no call was asked for, or all have come")
-        self._calls -= 1
+        if self.version == 4:  # noqa: PLR2004
+            # calls have no names: it is the earliest of them
+            name = min(self._calls, key=self._calls.__getitem__, default="")
+        else:
+            name = event.data["id"]
+        at = self._calls.pop(name, None)
+        if at is None:
+            raise _ImpossibleError("no such call was asked for, or it has come")
+        if event.timestamp < at - _EARLY:
+            raise _ImpossibleError(f"the call was asked for at {at} s")
 
     def _notified(self, event: Event) -> None:
         kind = event.data.get("type")
         if not isinstance(kind, str):
-            self._refuse(event, "it has no type")
+            raise _ImpossibleError("it has no type")
         if kind not in _NOTIFICATIONS:
-            self._refuse(event, f"{kind[:SHOWN]!r} is nothing that a scheduler here can deal with")
+            raise _ImpossibleError(
+                f"{kind[:SHOWN]!r} is nothing that a scheduler here can deal with"
+            )
 
 
 _CHECKS: Mapping[str, Callable[[Requests, Event], None]] = {

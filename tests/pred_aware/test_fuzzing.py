@@ -273,14 +273,36 @@ class Silence(BaseException):
     """Batsim says nothing more."""
 
 
+class Socket:
+    """Takes the place of pybatsim's socket: says what it is told to."""
+
+    said: Iterator[str]
+
+    def poll(self, _timeout: int | None) -> bool:
+        """Say that there is a message."""
+        return True
+
+    def recv(self) -> bytes:
+        """Say the next message."""
+        text = next(self.said, None)
+        if text is None:
+            raise Silence
+        return text.encode()
+
+    def send(self, message: bytes) -> None:
+        """Hear a reply."""
+        assert not forbidden(message, 0.0)
+
+
 class Batsim:
-    """Takes the place of pybatsim's connection: says what it is told to."""
+    """Takes the place of pybatsim's connection."""
 
     socket_endpoint = "ipc:///nowhere"
-    said: Iterator[str]
+    timeout = 0
 
     def __init__(self, endpoint: str, timeout: int) -> None:
         """Be made as pybatsim makes it."""
+        self.connection = Socket()
 
     def bind(self) -> None:
         """Listen to nobody."""
@@ -288,21 +310,10 @@ class Batsim:
     def close(self) -> None:
         """Do nothing."""
 
-    def recv_string(self, *, blocking: bool = False) -> str:
-        """Say the next message."""
-        text = next(self.said, None)
-        if text is None:
-            raise Silence
-        return text
-
-    def send(self, message: Message) -> None:
-        """Hear a reply."""
-        assert not forbidden(json.dumps(message).encode(), 0.0)
-
 
 def decided(requests: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pybatsim run one of our schedulers to the end."""
-    monkeypatch.setattr(Batsim, "said", requests, raising=False)
+    monkeypatch.setattr(Socket, "said", requests, raising=False)
     bs = pybatsim.Batsim(easy({"predictor": "last_two"}), "", 0)
     bs.start()
 

@@ -46,6 +46,8 @@ class CallLater(msgspec.Struct, frozen=True, gc=False):
 
     date: float
     at: float
+    call_id: str = ""
+    """Its name; empty in version 4, in which calls have none."""
 
 
 class SetMetadata(msgspec.Struct, frozen=True, gc=False):

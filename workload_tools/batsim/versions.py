@@ -104,7 +104,7 @@ def profile_4(profile: Mapping[str, Any]) -> dict[str, Any]:
     kind = fields["type"]
     if kind == "TraceReplayProfile":
         trace = fields.pop("filename", None)
-        kind = _TRACES.get(fields.pop("trace_type", ""), kind)
+        kind = _TRACES.get(str(fields.pop("trace_type", "")), kind)
         return {**fields, "type": kind, "trace": trace}
     if fields.pop("generation_strategy", None) == _SPREAD and kind in TYPES:
         return {**fields, "type": kind if "Storage" in kind else _TOTAL}

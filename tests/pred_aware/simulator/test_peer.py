@@ -18,7 +18,7 @@ from pred_aware.simulator.peer import SocketPeer
 from tests.suites import each_case
 
 EMPTY = b'{"now": 1.0, "events": []}'
-CALL: list[EventsAt] = [EventsAt(1.0, calls=1)]
+CALL: list[EventsAt] = [EventsAt(1.0, calls=[""])]
 
 Serve = Callable[..., str]
 

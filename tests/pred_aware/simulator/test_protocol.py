@@ -135,7 +135,7 @@ def test_the_beginning_tells_machine_configuration_and_profiles(
 
 
 def test_calls_and_the_end_have_no_data() -> None:
-    told = [EventsAt(1.0, calls=1), NoMoreJobs(2.0), Ends(3.0)]
+    told = [EventsAt(1.0, calls=[""]), NoMoreJobs(2.0), Ends(3.0)]
     events = json.loads(encode_request(3.0, told))["events"]
     assert [(e["type"], e["data"]) for e in events] == [
         ("REQUESTED_CALL", {}),
@@ -146,7 +146,7 @@ def test_calls_and_the_end_have_no_data() -> None:
 
 def test_dates_keep_the_last_bit() -> None:
     date = 0.1 + 0.2
-    assert json.loads(encode_request(date, [EventsAt(date, calls=1)]))["now"] == date
+    assert json.loads(encode_request(date, [EventsAt(date, calls=[""])]))["now"] == date
 
 
 @each_case(

@@ -65,7 +65,7 @@ def short(event: Event) -> list[str]:
         case EventsAt():
             return [
                 *(f"completed {job.name}" for job in event.ended),
-                *["called"] * event.calls,
+                *["called"] * len(event.calls),
                 *(f"submitted {job.name}" for job in event.submitted),
             ]
         case Killed(job_ids=job_ids, stopped=stopped):

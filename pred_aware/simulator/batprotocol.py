@@ -1,0 +1,329 @@
+"""Batsim's protocol, version 5 (batprotocol 1.0): requests and replies as JSON."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from pred_aware.simulator.errors import PeerError
+from pred_aware.simulator.job import SimulatedJob
+from pred_aware.simulator.messages import (
+    BATSIM_5,
+    Begins,
+    Ends,
+    Event,
+    EventsAt,
+    Killed,
+    NoMoreJobs,
+    in_decimals,
+)
+from pred_aware.simulator.protocol import Reader, decisions_of
+from pred_aware.simulator.registration import FINISHED
+from workload_tools.batsim.batprotocol import (
+    VERSION,
+    Features,
+    Hello,
+    WireJob,
+    WireProfile,
+    job_fields,
+    members_of,
+    profile_fields,
+    wire_job,
+    wire_profile,
+)
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Decision,
+    Execute,
+    Kill,
+    Notify,
+    RegisterJob,
+    RegisterProfile,
+    Reject,
+)
+from workload_tools.batsim.intervals import parse_intervals
+from workload_tools.batsim.protocol import Message5, ProtocolError, hello_of
+from workload_tools.batsim.workload import LATEST
+from workload_tools.expected import in_words
+
+_ENCODER = msgspec.json.Encoder()
+_UNSIGNED = 0xFFFFFFFF
+
+
+def decode_hello(frame: bytes) -> Features:
+    """Return the features that a decision process asks for in its first message.
+
+    What is no EDCHelloEvent with all members is a `PeerError`; Batsim 5 would crash.
+    """
+    try:
+        return msgspec.convert(hello_of(frame), Hello).requested_simulation_features
+    except (ProtocolError, msgspec.ValidationError) as error:
+        raise PeerError(
+            f"the decision process answered Batsim 5's beginning with what is no hello: "
+            f"{in_words(error)}"
+        ) from error
+
+
+def encode_request(
+    now: float, events: list[Event], features: Features, *, decimals: int | None = None
+) -> bytes:
+    """Return a request of a date, in seconds, as Batsim 5 writes it, with a NUL at its end.
+
+    Numbers have so many decimals, or all.
+    """
+    wire = [
+        {"timestamp": event.date, "event_type": kind, "event": data}
+        for event in events
+        for kind, data in _told(event, features)
+    ]
+    message = msgspec.to_builtins({"now": now, "events": wire})
+    return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals)) + b"\0"
+
+
+def decode_reply(
+    message: bytes, now: float, *, earliest: float = 0.0
+) -> tuple[list[Decision], float]:
+    """Return the decisions of a reply, in its order, and its date, in seconds.
+
+    A message that is no reply of Batsim's protocol is a `PeerError`.
+    """
+    return decisions_of(message, Message5, _READERS, now, earliest=earliest)
+
+
+def _told(event: Event, features: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+    match event:
+        case EventsAt():
+            for job in event.ended:
+                code = job.return_code & _UNSIGNED
+                told = {"job_id": job.id, "state": job.state.name, "return_code": code}
+                yield "JobCompletedEvent", told
+            for call in event.calls:
+                yield "RequestedCallEvent", {"call_me_later_id": call, "last_periodic_call": False}
+            for job in event.submitted:
+                yield "JobSubmittedEvent", _submitted(job, features)
+        case NoMoreJobs():
+            yield "AllStaticJobsHaveBeenSubmittedEvent", {}
+        case Killed(_, job_ids, stopped):
+            yield "JobsKilledEvent", _killed(job_ids, stopped, features)
+        case Ends():
+            yield "SimulationEndsEvent", {}
+        case Begins():
+            yield "SimulationBeginsEvent", _begins(event, features)
+
+
+def _submitted(job: SimulatedJob, features: Features) -> dict[str, Any]:
+    told = {
+        "job_id": job.id,
+        "job": wire_job(job.workload, job.fields()),
+        "submission_time": job.submit_time,
+    }
+    if features.forward_profiles_on_job_submission:
+        told["profile"] = _profile(job)
+    return told
+
+
+def _profile(job: SimulatedJob) -> WireProfile:
+    return wire_profile(job.workload, job.profile, job.profile_fields())
+
+
+def _killed(
+    job_ids: list[str], stopped: list[tuple[SimulatedJob, float]], features: Features
+) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "job_ids": job_ids,
+        "progresses": [
+            {
+                "job_id": job.id,
+                "wrapper": {
+                    "kill_progress_type": "KillProgressAtomicProfile",
+                    "kill_progress": {"profile_id": _profile(job).id, "progress": progress},
+                },
+            }
+            for job, progress in stopped
+        ],
+    }
+    if features.forward_profiles_on_jobs_killed:
+        profiles = [_profile(job) for job, _ in stopped]
+        told["profiles"] = [*{profile.id: profile for profile in profiles}.values()]
+    return told
+
+
+def _begins(begins: Begins, features: Features) -> dict[str, Any]:
+    platform = begins.platform
+    hosts = len(platform.hosts)
+    told: dict[str, Any] = {
+        "batprotocol_version": VERSION,
+        "batsim_version": BATSIM_5,
+        "batsim_commit": "",
+        "host_number": hosts,
+        "computation_host_number": hosts,
+        "computation_hosts": [
+            {
+                "id": number,
+                "name": name,
+                "pstate": 0,
+                "pstate_count": 1,
+                "state": "IDLE",
+                "properties": [
+                    {"key": key, "value": value} for key, value in platform.properties[name].items()
+                ],
+                "zone_properties": [],
+                "core_count": 1,
+                "computation_speed": [speed],
+            }
+            for number, (name, speed) in enumerate(
+                zip(platform.hosts, platform.speeds, strict=True)
+            )
+        ],
+        "storage_host_number": 0,
+        "storage_hosts": [],
+        "batsim_arguments": sys.argv,
+        "batsim_execution_context_json": "{}",
+        "workloads": [
+            {"name": name, "filename": workload.name} for name, workload in begins.workloads.items()
+        ],
+        "external_event_lists": [],
+    }
+    if features.forward_profiles_on_simulation_begins:
+        told["profiles"] = [
+            wire_profile(workload, name, fields)
+            for workload, raw in begins.workloads.items()
+            for name, fields in raw.profile_objects().items()
+        ]
+    return told
+
+
+# As Batsim 5 has it, a member that is unknown is an error.
+
+
+class _Placement(msgspec.Struct, forbid_unknown_fields=True):
+    host_allocation: str
+    executor_placement_type: str
+    executor_placement: dict[str, Any]
+
+
+class _Execute(msgspec.Struct, forbid_unknown_fields=True):
+    job_id: str
+    allocation: _Placement
+    profile_allocation_override: list[Any] = []
+    storage_placement: list[Any] = []
+
+
+class _Job(msgspec.Struct, forbid_unknown_fields=True):
+    job_id: str
+
+
+class _Jobs(msgspec.Struct, forbid_unknown_fields=True):
+    job_ids: list[str]
+
+
+class _OneShot(msgspec.Struct, forbid_unknown_fields=True):
+    time: int
+    time_unit: str = "Second"
+
+
+class _Call(msgspec.Struct, forbid_unknown_fields=True):
+    call_me_later_id: str
+    when_type: str
+    when: dict[str, Any]
+
+
+class _StrictJob(WireJob, forbid_unknown_fields=True):
+    pass
+
+
+class _StrictProfile(WireProfile, forbid_unknown_fields=True):
+    pass
+
+
+class _RegisterJob(msgspec.Struct, forbid_unknown_fields=True):
+    job_id: str
+    job: _StrictJob
+
+
+class _RegisterProfile(msgspec.Struct, forbid_unknown_fields=True):
+    profile: _StrictProfile
+
+
+_UNITS = {"Second": 1.0, "Millisecond": 1e3}
+_STRATEGIES = ("SpreadOverHostsFirst", "FillOneHostCoresFirst")
+
+
+def _execute(date: float, data: dict[str, Any]) -> Execute:
+    execute = msgspec.convert(data, _Execute)
+    if execute.profile_allocation_override or execute.storage_placement:
+        raise ValueError("placements of profiles and storage are not simulated")
+    placement = execute.allocation
+    intervals = parse_intervals(placement.host_allocation)
+    if placement.executor_placement_type == "CustomExecutorToHostMapping":
+        mapping = msgspec.convert(placement.executor_placement.get("mapping"), list[int])
+        size = sum(last - first + 1 for first, last in intervals)
+        if not all(0 <= place < size for place in mapping):
+            raise ValueError(f"the mapping names a place beyond the {size} processors")
+        one_each = sorted(mapping) == list(range(size))
+        return Execute(date, execute.job_id, intervals, len(mapping), one_each)
+    strategy = placement.executor_placement.get("strategy", _STRATEGIES[0])
+    if (
+        placement.executor_placement_type != "PredefinedExecutorPlacementStrategyWrapper"
+        or strategy not in _STRATEGIES
+    ):
+        raise ValueError(f"{placement.executor_placement_type!r} with {strategy!r} places nothing")
+    return Execute(date, execute.job_id, intervals)
+
+
+def _reject(date: float, data: dict[str, Any]) -> Reject:
+    return Reject(date, msgspec.convert(data, _Job).job_id)
+
+
+def _kill(date: float, data: dict[str, Any]) -> Kill:
+    return Kill(date, msgspec.convert(data, _Jobs).job_ids)
+
+
+def _call_later(date: float, data: dict[str, Any]) -> CallLater:
+    call = msgspec.convert(data, _Call)
+    if call.when_type != "OneShot":
+        raise ValueError(
+            f"{call.when_type!r} is not OneShot; periodic calls are not simulated, ask for one "
+            "after the other"
+        )
+    when = msgspec.convert(call.when, _OneShot)
+    if when.time < 0 or when.time_unit not in _UNITS or not call.call_me_later_id:
+        raise ValueError(f"{call.when} is no date in seconds or milliseconds, or the id is empty")
+    at = when.time / _UNITS[when.time_unit]
+    if at > LATEST:
+        raise ValueError(f"after {LATEST:g} s no milliseconds can be told apart, and {at} s is")
+    return CallLater(date, at, call.call_me_later_id)
+
+
+def _register_job(date: float, data: dict[str, Any]) -> RegisterJob:
+    told = msgspec.convert(data, _RegisterJob)
+    return RegisterJob(date, told.job_id, job_fields(told.job_id, told.job))
+
+
+def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
+    profile = msgspec.convert(data, _RegisterProfile).profile
+    workload, mark, name = profile.id.partition("!")
+    if not (workload and mark and name):
+        raise ValueError(f"the id {profile.id!r} is not WORKLOAD!NAME")
+    unknown = profile.profile.keys() - members_of(profile.profile_type)
+    if unknown:
+        raise ValueError(f"{min(unknown)!r} is no member of {profile.profile_type}")
+    return RegisterProfile(date, workload, name, profile_fields(workload, profile))
+
+
+def _finished(date: float, data: dict[str, Any]) -> Notify:
+    if data:
+        raise ValueError(f"{min(data)!r} is no member of it")
+    return Notify(date, FINISHED)
+
+
+_READERS: Mapping[str, Reader] = {
+    "CallMeLaterEvent": _call_later,
+    "ExecuteJobEvent": _execute,
+    "FinishRegistrationEvent": _finished,
+    "KillJobsEvent": _kill,
+    "RegisterJobEvent": _register_job,
+    "RegisterProfileEvent": _register_profile,
+    "RejectJobEvent": _reject,
+}

@@ -1,0 +1,83 @@
+"""The schedulers as components of pybatsim 4.0.0b0, which speaks Batsim 5's protocol.
+
+pybatsim finds them by entry point, all names but ``fcfs``, which is its own.
+"""
+
+import sys
+from functools import cache
+from typing import Any, ClassVar, TypeAlias
+
+from schedulers.combinations import COMBINATIONS
+from schedulers.pybatsim.addresses import WARNING, stays_here
+from schedulers.pybatsim.conversation import Conversation, stop
+
+Untyped: TypeAlias = Any
+"""An object of pybatsim."""
+
+
+class _Event:
+    """An event as pybatsim sends it."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self._told = told
+
+    def to_protocol_dict(self) -> dict[str, Any]:
+        return self._told
+
+
+class PolicyComponent:
+    """Any combination: the options are those of `schedulers.pybatsim.adapter.PolicyScheduler`."""
+
+    name: ClassVar[str] = "policy"
+
+    def __init__(self, batsim: Untyped, options: object = None) -> None:
+        from pybatsim.batsim import EDCHelloEvent, SimulationFeatures
+
+        self._batsim = batsim
+        self._conversation = conversation = Conversation(self.name, options)
+        if not stays_here(batsim._endpoint):  # noqa: SLF001 - nothing else tells
+            warning = WARNING.format(
+                endpoint=batsim._endpoint,  # noqa: SLF001
+                instead="-s tcp://127.0.0.1:28000",
+            )
+            sys.stderr.write(f"pybatsim: warning: {warning}\n")
+        # pybatsim has taken the frame
+        conversation.greeting(b"\0\0\0\0")
+        metadata = batsim.simulation_metadata
+        metadata.requested_features |= SimulationFeatures.FORWARD_PROFILES_ON_JOB_SUBMISSION
+        name, version = conversation.who
+        batsim.append_event(EDCHelloEvent(batsim.time, metadata, name, version, ""))
+        batsim.recv_msg = self._receive
+
+    def _receive(self) -> None:
+        """Take a message: pybatsim's own way checks nothing of it, and prints it."""
+        import json
+
+        import zmq
+
+        try:
+            frame = self._batsim._zmq_socket.recv()  # noqa: SLF001
+        except zmq.Again:
+            stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
+        self._conversation.read(frame)
+        self._batsim.deserialize_msg(json.loads(frame.removesuffix(b"\0")))
+
+    def handle_msg(self, _message: Untyped) -> None:
+        """Decide, and hand the decisions to pybatsim in their order."""
+        events = self._conversation.decide()
+        # as a reply must have them
+        for event in sorted(events, key=lambda event: event["timestamp"]):
+            self._batsim.append_event(_Event(event))
+
+    def finalize(self) -> None:
+        """Write the files that were asked for."""
+        self._conversation.end()
+
+
+@cache
+def __getattr__(name: str) -> type[PolicyComponent]:
+    """Return the class of a scheduler when its entry point is loaded."""
+    if name not in COMBINATIONS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    described = {"name": name, "__module__": __name__, "__doc__": f"The scheduler {name}."}
+    return type(name, (PolicyComponent,), described)
