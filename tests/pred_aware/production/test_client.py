@@ -69,5 +69,5 @@ def test_an_answer_that_never_ends_is_waited_for_as_long_as_any(answering: Answe
 
 def test_a_walltime_that_is_no_length_of_time_is_refused() -> None:
     for walltime in (b"-1", b"0", b"-0.5"):
-        with pytest.raises(MessageError, match=r"`float` > 0.0 - at `\$.job.walltime`"):
+        with pytest.raises(MessageError, match=r"expected a number above 0.0 in job.walltime"):
             read_request(b'{"ask": "estimate", "job": {"walltime": %s}}' % walltime)
