@@ -16,3 +16,8 @@ def whole_times(part: float, duration: float) -> float:
     4.0
     """
     return duration // part
+
+
+def shifted(mask: int, places: int) -> int:
+    """Return a bit mask moved to the left: C would lose what is beyond 63 bits."""
+    return mask << places

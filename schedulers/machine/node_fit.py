@@ -1,13 +1,10 @@
 """Where on the nodes of a site a job that asks for something has room."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_request import Request
-from schedulers.machine.node_room import Placement, Room, mask_of
+from schedulers.machine.node_room import Placement, Room, Rows
 from schedulers.machine.placing import (
     Levels,
     Pieces,
@@ -18,12 +15,6 @@ from schedulers.machine.placing import (
     spread,
 )
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-ONE_BY_ONE = 256
-"""So many nodes are looked at one by one for their memory, and more of them in arrays."""
-
 
 class NodeFit:
     """Chooses nodes of a layout for what jobs ask; see `Nodes` for the rules."""
@@ -33,47 +24,40 @@ class NodeFit:
 
     def __init__(self, layout: NodeLayout) -> None:
         self._layout = layout
-        self._cores, self._whole, self._types = layout.cores, layout.whole, layout.types
+        self._cores, self._threads, self._types = layout.cores, layout.threads, layout.types
+        self._whole = layout.whole
         # where a job has more than it asked for
         self._more = layout.whole | layout.threaded
 
     def place(
-        self, request: Request, choice: Choice, room: Room, *, closed: int = 0
+        self, request: Request, choice: Choice, room: Room, closed: int = 0
     ) -> Placement | None:
         """Choose where a job has room; ``None`` where it has none.
 
         The nodes in the bit mask `closed` are left out.
         """
         nodes, by_weight = choice.nodes, choice.by_weight
-        whole = choice.whole or request.whole
-        if self.packs and request.plain and not whole and not closed:
+        plain, whole = request.plain, choice.whole or request.whole
+        if self.packs and plain and not whole and not closed:
             # by far the most, on most machines
-            first, size = by_weight[0] if by_weight else 0, request.processors
-            for each in room.levels[size:]:
-                if enough := each & first:
-                    mask = enough & -enough
-                    node = mask.bit_length() - 1
-                    total = self._kept(node, size) if self._more & mask else size
-                    return Placement((node,), (size,), (total,), None, mask, total)
-            found = spread(room.levels, by_weight, request.processors)
-            return None if found is None else self._placement(request, found, room, whole=False)
+            size = request.processors
+            found = spread(room.levels, by_weight, size)
+            return None if found is None else self._placement(request, found, room)
         if closed:
             nodes &= ~closed
         if whole:
             nodes &= self._idle_in(room)
-        if request.plain:
+        if plain:
             levels: Sequence[int] = room.levels
+            by_weight = tuple([each & nodes for each in by_weight if each & nodes])
         else:
-            nodes = self._enough_on_each(request, room, nodes)
             levels = self._units(request, room, nodes)
-        if nodes != choice.nodes:
-            by_weight = tuple(filter(None, (each & nodes for each in by_weight)))
-        units = request.processors // request.unit
         if request.gpus:
             levels = at_most(levels, request.most_units)
-            return self._with_gpus(request, levels, by_weight, room=room, whole=whole)
-        pieces = self._pieces(request, levels, by_weight, units, choice=choice)
-        return None if pieces is None else self._placement(request, pieces, room, whole=whole)
+            return self._with_gpus(request, levels, by_weight, room, whole)
+        units = divmod(request.processors, request.unit)[0]
+        pieces = self._pieces(request, levels, by_weight, units, choice)
+        return None if pieces is None else self._placement(request, pieces, room, whole)
 
     def _pieces(
         self,
@@ -81,15 +65,13 @@ class NodeFit:
         levels: Levels,
         by_weight: Sequence[int],
         units: int,
-        *,
         choice: Choice,
     ) -> Pieces | None:
         """Choose among nodes with room for so many units each; see `placing`."""
+        most = request.most_units
         if request.nodes:
-            return on_exactly(
-                levels, by_weight, units, count=request.nodes, most=request.most_units
-            )
-        return spread(at_most(levels, request.most_units), by_weight, units)
+            return on_exactly(levels, by_weight, units, request.nodes, most)
+        return spread(at_most(levels, most), by_weight, units)
 
     def _idle_in(self, room: Room) -> int:
         idle = 0
@@ -98,56 +80,51 @@ class NodeFit:
                 idle |= room.levels[cores] & nodes
         return idle
 
-    def _enough_on_each(self, request: Request, room: Room, nodes: int) -> int:
-        """Return those of some nodes that have the memory and GPUs that are needed on each."""
-        if room.rest is None:
-            return 0 if request.gpus_on_node or request.gpus else nodes
-        if request.memory_on_node:
-            nodes &= mask_of(room.rest[0] >= request.memory_on_node)
-        if request.gpus_on_node:
-            nodes &= mask_of(self._gpus(request, room) >= request.gpus_on_node)
-        return nodes
-
-    def _gpus(self, request: Request, room: Room) -> "NDArray[np.int64]":
-        """Return how many GPUs that would do are free on each node."""
-        assert room.rest is not None
+    def _gpus(self, request: Request, room: Room, node: int) -> int:
+        """Return how many GPUs that would do are free on a node."""
+        rest = room.rest
+        if rest is None:
+            return 0
         if request.gpu_type:
-            typed: NDArray[np.int64] = room.rest[1 + self._types.index(request.gpu_type)]
-            return typed
-        summed: NDArray[np.int64] = room.rest[1:].sum(axis=0)
-        return summed
+            return rest[1 + self._types.index(request.gpu_type)][node]
+        return sum([row[node] for row in rest[1:]])
 
     def _units(self, request: Request, room: Room, nodes: int) -> list[int]:
         """Return how many units have room on each of some nodes: see `placing`.
 
-        Where all are to be on one, nodes with too few free processors for it are left out.
+        Nodes without what is needed on each are left out; where all units are to be on one, so are
+        those with too few free processors for it.
         """
-        unit, memory_of_unit = request.unit, request.memory_of_unit
-        top = (len(room.levels) - 1) // unit
-        least = request.processors if request.nodes == 1 else unit
-        levels = [0] * (top + 1)
-        if memory_of_unit and room.rest is not None and nodes.bit_count() <= ONE_BY_ONE:
-            fitting = (np.maximum(room.rest[0], 0) // memory_of_unit).tolist()
-            for free, each in enumerate(room.levels[least:], least):
-                left = each & nodes
-                units = free // unit
-                while left:
-                    lowest = left & -left
-                    fits = fitting[lowest.bit_length() - 1]
-                    levels[min(units, fits)] |= lowest
-                    left ^= lowest
-            return levels
-        for free, each in enumerate(room.levels[least:], least):
-            if each:
-                levels[free // unit] |= each & nodes
-        if memory_of_unit and room.rest is not None:
+        unit, of_rest, gpus = request.unit, request.of_rest, request.gpus_on_node
+        on_node, of_unit, memory = request.memory_on_node, request.memory_of_unit, None
+        top = len(room.levels) - 1
+        levels: list[int] = [0] * (divmod(top, unit)[0] + 1)
+        if room.rest is not None:
             memory = room.rest[0]
-            # from the top down: who has too little memory for a level is looked at in the next
-            for units in range(top, 0, -1):
-                if levels[units]:
-                    lacking = levels[units] & ~mask_of(memory >= units * memory_of_unit)
-                    levels[units] ^= lacking
-                    levels[units - 1] |= lacking
+        elif not gpus:
+            of_rest = False
+        least = request.processors if request.nodes == 1 else unit
+        for free in range(least, len(room.levels)):
+            left = room.levels[free] & nodes
+            if not left:
+                continue
+            units = divmod(free, unit)[0]
+            if not of_rest:
+                levels[units] |= left
+                continue
+            while left:
+                bit = left & -left
+                left ^= bit
+                node = bit.bit_length() - 1
+                fits = units
+                if memory is not None:
+                    has = memory[node]
+                    if has < on_node:
+                        continue
+                    if of_unit:
+                        fits = min(units, divmod(has, of_unit)[0])
+                if fits > 0 and (not gpus or self._gpus(request, room, node) >= gpus):
+                    levels[fits] |= bit
         return levels
 
     def _with_gpus(
@@ -155,78 +132,73 @@ class NodeFit:
         request: Request,
         levels: Sequence[int],
         by_weight: Sequence[int],
-        *,
         room: Room,
-        whole: bool,
+        whole: bool,  # noqa: FBT001 - a compiled method
     ) -> Placement | None:
         """Choose the nodes that have the GPUs first, and then others for the other units."""
-        units = request.processors // request.unit
-        if room.rest is None or sum(room_in(levels, nodes) for nodes in by_weight) < units:
+        units = divmod(request.processors, request.unit)[0]
+        if room.rest is None or sum([room_in(levels, nodes) for nodes in by_weight]) < units:
             return None
-        room_on = {
-            place: (level, rank)
-            for rank, nodes in enumerate(by_weight)
-            for level, each in enumerate(levels)
-            if level
-            for place in places(each & nodes)
-        }
-        free = self._gpus(request, room)
-        having = [place for place in room_on if free[place]]
-        chosen: dict[int, int] = {}
+        having = []
+        on = {}
+        for rank, nodes in enumerate(by_weight):
+            for level, each in enumerate(levels):
+                for place in places(each & nodes if level else 0):
+                    free = self._gpus(request, room, place)
+                    if free:
+                        having.append((rank, -free, place))
+                        on[place] = level
         # those of the least weight, unless that takes more nodes than there are units
-        for by_rank in (True, False):
-            having.sort(key=lambda place: (by_rank and room_on[place][1], -free[place], place))
-            chosen, left = {}, request.gpus
-            for place in having:
-                chosen[place] = min(left, int(free[place]))
-                left -= chosen[place]
-                if not left:
-                    break
-            if not left and len(chosen) <= units:
-                break
-        else:
+        chosen = _having(having, request.gpus, units)
+        if chosen is None:
+            without_rank = [(0, minus_free, place) for _, minus_free, place in having]
+            chosen = _having(without_rank, request.gpus, units)
+        if chosen is None:
             return None
         given = dict.fromkeys(chosen, 1)
         units -= len(chosen)
         for place in chosen:
-            more = min(units, room_on[place][0] - 1)
+            more = min(units, on[place] - 1)
             given[place] += more
             units -= more
         if units:
-            others = ~sum(1 << place for place in chosen)
+            others = ~sum([room.bits[place] for place in chosen])
             pieces = spread(levels, [nodes & others for nodes in by_weight], units)
             assert pieces is not None
-            given.update((place, each) for nodes, each in pieces for place in places(nodes))
-        pieces = [(1 << place, each) for place, each in given.items()]
-        return self._placement(request, pieces, room, whole=whole, gpus=chosen)
+            for nodes, each in pieces:
+                for place in places(nodes):
+                    given[place] = each
+        pieces = [(room.bits[place], each) for place, each in given.items()]
+        return self._placement(request, pieces, room, whole, chosen)
 
     def _placement(
         self,
         request: Request,
         pieces: Pieces,
         room: Room,
-        *,
-        whole: bool,
+        whole: bool = False,  # noqa: FBT001, FBT002 - a compiled method
         gpus: dict[int, int] | None = None,
     ) -> Placement:
         """Return what a job gets of each node, of the units that it gets there."""
         unit, cores, mask, total = request.unit, self._cores, 0, 0
         on: list[tuple[int, int]] = []
-        for chosen, units in pieces:
-            mask |= chosen
+        for left, units in pieces:
+            mask |= left
             count = units * unit
-            total += count * chosen.bit_count()
-            left = chosen
             while left:
-                lowest = left & -left
-                on.append((lowest.bit_length() - 1, count))
-                left ^= lowest
+                bit = left & -left
+                on.append((bit.bit_length() - 1, count))
+                total += count
+                left ^= bit  # noqa: PLW2901 - goes through the nodes
         if len(pieces) > 1:
             on.sort()
-        nodes, given = zip(*on, strict=True)
-        taken: tuple[int, ...] = given
-        if whole or self._more & mask:
-            taken = tuple([cores[node] if whole else self._kept(node, count) for node, count in on])
+        nodes = tuple([node for node, _ in on])
+        taken = given = tuple([count for _, count in on])
+        if whole:
+            taken = tuple([cores[node] for node in nodes])
+        elif self._more & mask:
+            taken = tuple([self._kept(node, count) for node, count in on])
+        if taken is not given:
             total = sum(taken)
         rest = self._rest_taken(request, room, on, gpus) if request.of_rest else None
         return Placement(nodes, given, taken, rest, mask, total)
@@ -235,38 +207,48 @@ class NodeFit:
         """Return how many processors of a node nobody else can have beside so many."""
         if self._whole >> node & 1:
             return self._cores[node]
-        threads = self._layout.threads[node]
-        return -(-count // threads) * threads
+        threads = self._threads[node]
+        return -divmod(-count, threads)[0] * threads
 
     def _rest_taken(
         self, request: Request, room: Room, on: list[tuple[int, int]], gpus: dict[int, int] | None
-    ) -> "NDArray[np.int64] | None":
+    ) -> Rows | None:
         """Return the memory and GPUs that a job gets on nodes, of which it gets some processors."""
         if room.rest is None:
             return None
-        unit, nodes = request.unit, [place for place, _ in on]
-        rest = np.zeros((len(room.rest), len(nodes)), dtype=np.int64)
-        for column, (place, count) in enumerate(on):
-            rest[0, column] = request.memory_on_node + request.memory_of_unit * (count // unit)
-            left = request.gpus_on_node if gpus is None else gpus.get(place, 0)
-            if left and request.gpu_type:
-                rest[1 + self._types.index(request.gpu_type), column] = left
-                continue
-            for row in range(1, len(room.rest)):
-                found = min(left, int(room.rest[row, place]))
-                rest[row, column] = found
-                left -= found
-        return rest
+        unit, on_node, of_unit = request.unit, request.memory_on_node, request.memory_of_unit
+        rows: Rows = [[on_node + of_unit * divmod(count, unit)[0] for _, count in on]]
+        on_each, only = request.gpus_on_node, -1
+        if request.gpu_type:
+            only = self._types.index(request.gpu_type)
+        left = [on_each if gpus is None else gpus.get(node, 0) for node, _ in on]
+        for kind in range(len(self._types)):
+            row = [0] * len(on)
+            if only in (kind, -1) and (on_each or gpus is not None):
+                free = room.rest[kind + 1]
+                for place, (node, _) in enumerate(on):
+                    row[place] = left[place] if only == kind else min(left[place], free[node])
+                    left[place] -= row[place]
+            rows.append(row)
+        return rows
 
     def holding(self, request: Request, choice: Choice) -> int:
         """Return how many idle nodes have room for what is asked for of each of them, or a unit."""
-        nodes = self._enough_on_each(request, self._layout.idle, choice.nodes)
-        if request.gpus:
-            nodes &= (
-                mask_of(self._gpus(request, self._layout.idle) > 0)
-                if self._layout.idle.rest is not None
-                else 0
-            )
-        each = -(-request.processors // request.unit // request.nodes) if request.nodes else 1
-        levels = self._units(request, self._layout.idle, nodes)
-        return sum(one.bit_count() for one in levels[each:])
+        idle, count, each = self._layout.idle, 0, 1
+        if request.nodes:
+            each = -divmod(-divmod(request.processors, request.unit)[0], request.nodes)[0]
+        for level, nodes in enumerate(self._units(request, idle, choice.nodes)):
+            for node in places(nodes if level >= each else 0):
+                count += not request.gpus or self._gpus(request, idle, node) > 0
+        return count
+
+
+def _having(having: list[tuple[int, int, int]], gpus: int, most: int) -> dict[int, int] | None:
+    """Return how many GPUs to take of the first nodes; ``None`` where these are more than most."""
+    chosen = {}
+    for _, minus_free, place in sorted(having):
+        chosen[place] = min(gpus, -minus_free)
+        gpus -= chosen[place]
+        if not gpus:
+            break
+    return None if gpus or len(chosen) > most else chosen

@@ -1,18 +1,12 @@
 """The nodes of a site, and where on them a job that asks for something has room."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from schedulers.machine.node_request import KIB, Request
-from schedulers.machine.node_room import Room
+from schedulers.machine.node_room import Room, Rows
 from schedulers.machine.placing import room_in
 from schedulers.site.node_sets import node_set
 from schedulers.site.site import Partition, Site, texts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 UNLIMITED = 2**60
 """The memory, in KiB, of nodes of which the site tells none."""
@@ -85,19 +79,13 @@ class NodeLayout:
         self.idle = Room(list(self.cores), self._rest_of(site), top=max(self.cores))
         """An idle machine; to be copied."""
 
-    def _rest_of(self, site: Site) -> "NDArray[np.int64] | None":
+    def _rest_of(self, site: Site) -> Rows | None:
         """Return the memory and the GPUs of each type, in rows, on each node."""
         if not self.types and not self.memory:
             return None
-        columns = [
-            [
-                UNLIMITED if one.memory is None else round(one.memory * KIB),
-                *(one.gpus.get(name, 0) for name in self.types),
-            ]
-            for one in site.nodes
-            for _ in range(one.count)
-        ]
-        return np.array(columns, dtype=np.int64).T.copy()
+        nodes = [one for one in site.nodes for _ in range(one.count)]
+        memory = [UNLIMITED if one.memory is None else round(one.memory * KIB) for one in nodes]
+        return [memory, *([one.gpus.get(name, 0) for one in nodes] for name in self.types)]
 
     def choices(self, request: Request) -> list[Choice] | str:
         """Return where a job may run, in the order in which it is tried; or why nowhere."""

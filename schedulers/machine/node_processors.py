@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from schedulers.machine.node_room import Placement
+from schedulers.core.constants import shifted
+from schedulers.machine.node_room import Placement, bits_of
 from workload_tools.batsim.intervals import Intervals
 
 
@@ -16,8 +17,8 @@ class NodeProcessors:
     """
 
     def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
-        self._first = first
-        self._all = [(1 << count) - 1 for count in range(max(cores) + 1)]
+        self._first = list(first)
+        self._all = [bit - 1 for bit in bits_of(max(cores) + 1)]
         self._free = [self._all[count] for count in cores]
         self._given: dict[int, list[tuple[int, int]]] = {}
 
@@ -27,13 +28,14 @@ class NodeProcessors:
         given: list[tuple[int, int]] = []
         intervals: list[tuple[int, int]] = []
         last = -2
-        for node, count in zip(placement.nodes, placement.given):  # noqa: B905 - asked very often
+        for place, node in enumerate(placement.nodes):
+            count = placement.given[place]
             left = free[node]
             mask = masks[count]
             begin = first[node]
             if not left & 1:
                 lowest = (left & -left).bit_length() - 1
-                mask <<= lowest
+                mask = shifted(mask, lowest)
                 begin += lowest
             if left & mask == mask:
                 if begin == last + 1:

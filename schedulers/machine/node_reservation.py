@@ -1,79 +1,88 @@
 """When the nodes of a site have room for a waiting job, and what others may have until then."""
 
-from bisect import bisect_right
-from collections.abc import Iterator
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
-from schedulers.core.machine import NEVER, Reservation
-from schedulers.machine.node_room import Placement, Room
+from schedulers.core.machine import Reservation
+from schedulers.machine.node_room import Placement, Room, Rows
 from schedulers.machine.placing import room_in
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from schedulers.machine.node_layout import Choice
-    from schedulers.machine.nodes import NodeRequest, Nodes
+    from schedulers.machine.nodes import Nodes
 
 
 class NodeReservation(Reservation):
     """The nodes on which a waiting job is estimated to have room, and when; see `Reservation`.
 
     A job for which any processors do keeps none in particular: of its `nodes`, a bit mask, others
-    that are there at its date may have so many that enough are left. Else the nodes are `pinned`,
-    and others may have there what it leaves over.
+    that are there at its date may have so many that `left` remain from its date on. Else the nodes
+    are `pinned`, and others may have there what it leaves over.
+
+    Attributes
+    ----------
+    without
+        What was found to have no room beside it.
+    outside
+        At most so many processors are free outside its nodes on others, by their bit masks.
     """
 
     def __init__(self, date: float, extra: int) -> None:
-        super().__init__(date, extra)
+        self.date = date
+        self.extra = extra
         self.nodes = 0
         self.left = 0
-        """How many processors it leaves over of its nodes, from its date on."""
         self.pinned: Pinned | None = None
         self.without: set[Any] = set()
-        """What was found to have no room beside it."""
         self.outside: dict[int, int] = {}
-        """At most so many processors are free outside its nodes on others, by their bit masks."""
 
 
 class Pinned:
-    """What a job that has a reservation leaves over of its nodes."""
+    """What a job that has a reservation leaves over of its nodes: processors, memory and GPUs."""
 
     def __init__(self, placement: Placement, room: Room) -> None:
-        self.places = {node: place for place, node in enumerate(placement.nodes)}
-        self.left = [
-            max(0, room.free_on[node] - count)
-            for node, count in zip(placement.nodes, placement.taken, strict=True)
-        ]
-        """Of the processors on each."""
-        self.rest: NDArray[np.int64] | None = None
+        self.nodes = placement.nodes
+        self.left = _above(room.free_on, self.nodes, placement.taken)
+        self.rest: Rows | None = None
         if room.rest is not None:
-            self.rest = room.rest[:, placement.nodes]
-            if placement.rest is not None:
-                self.rest = self.rest - placement.rest
+            own = placement.rest or [[0] * len(self.nodes)] * len(room.rest)
+            self.rest = [_left(row, self.nodes, own[k]) for k, row in enumerate(room.rest)]
 
     def kept_from(self, room: Room) -> Placement:
         """Return what of the room now others can't have that are there at its date."""
-        nodes = tuple(self.places)
-        counts = tuple(
-            max(0, room.free_on[node] - left) for node, left in zip(nodes, self.left, strict=True)
-        )
+        counts = _above(room.free_on, self.nodes, self.left)
         rest = None
         if self.rest is not None and room.rest is not None:
-            rest = np.maximum(room.rest[:, nodes] - self.rest, 0)
-        return Placement(nodes, counts, counts, rest, 0, sum(counts))
+            rest = [_above(row, self.nodes, self.rest[k]) for k, row in enumerate(room.rest)]
+        return Placement(self.nodes, counts, counts, rest, 0, sum(counts))
 
     def take(self, placement: Placement) -> None:
         """Take off what another one has that is there at its date."""
         for column, node in enumerate(placement.nodes):
-            place = self.places.get(node)
-            if place is not None:
+            if node in self.nodes:
+                place = self.nodes.index(node)
                 self.left[place] -= placement.taken[column]
                 if self.rest is not None and placement.rest is not None:
-                    self.rest[:, place] -= placement.rest[:, column]
+                    for number, row in enumerate(self.rest):
+                        row[place] -= placement.rest[number][column]
+
+
+def _left(free_on: list[int], nodes: tuple[int, ...], taken: Sequence[int]) -> list[int]:
+    """Return what is left of what is free on some nodes."""
+    left = []
+    for place, node in enumerate(nodes):
+        left.append(free_on[node] - taken[place])
+    return left
+
+
+def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> list[int]:
+    """Return how much more is free on some nodes than is left, at least 0."""
+    above = []
+    for place, node in enumerate(nodes):
+        more = free_on[node] - left[place]
+        above.append(more if more > 0 else 0)  # noqa: FURB136 - in C
+    return above
 
 
 def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -> NodeReservation:
@@ -88,8 +97,7 @@ def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -
                 date, left, choice = earlier, left_there, other
         if date == NEVER or not machine.closed(job, date) & choice.nodes:
             return _any_of(machine, date, left, choice.nodes)
-    search = _Search(machine, job, running, now)
-    found = search.first()
+    found = _search(machine, job, running, now)
     if found is None:
         return NodeReservation(NEVER, machine.room.free)
     date, room, placement, choice = found
@@ -97,8 +105,8 @@ def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -
         nodes = choice.nodes & ~machine.closed(job, date)
         return _any_of(machine, date, room_in(room.levels, nodes) - job.processors, nodes)
     reservation = NodeReservation(date, 0)
-    reservation.pinned = pinned = Pinned(placement, room)
-    reservation.extra = machine.room.free - pinned.kept_from(machine.room).total
+    reservation.pinned = Pinned(placement, room)
+    reservation.extra = machine.room.free - reservation.pinned.kept_from(machine.room).total
     return reservation
 
 
@@ -127,90 +135,90 @@ def _first_enough(
             date = job.planned_end
         placement = held[job.number]
         missing -= placement.total if everywhere else placement.within(nodes)
-    else:
-        if missing > 0:
-            return NEVER, 0
+    if missing > 0:
+        return NEVER, 0
     return date, -missing
 
 
-class _Search:
-    """Goes through the planned ends for the first after which a job has room."""
+def _search(
+    machine: "Nodes", job: Job, running: list[Job], now: float
+) -> tuple[float, Room, Placement, Any] | None:
+    """Return the first planned end after which a job has room, what is free then, and where it is.
 
-    def __init__(self, machine: "Nodes", job: Job, running: list[Job], now: float) -> None:
-        self._machine = machine
-        self._asked: NodeRequest = machine.asked(job)
-        self._job = job
-        self._now = now
-        self._running = running
-        # for each date how many have ended by then
-        first = bisect_right(running, now, key=attrgetter("planned_end"))
-        ended = {now: first}
-        later = enumerate(running[first:], first + 1)
-        ended |= {other.planned_end: place for place, other in later}
-        self._dates = list(ended)
-        self._counts = list(ended.values())
-
-    def first(self) -> tuple[float, Room, Placement, "Choice"] | None:
-        """Return the date, what is free then, and where the job is placed; ``None`` without."""
-        reached = self._first_without_dates()
-        if reached is None:
-            return None
-        place, room = reached
-        done = self._counts[place]
-        for date, ended in self._from(place):
-            self._end(room, done, ended)
-            done = ended
-            found = self._machine.placed(self._asked, room, self._machine.closed(self._job, date))
-            if found is not None:
-                return date, room, *found
+    If no reservation of the site counts, more and more is free from date to date, so that it is
+    found by ever larger steps, and then by halves. From there on they are looked at one by one.
+    """
+    asked, held = machine.asked(job), machine.held
+    dates, counts = _ends(running, now)
+    first = _first(machine, job, running, counts)
+    if first is None:
         return None
+    high, room, found = first
+    if not machine.dated:
+        return dates[high], room, *found
+    done, ended = counts[high], dict(zip(dates[high:], counts[high:], strict=True))
+    for date in sorted({*ended, *machine.dates.openings(dates[high])}):
+        until = ended.get(date, done)
+        _end(room, held, running, done, until)
+        done = until
+        found = machine.placed(asked, room, machine.closed(job, date))
+        if found is not None:
+            return date, room, *found
+    return None
 
-    def _from(self, place: int) -> Iterator[tuple[float, int]]:
-        """Yield the dates from one on, and how many have ended by then."""
-        first = self._dates[place]
-        dates = dict(zip(self._dates[place:], self._counts[place:], strict=True))
-        ended = 0
-        for date in sorted({*dates, *self._machine.dates.openings(first)}):
-            ended = dates.get(date, ended)
-            yield date, ended
 
-    def _first_without_dates(self) -> tuple[int, Room] | None:
-        """Find the first date on which the job has room if no reservation of the site counts.
+def _first(
+    machine: "Nodes", job: Job, running: list[Job], counts: list[int]
+) -> tuple[int, Room, Any] | None:
+    """Return the place of the first date on which a job has room without reservations, and what."""
+    asked, held, size = machine.asked(job), machine.held, job.processors
+    low, high, step, last = -1, 0, 1, len(counts) - 1
+    before = room = machine.room.copy()
+    _end(room, held, running, 0, counts[0])
+    found = None
+    while True:
+        if room.free >= size:
+            found = machine.placed(asked, room, 0)
+        if found is not None:
+            break
+        if high == last:
+            return None
+        before, low = room, high
+        high = min(high + step, last)
+        step += step
+        room = before.copy()
+        _end(room, held, running, counts[low], counts[high])
+    while high - low > 1:
+        middle = (low + high) >> 1
+        halfway = before.copy()
+        _end(halfway, held, running, counts[low], counts[middle])
+        there = None
+        if halfway.free >= size:
+            there = machine.placed(asked, halfway, 0)
+        if there is None:
+            low, before = middle, halfway
+        else:
+            high, room, found = middle, halfway, there
+    return high, room, found
 
-        From then on more and more is free, so it is found by ever larger steps, and then by halves.
-        """
-        counts = self._counts
-        last = len(counts) - 1
-        low, high, step = -1, 0, 1
-        room = self._machine.room.copy()
-        self._end(room, 0, counts[0])
-        before = room
-        while not self._fits(room):
-            if high == last:
-                return None
-            before = room
-            low, high = high, min(high + step, last)
-            step *= 2
-            room = self._later(before, low, high)
-        while high - low > 1:
-            middle = (low + high) // 2
-            halfway = self._later(before, low, middle)
-            if self._fits(halfway):
-                high, room = middle, halfway
-            else:
-                low, before = middle, halfway
-        return high, room
 
-    def _fits(self, room: Room) -> bool:
-        if room.free < self._job.processors:
-            return False
-        return self._machine.placed(self._asked, room, 0) is not None
+def _ends(running: list[Job], now: float) -> tuple[list[float], list[int]]:
+    """Return the dates of the planned ends from now on, and how many have ended by each."""
+    dates: list[float] = []
+    counts: list[int] = []
+    latest, count = now, 0
+    for job in running:
+        if job.planned_end > latest:
+            dates.append(latest)
+            counts.append(count)
+            latest = job.planned_end
+        count += 1
+    return [*dates, latest], [*counts, count]
 
-    def _later(self, room: Room, first: int, last: int) -> Room:
-        room = room.copy()
-        self._end(room, self._counts[first], self._counts[last])
-        return room
 
-    def _end(self, room: Room, first: int, last: int) -> None:
-        held = self._machine.held
-        room.give_back_all([held[job.number] for job in self._running[first:last]])
+def _end(room: Room, held: dict[int, Placement], running: list[Job], first: int, last: int) -> None:
+    """Give back what some of the running jobs have."""
+    for place in range(first, last):
+        job = running[place]
+        placement = held[job.number]
+        room.give_back(placement)

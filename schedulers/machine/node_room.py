@@ -1,40 +1,58 @@
 """What is free on each node: processors, and memory and GPUs where the site tells of any."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Rows = list[list[int]]
+"""Memory in KiB and GPUs of each type: a row for each, in it a number for each node."""
 
 
-class Placement(NamedTuple):
-    """What a job has, or is to have, of some nodes."""
+class Placement:
+    """What a job has, or is to have, of some nodes.
 
-    nodes: tuple[int, ...]
-    """Their numbers, ascending."""
-    given: tuple[int, ...]
-    """The processors that it asked for, on each."""
-    taken: tuple[int, ...]
-    """Those that nobody else can have: all, of whole nodes."""
-    rest: "NDArray[np.int64] | None" = None
-    """Memory in KiB and GPUs of each type, in rows, on each node; ``None`` without."""
-    mask: int = 0
-    """The nodes."""
-    total: int = 0
-    """Of what is taken."""
+    Attributes
+    ----------
+    nodes
+        Their numbers, ascending.
+    given, taken
+        The processors that it asked for, on each, and those that nobody else can have: all, of
+        whole nodes.
+    rest
+        Memory and GPUs on each of these nodes; ``None`` without.
+    mask
+        The nodes, as a bit mask.
+    total
+        Of what is taken.
+    """
+
+    __slots__ = ("given", "mask", "nodes", "rest", "taken", "total")
+
+    def __init__(
+        self,
+        nodes: Sequence[int],
+        given: Sequence[int],
+        taken: Sequence[int],
+        rest: Rows | None = None,
+        mask: int = 0,
+        total: int = 0,
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self.given = tuple(given)
+        self.taken = tuple(taken)
+        self.rest = rest
+        self.mask = mask
+        self.total = total
 
     def within(self, nodes: int) -> int:
         """Return how many processors it takes of some nodes, given as a bit mask."""
         common = self.mask & nodes
         if common == self.mask:
             return self.total
-        if not common:
-            return 0
-        return sum(
-            count for node, count in zip(self.nodes, self.taken, strict=True) if common >> node & 1
-        )
+        total = 0
+        if common:
+            for place, node in enumerate(self.nodes):
+                if common >> node & 1:
+                    total += self.taken[place]
+        return total
 
 
 class Room:
@@ -42,50 +60,57 @@ class Room:
 
     Invariant: the node is in the bit mask ``levels[free]`` where ``free``, the processors that are
     free there, is above 0. It is below where jobs go on that run on what has been taken away.
+
+    Attributes
+    ----------
+    free_on
+        Processors on each node.
+    rest
+        Memory and GPUs on each node; ``None`` where the site tells of none.
+    free
+        The processors that are free on all nodes together.
     """
 
-    __slots__ = ("free", "free_on", "levels", "rest")
+    __slots__ = ("bits", "free", "free_on", "levels", "rest")
 
-    def __init__(self, free_on: list[int], rest: "NDArray[np.int64] | None", *, top: int) -> None:
-        self.free_on = free_on
-        """Processors on each node."""
+    def __init__(
+        self,
+        free_on: Sequence[int],
+        rest: Rows | None,
+        *,
+        top: int,
+        bits: list[int] | None = None,
+    ) -> None:
+        self.free_on = list(free_on)
         self.rest = rest
-        """Memory in KiB and GPUs of each type, in rows, on each node."""
-        self.levels = levels = [0] * (top + 1)
-        for place, free in enumerate(free_on):
+        self.bits = bits or bits_of(len(free_on))
+        self.levels = [0] * (top + 1)
+        self.free = 0
+        for place, free in enumerate(self.free_on):
             if free > 0:
-                levels[free] |= 1 << place
-        self.free = sum(free for free in free_on if free > 0)
-
-    @classmethod
-    def of(cls, free_on: "NDArray[np.int64]", rest: "NDArray[np.int64] | None") -> "Room":
-        """Return room to choose in, not to be changed; nothing is below 0."""
-        room = cls.__new__(cls)
-        counts = np.bincount(free_on)
-        room.levels = [
-            mask_of(free_on == level) if level and count else 0
-            for level, count in enumerate(counts.tolist())
-        ]
-        room.rest = rest
-        return room
+                self.levels[free] |= self.bits[place]
+                self.free += free
 
     def has(self, placement: Placement) -> bool:
         """Say whether what is placed has room."""
-        free_on = self.free_on
-        if any(
-            free_on[node] < count
-            for node, count in zip(placement.nodes, placement.taken, strict=True)
-        ):
-            return False
-        if placement.rest is None or self.rest is None:
-            return True
-        return bool((self.rest[:, placement.nodes] >= placement.rest).all())
+        free_on, nodes = self.free_on, placement.nodes
+        for place, node in enumerate(nodes):
+            if free_on[node] < placement.taken[place]:
+                return False
+        if placement.rest is not None and self.rest is not None:
+            for row, amounts in enumerate(placement.rest):
+                free_on = self.rest[row]
+                for place, node in enumerate(nodes):
+                    if free_on[node] < amounts[place]:
+                        return False
+        return True
 
     def copy(self) -> "Room":
         """Return the same room, to be changed."""
         other = Room.__new__(Room)
         other.free_on, other.levels, other.free = self.free_on[:], self.levels[:], self.free
-        other.rest = None if self.rest is None else self.rest.copy()
+        other.bits = self.bits
+        other.rest = None if self.rest is None else [row[:] for row in self.rest]
         return other
 
     def take(self, placement: Placement) -> None:
@@ -96,28 +121,14 @@ class Room:
         """Give back what a job had."""
         self._add(placement, 1)
 
-    def give_back_all(self, placements: Sequence[Placement]) -> None:
-        """Give back what several jobs had."""
-        for placement in placements:
-            self._count(placement, 1)
-        rests = [one for one in placements if one.rest is not None]
-        if rests and self.rest is not None:
-            nodes = [node for one in rests for node in one.nodes]
-            amounts = np.concatenate([one.rest for one in rests if one.rest is not None], axis=1)
-            for row, more in zip(self.rest, amounts, strict=True):
-                np.add.at(row, nodes, more)
-
     def _add(self, placement: Placement, sign: int) -> None:
-        self._count(placement, sign)
-        if placement.rest is not None and self.rest is not None:
-            self.rest[:, placement.nodes] += sign * placement.rest
-
-    def _count(self, placement: Placement, sign: int) -> None:
-        free_on, levels, free = self.free_on, self.levels, self.free
-        for node, count in zip(placement.nodes, placement.taken):  # noqa: B905 - asked very often
+        free_on, levels, bits, nodes = self.free_on, self.levels, self.bits, placement.nodes
+        taken, free = placement.taken, self.free
+        for place, node in enumerate(nodes):
             before = free_on[node]
-            free_on[node] = after = before + sign * count
-            bit = 1 << node
+            after = before + sign * taken[place]
+            free_on[node] = after
+            bit = bits[node]
             if before > 0:
                 levels[before] ^= bit
                 free -= before
@@ -125,8 +136,28 @@ class Room:
                 levels[after] ^= bit
                 free += after
         self.free = free
+        if placement.rest is not None and self.rest is not None:
+            for number, amounts in enumerate(placement.rest):
+                row = self.rest[number]
+                for place, node in enumerate(nodes):
+                    amount = amounts[place]
+                    if amount:
+                        row[node] += sign * amount
+
+    def having(self, number: int, least: int) -> int:
+        """Return the nodes, as a bit mask, that have so much of a row of `rest`."""
+        assert self.rest is not None
+        nodes = 0
+        for place, free in enumerate(self.rest[number]):
+            if free >= least:
+                nodes |= self.bits[place]
+        return nodes
 
 
-def mask_of(chosen: "NDArray[np.bool_]") -> int:
-    """Return a bit mask of the nodes for which an array says so."""
-    return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")
+def bits_of(count: int) -> list[int]:
+    """Return the bit masks of single nodes, by their numbers."""
+    bits, bit = [], 1
+    for _ in range(count):
+        bits.append(bit)
+        bit += bit
+    return bits

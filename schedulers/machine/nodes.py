@@ -4,8 +4,9 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from schedulers.core.job import BACKFILLED, QUEUE, Job
-from schedulers.core.machine import NEVER, Machine, Without
+from schedulers.core.constants import BACKFILLED, NEVER, QUEUE
+from schedulers.core.job import Job
+from schedulers.core.machine import Machine, Without
 from schedulers.errors import SchedulerError
 from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
@@ -95,9 +96,8 @@ class Nodes(Machine):
     60.0
     """
 
-    needs_fields = True
-
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
+        self.needs_fields = True
         self.site = site
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
@@ -106,7 +106,7 @@ class Nodes(Machine):
         self.dates = NodeDates(
             site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
         )
-        self._dated = bool(self.dates.kept)
+        self.dated = bool(self.dates.kept)
         self._known: dict[tuple[object, ...], NodeRequest] = {}
         self.by_size = False
         self._become_idle()
@@ -186,8 +186,7 @@ class Nodes(Machine):
             return True
         room = self.layout.idle.copy()
         room.take(_placement_of(lost))
-        places = (self.fit.place(asked.request, choice, room) for choice in asked.choices)
-        return any(place is not None for place in places)
+        return self.placed(asked, room, 0) is not None
 
     def also_by(self, fit: NodeFit) -> None:
         """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""
@@ -217,7 +216,7 @@ class Nodes(Machine):
         if known is None:
             request = request_of(job, memory=self.layout.memory)
             known = self._known[key] = NodeRequest(request, self)
-        if not self._dated:
+        if not self.dated:
             return known
         lasting = known.lasting.get(job.walltime)
         if lasting is None:
@@ -256,10 +255,9 @@ class Nodes(Machine):
     def gpus_had(self, job: Job, placement: Placement | None = None) -> int:
         """Return how many GPUs a job has, there or in another place: of whole nodes all."""
         placement, idle = placement or self.held[job.number], self.layout.idle.rest
-        rest = placement.rest
         if idle is not None and self.asked(job).request.whole:
-            rest = idle[:, placement.nodes]
-        return 0 if rest is None else int(rest[1:].sum())
+            return sum([row[node] for row in idle[1:] for node in placement.nodes])
+        return 0 if placement.rest is None else sum([sum(row) for row in placement.rest[1:]])
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
@@ -293,14 +291,14 @@ class Nodes(Machine):
         The first of its partitions in which there is any is the one.
         """
         for choice in asked.choices:
-            placement = self.fit.place(asked.request, choice, room, closed=closed)
+            placement = self.fit.place(asked.request, choice, room, closed)
             if placement is not None:
                 return placement, choice
         return None
 
     def closed(self, job: Job, start: float) -> int:
         """Return the nodes that reservations close to a job from a date on, as a bit mask."""
-        if not self._dated:
+        if not self.dated:
             return 0
         return self.dates.closed(self.asked(job).request.reservation, start, start + job.walltime)
 
@@ -314,35 +312,36 @@ class Nodes(Machine):
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
         """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        beside: NodeReservation = reservation
         asked = self.asked(job)
         if asked in self._without:
-            reservation.without.add(asked)
+            beside.without.add(asked)
             return False
-        if end <= reservation.date:
+        if end <= beside.date:
             if not self.take(job):
                 return False
             job.started_as = BACKFILLED
             return True
-        if asked in reservation.without or job.processors > min(self.free, reservation.extra):
+        if asked in beside.without or job.processors > min(self.free, beside.extra):
             return False
         closed = self.closed(job, self.now)
-        pinned = reservation.pinned
+        pinned = beside.pinned
         if pinned is None:
-            placement = self._beside_any(asked, reservation, closed)
+            placement = self._beside_any(asked, beside, closed)
         else:
             kept = pinned.kept_from(self.room)
             self.room.take(kept)
             found = self.placed(asked, self.room, closed)
             self.room.give_back(kept)
-            placement = found and found[0]
+            placement = None if found is None else found[0]
         if placement is None:
-            reservation.without.add(asked)
+            beside.without.add(asked)
             return False
         if pinned is None:
-            reservation.left -= placement.within(reservation.nodes)
+            beside.left -= placement.within(beside.nodes)
         else:
             pinned.take(placement)
-        reservation.extra -= placement.total
+        beside.extra -= placement.total
         self.take_placement(job, placement)
         job.started_as = QUEUE
         return True
@@ -362,9 +361,12 @@ class Nodes(Machine):
         else:
             return None
         found = self.placed(asked, self.room, closed)
-        if found is not None and found[0].within(reservation.nodes) > reservation.left:
+        if found is None:
+            return None
+        placement = found[0]
+        if placement.within(reservation.nodes) > reservation.left:
             found = self.placed(asked, self.room, closed | reservation.nodes)
-        return found and found[0]
+        return None if found is None else found[0]
 
     def give_back(self, job: Job) -> None:
         """Give back what a job had; see `Machine`."""
@@ -386,5 +388,5 @@ class Nodes(Machine):
 
 def _placement_of(lost: dict[int, int]) -> Placement:
     """Return a placement that takes so many processors of each node."""
-    counts = tuple(lost.values())
-    return Placement(tuple(lost), counts, counts, None, 0, sum(counts))
+    counts = [*lost.values()]
+    return Placement(list(lost), counts, counts, None, 0, sum(counts))

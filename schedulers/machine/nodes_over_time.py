@@ -171,9 +171,13 @@ class NodesOverTime(Availability):
         if cores.sum() < job.processors:
             return None
         machine = self._machine
-        room = Room.of(cores, free[1:] if len(free) > 1 else None)
+        room = self._room_of(cores.tolist(), free)
         found = machine.placed(machine.asked(job), room, closed)
         return None if found is None else found[0]
+
+    def _room_of(self, free_on: list[int], free: "NDArray[np.int64]") -> Room:
+        rest = free[1:].tolist() if len(free) > 1 else None
+        return Room(free_on, rest, top=max(free_on), bits=self._machine.room.bits)
 
     def _fits(self, placement: Placement, start: float, end: float) -> bool:
         """Say whether a placement has room from a date to another."""
@@ -182,7 +186,7 @@ class NodesOverTime(Availability):
         for free in self.free[first:last]:
             if (free[0, nodes] < placement.taken).any():
                 return False
-            if placement.rest is not None and (free[1:, nodes] < placement.rest).any():
+            if placement.rest is not None and (free[1:, nodes] < np.array(placement.rest)).any():
                 return False
         return True
 
@@ -204,7 +208,7 @@ class NodesOverTime(Availability):
             free = self.free[place]
             free[0, nodes] += taken
             if placement.rest is not None:
-                free[1:, nodes] += sign * placement.rest
+                free[1:, nodes] += sign * np.array(placement.rest)
             self.totals[place] += sign * placement.total
         for place in (last, first):
             self._join(place)
@@ -236,5 +240,5 @@ def _with(free: "NDArray[np.int64]", placement: Placement) -> "NDArray[np.int64]
     nodes = list(placement.nodes)
     free[0, nodes] += np.array(placement.taken)
     if placement.rest is not None:
-        free[1:, nodes] += placement.rest
+        free[1:, nodes] += np.array(placement.rest)
     return free

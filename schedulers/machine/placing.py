@@ -7,6 +7,8 @@ Sets of nodes are bit masks, and room is told by levels: the place in the list i
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from schedulers.core.constants import shifted
+
 Levels: TypeAlias = Sequence[int]
 Pieces: TypeAlias = list[tuple[int, int]]
 """Nodes, as a bit mask, and how many units each of them gets."""
@@ -39,27 +41,29 @@ def first_of(nodes: int, count: int) -> int:
     """
     if count >= nodes.bit_count():
         return nodes
+    left = nodes
     if count <= FEW:
-        left = nodes
         for _ in range(count):
             left &= left - 1
         return nodes ^ left
     # so many that it pays to find the end by halves
     few, many = 0, nodes.bit_length()
     while many - few > 1:
-        end = (few + many) // 2
-        if (nodes & ((1 << end) - 1)).bit_count() > count:
+        end = (few + many) >> 1
+        left = nodes >> end
+        if nodes.bit_count() - left.bit_count() > count:
             many = end
         else:
             few = end
-    return nodes & ((1 << few) - 1)
+    left = nodes >> few
+    return nodes ^ shifted(left, few)
 
 
 def room_in(levels: Levels, nodes: int) -> int:
     """Return how many units have room on some nodes together."""
     room = 0
     for units, each in enumerate(levels):
-        if found := each & nodes:
+        if each and (found := each & nodes):
             room += units * found.bit_count()
     return room
 
@@ -80,11 +84,12 @@ def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
     The emptiest are filled up, and the rest is put where it leaves the least over.
     """
     pieces: Pieces = []
-    for level in range(min(units, len(levels)) - 1, 0, -1):
+    most = min(units, len(levels)) - 1
+    for level in range(most, 0, -1):
         found = levels[level] & nodes
         if not found:
             continue
-        filled = first_of(found, (units - 1) // level)
+        filled = first_of(found, divmod(units - 1, level)[0])
         pieces.append((filled, level))
         nodes ^= filled
         units -= level * filled.bit_count()
@@ -103,7 +108,8 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
     pieces: Pieces = []
     for nodes in by_weight:
         for level in range(units, len(levels)):
-            if found := levels[level] & nodes:
+            found = levels[level]
+            if found and (found := found & nodes):
                 return [*pieces, (found & -found, units)]
         room = room_in(levels, nodes)
         if room >= units:
@@ -119,7 +125,7 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
 
 
 def on_exactly(
-    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, most: int = 0
+    levels: Levels, by_weight: Sequence[int], units: int, count: int, most: int
 ) -> Pieces | None:
     """Choose exactly so many nodes for so many units, at least one on each; or return `None`.
 
@@ -130,7 +136,7 @@ def on_exactly(
     share = each + (more > 0)
     if not each or 0 < most < share:
         return None
-    chosen = _fullest(levels, by_weight, share, count=count)
+    chosen = _fullest(levels, by_weight, share, count)
     if chosen is not None:
         if not more:
             return [(chosen, each)]
@@ -141,17 +147,18 @@ def on_exactly(
     for nodes in by_weight:
         candidates |= nodes
         found = _emptiest(levels, candidates, count)
-        if found is not None and sum(level * one.bit_count() for one, level in found) >= units:
+        if found is not None and sum([level * one.bit_count() for one, level in found]) >= units:
             return _shared(found, units, count)
     return None
 
 
-def _fullest(levels: Levels, by_weight: Sequence[int], units: int, *, count: int) -> int | None:
+def _fullest(levels: Levels, by_weight: Sequence[int], units: int, count: int) -> int | None:
     """Return so many nodes of which each has room for so many units, the fullest first."""
     chosen = 0
     for nodes in by_weight:
         for level in range(units, len(levels)):
-            if found := levels[level] & nodes:
+            found = levels[level]
+            if found and (found := found & nodes):
                 found = first_of(found, count)
                 chosen |= found
                 count -= found.bit_count()
@@ -178,8 +185,8 @@ def _shared(pieces: Pieces, units: int, count: int) -> Pieces:
     shared: Pieces = []
     for nodes, level in reversed(pieces):
         for place in places(nodes):
-            given = min(level, units // count)
-            shared.append((1 << place, given))
+            given = min(level, divmod(units, count)[0])
+            shared.append((shifted(1, place), given))
             units -= given
             count -= 1
     return shared

@@ -9,7 +9,7 @@ from schedulers.core.machine import Machine
 from schedulers.core.plan import Plan
 from schedulers.errors import SchedulerError
 from schedulers.machine.node_layout import Choice
-from schedulers.machine.node_room import Placement, mask_of
+from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import NodeRequest, Nodes
 from schedulers.machine.placing import first_of
 from schedulers.slurm.runs import FitInRuns, runs_in
@@ -133,7 +133,7 @@ class OfNodes:
             return self.nodes
         able = self._able.get(least)
         if able is None:
-            able = self._able[least] = mask_of(idle.rest[0] >= least)
+            able = self._able[least] = idle.having(0, least)
         return able
 
     def of_partition(self, choice: Choice) -> int:

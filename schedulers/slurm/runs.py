@@ -29,7 +29,6 @@ class FitInRuns(NodeFit):
         levels: Levels,
         by_weight: Sequence[int],
         units: int,
-        *,
         choice: Choice,
     ) -> Pieces | None:
         most = request.most_units

@@ -189,9 +189,9 @@ def free_beside(
             node.cores -= placement.taken[column]
             if placement.rest is not None:
                 if node.memory is not None:
-                    node.memory -= placement.rest[0, column] / 2**20
+                    node.memory -= placement.rest[0][column] / 2**20
                 for row, name in enumerate(types, 1):
-                    node.gpus[name] = node.gpus.get(name, 0) - placement.rest[row, column]
+                    node.gpus[name] = node.gpus.get(name, 0) - placement.rest[row][column]
     for node in free:
         assert node.cores >= 0
         assert node.memory is None or node.memory >= 0

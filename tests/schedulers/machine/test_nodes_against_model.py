@@ -2,10 +2,7 @@
 
 import random
 
-import pytest
-
 from schedulers.core.machine import NEVER
-from schedulers.machine import node_fit
 from tests.schedulers.machine.nodes_model import (
     Ask,
     Site,
@@ -61,24 +58,6 @@ def test_jobs_have_room_where_any_placement_is_left_and_get_what_they_asked(seed
         machine.give_back(one)
     assert machine.room.free_on == machine.layout.idle.free_on
     assert machine.room.levels == machine.layout.idle.levels
-
-
-@each_case("seed", SEEDS)
-def test_nodes_looked_at_one_by_one_or_in_arrays_are_the_same(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = random.Random(seed)  # noqa: S311 - a seeded site
-    site = random_site(rng)
-    jobs = [random_ask(rng, site).job(number, 60.0) for number in range(1, JOBS)]
-    had = []
-    for one_by_one in (0, 256):
-        monkeypatch.setattr(node_fit, "ONE_BY_ONE", one_by_one)
-        machine = site.machine()
-        for one in jobs:
-            one.kind = None
-            machine.take(one)
-        had.append([(number, one.nodes, one.given) for number, one in machine.held.items()])
-    assert had[0] == had[1]
 
 
 @each_case("seed", SEEDS)

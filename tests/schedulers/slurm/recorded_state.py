@@ -4,7 +4,6 @@ import csv
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import replace
@@ -23,9 +22,6 @@ from tests.shared_slurm import read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
 from workload_tools.slurm.node_names import node_names
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 2.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""
@@ -230,7 +226,7 @@ class Walk:
         gated.end_pass()
         return [by_number[job.number] for job in chosen], backfilling, by_number
 
-    def _rest(self, job: Job, one: Recorded) -> "NDArray[np.int64] | None":
+    def _rest(self, job: Job, one: Recorded) -> list[list[int]] | None:
         asked = self.machine.asked(job)
         fit = self.machine.fit
         if not asked.request.of_rest:
