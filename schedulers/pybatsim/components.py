@@ -3,6 +3,7 @@
 pybatsim finds them by entry point, all names but ``fcfs``, which is its own.
 """
 
+import os
 import sys
 from functools import cache
 from typing import Any, ClassVar, TypeAlias
@@ -35,11 +36,9 @@ class PolicyComponent:
 
         self._batsim = batsim
         self._conversation = conversation = Conversation(self.name, options)
-        if not stays_here(batsim._endpoint):  # noqa: SLF001 - nothing else tells
-            warning = WARNING.format(
-                endpoint=batsim._endpoint,  # noqa: SLF001
-                instead="-s tcp://127.0.0.1:28000",
-            )
+        endpoint = os.fsdecode(batsim._endpoint)  # noqa: SLF001 - nothing else tells
+        if not stays_here(endpoint):
+            warning = WARNING.format(endpoint=endpoint, instead="-s tcp://127.0.0.1:28000")
             sys.stderr.write(f"pybatsim: warning: {warning}\n")
         # pybatsim has taken the frame
         conversation.greeting(b"\0\0\0\0")

@@ -6,16 +6,27 @@ import pytest
 
 from schedulers import COMBINATIONS
 from schedulers.pybatsim.adapter import PolicyScheduler
+from schedulers.pybatsim.components import PolicyComponent
 from tests.pred_aware.command import python
+from tests.suites import each_case
 
 OWN = {"backfill-easy", "fcfs-sleeper", "filler", "filler-events", "random"}
 
 
-def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own() -> None:
-    points = entry_points(group="pybatsim.schedulers")
+@each_case(
+    ("group", "kind", "own"),
+    [
+        ("pybatsim.schedulers", PolicyScheduler, OWN),
+        ("pybatsim.external_decision_components", PolicyComponent, {"fcfs", "prototype"}),
+    ],
+)
+def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own(
+    group: str, kind: type, own: set[str]
+) -> None:
+    points = entry_points(group=group)
     ours = {p.name: p.load() for p in points if p.value.startswith("schedulers.")}
-    assert ours.keys() == COMBINATIONS.keys() - OWN
-    assert all(issubclass(c, PolicyScheduler) and c.name == name for name, c in ours.items())
+    assert ours.keys() == COMBINATIONS.keys() - own
+    assert all(issubclass(c, kind) and c.name == name for name, c in ours.items())
 
 
 @pytest.mark.parametrize(
