@@ -93,7 +93,9 @@ class DelayedSimulation:
         registration: Registration,
         *,
         platform: Platform,
+        version: int = 4,
     ) -> None:
+        self._version = version
         self._ledger = ledger
         self._source = source
         self._decision_process = decision_process
@@ -148,8 +150,13 @@ class DelayedSimulation:
     def _server(self) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
-        ready = False
+        if self._version == 4:  # noqa: PLR2004 - the version
+            yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
+            ready = False
+        else:
+            # the actor of periodic calls, while the submitters greet, which are heard first
+            yield CREATE, 0.0, 0.0, Actor(self._periodic())
+            ready = True
         while True:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
@@ -181,6 +188,11 @@ class DelayedSimulation:
                     self._ends_sent = True
                     self._events.append(Ends(round(kernel.now, self._digits)))
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
+
+    @staticmethod
+    def _periodic() -> Life:
+        """Live as Batsim 5's actor of periodic calls, which nobody here asks for."""
+        yield from ()
 
     def _handle(self, message: object) -> Life:
         """Handle the messages that are rare."""

@@ -187,7 +187,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
             from pred_aware.simulator.batsim_time import DelayedSimulation
 
             DelayedSimulation(
-                ledger, source, decision_process, registration, platform=platform
+                ledger, source, decision_process, registration, platform=platform, version=version
             ).run(begins)
         ledger.write()
         summary = summarize(ledger.past, processors, version=version)
