@@ -150,13 +150,9 @@ class DelayedSimulation:
     def _server(self) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        if self._version == 4:  # noqa: PLR2004 - the version
-            yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
-            ready = False
-        else:
-            # the actor of periodic calls, while the submitters greet, which are heard first
-            yield CREATE, 0.0, 0.0, Actor(self._periodic())
-            ready = True
+        yield CREATE, 0.0, 0.0, self._first_actor()
+        # Batsim 5 hears the submitters before it asks
+        ready = self._version != 4  # noqa: PLR2004 - the version
         while True:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
@@ -189,9 +185,14 @@ class DelayedSimulation:
                     self._events.append(Ends(round(kernel.now, self._digits)))
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
 
+    def _first_actor(self) -> Actor:
+        """Return who asks at the beginning; in Batsim 5 that of calls that nobody asks for here."""
+        if self._version == 4:  # noqa: PLR2004 - the version
+            return Actor(self._decisions(self._take_events()))
+        return Actor(self._nothing())
+
     @staticmethod
-    def _periodic() -> Life:
-        """Live as Batsim 5's actor of periodic calls, which nobody here asks for."""
+    def _nothing() -> Life:
         yield from ()
 
     def _handle(self, message: object) -> Life:
