@@ -53,6 +53,8 @@ class SortedRows:
         """
         if len(queue) < LONG:
             self._count = 0
+            if len(queue) == 1:
+                return queue[:]
             key = self._order.key
             return sorted(queue, key=lambda job: key(job, now))
         import numpy as np

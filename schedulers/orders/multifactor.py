@@ -1,14 +1,15 @@
 """Slurm's multifactor priority."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 from schedulers.core.orders import Order
 from schedulers.orders.fair_share.slurm_usage import SlurmFairShare
 from schedulers.orders.own_table import require_table, table_of
-from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors, whole
+from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors
 from schedulers.site.batch_system import Slurm
 from schedulers.site.site import Partition, Site
 
@@ -20,24 +21,16 @@ OF_TIER = 2.0**33
 """More than any priority."""
 
 
-FIELDS = (
-    "user", "user_id", "project", "partition", "queue", "qos", "nice",
-    "node", "gpu", "gpus_per_node", "gpu_type", "mem", "memory_per_node",
-)  # fmt: skip
-"""What is looked at of a job."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Waiting:
     """What a job keeps while it waits."""
 
-    since: float
-    leaf: int
-    tier: int
-    rest: float
+    def __init__(self, since: float, leaf: int, tier: float, rest: float) -> None:
+        self.since = since
+        self.leaf = leaf
+        self.tier = tier
+        self.rest = rest
 
 
-@dataclass(eq=False)
 class Multifactor(Order):
     """Slurm's priority: weighted factors of age, fair share, size, partition, QOS and TRES.
 
@@ -50,6 +43,11 @@ class Multifactor(Order):
 
     (What is computed when is from Slurm 22.05.8 and 26.11, and a recording of the former.)
 
+    Parameters
+    ----------
+    slurm
+        Keys of the site's table ``[slurm]``, over those that the site has.
+
     Examples
     --------
     >>> order = Multifactor({"priority_weight_age": 1000, "priority_max_age": 600})
@@ -58,15 +56,13 @@ class Multifactor(Order):
     [1, 450, 450, 950]
     """
 
-    slurm: Mapping[str, Any] | None = None
-    """Keys of the site's table ``[slurm]``, over those that the site has."""
-
+    OPTIONS = dict.fromkeys(("slurm",))
     needs_fields = True
     width = 4
     """See `RowsAtOnce`."""
 
-    def __post_init__(self) -> None:
-        """Check the option."""
+    def __init__(self, slurm: Mapping[str, Any] | None = None) -> None:
+        self.slurm = slurm
         self._configure(Site())
 
     def on_site(self, site: Site | None) -> None:
@@ -107,7 +103,10 @@ class Multifactor(Order):
         self.weight_share = told.priority_weight_fairshare
         self.fair_share = SlurmFairShare(site, told)
         """Its usage, tree and factors."""
-        self._shares: Sequence[float] = ()
+        self._shares: list[float] = []
+        self._period, self._next_step = told.priority_calc_period, -NEVER
+        # the date of the last one
+        self._step = -NEVER
         self.begin(site.size or 1)
 
     def begin(self, processors: int) -> None:
@@ -136,15 +135,22 @@ class Multifactor(Order):
         if self.by_submission:
             return float(job.number)
         self._advance(now)
-        waiting = self._waiting.get(job.id) or self._note(job)
-        priority = self._age(waiting) + self._weighted_shares()[waiting.leaf] + waiting.rest
-        return -(waiting.tier * OF_TIER + whole(priority))
+        waiting = self._waiting.get(job.id)
+        if waiting is None:
+            waiting = self._note(job)
+        share = self._weighted_shares()[waiting.leaf]
+        priority = self._age(waiting) + share + waiting.rest
+        if priority < 1.0:
+            priority = 1.0
+        elif priority > MOST:
+            priority = MOST
+        return -(waiting.tier * OF_TIER + priority // 1.0)
 
     def key_in(self, job: Job, partition: str, now: float) -> float:
         """Return the key of a job in one of the partitions in which it may run."""
         if self.by_submission:
             return float(job.number)
-        parts = self.priority(job, now, self._factors.named(partition))
+        parts: Priority = self.priority(job, now, self._factors.named(partition))
         return -(parts.tier * OF_TIER + parts.whole)
 
     def row(self, job: Job) -> tuple[float, ...]:
@@ -188,35 +194,31 @@ class Multifactor(Order):
             fair_share=self._weighted_shares()[waiting.leaf],
         )
 
-    def unchanging(self, job: Job) -> tuple[float, float, float]:
-        """Return what does not change of a job, of its `FIELDS`, size and walltime.
-
-        Returns
-        -------
-        float, float, float
-            Its tier, its priority but for age and fair share, and what it uses in each second of
-            what counts for shares.
-        """
-        parts = self._factors.of(job, self._factors.partitions(job)[0])
-        return float(parts.tier), parts.rest, self._factors.rate(job)
-
     def _advance(self, now: float) -> None:
-        if self.fair_share.advance(now):
-            self._shares = ()
+        # well before it no step is due
+        if now >= self._next_step:
+            if self.fair_share.advance(now):
+                self._shares = []
+            self._step = self.fair_share.last_step
+            self._next_step = self._step + 0.999 * self._period
 
     def _note(self, job: Job) -> _Waiting:
         parts = self._factors.of(job, self._factors.partitions(job)[0])
         told = None if self.from_submission else (job.fields or {}).get("eligible_time")
         since = float(told) if isinstance(told, int | float) else job.submit_time
-        waiting = _Waiting(since, self.fair_share.leaf(job), parts.tier, parts.rest)
+        waiting = _Waiting(since, self.fair_share.leaf(job), float(parts.tier), parts.rest)
         self._waiting[job.id] = waiting
         return waiting
 
     def _age(self, waiting: _Waiting) -> float:
-        waited = (self.fair_share.last_step - waiting.since) / self.max_age
-        return min(max(waited, 0.0), 1.0) * self.weight_age
+        waited = (self._step - waiting.since) / self.max_age
+        if waited < 0.0:
+            waited = 0.0
+        elif waited > 1.0:
+            waited = 1.0
+        return waited * self.weight_age
 
-    def _weighted_shares(self) -> Sequence[float]:
+    def _weighted_shares(self) -> list[float]:
         if len(self._shares) < len(self.fair_share.tree.leaves):
             weight = self.weight_share
             factors = (

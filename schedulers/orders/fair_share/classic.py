@@ -64,7 +64,7 @@ class _Level:
     def __init__(self, tree: ShareTree, usage: Sequence[float], *, depth_oblivious: bool) -> None:
         self._root = tree.root
         self._usage = usage
-        self._totals = tree.totals(usage)
+        self._totals = {account: account.total for account in tree.add_up(usage)}
         self._depth_oblivious = depth_oblivious
 
     def shares(self, node: Node) -> float:

@@ -58,6 +58,8 @@ class DecayingUsage:
         """The usage as of the last step, of at least as many places as there are."""
         self.before_step = self.current.copy()
         """The same, before it decayed and was added to."""
+        # what they add in a step, until that changes
+        self._added: NDArray[np.float64] | None = None
         self._running: dict[str, tuple[int, float, float]] = {}
         self._new: dict[str, None] = {}
         self._jobs_of: dict[int, int] = {}
@@ -79,9 +81,19 @@ class DecayingUsage:
         idle = steps - self._steps - 1
         if idle > MANY_STEPS and not self._new and (self._span is None or not self._running):
             self._decay(idle)
-        while self._steps < steps:
+        while self._steps < steps - 1:
             self._step()
+        # of those at once, nobody looks at any but the last
+        self.before_step = self.current.copy()
+        if self._crosses(self.last_step):
+            self.before_step[:] = 0.0
+        self._step()
+        self.at_step = self.current.copy()
         return True
+
+    def _crosses(self, last: float) -> bool:
+        """Say whether usage is forgotten at the step after a date, in seconds."""
+        return self._span is not None and self._span(last + self.period) != self._span(last)
 
     def _decay(self, steps: int) -> None:
         """Make many steps at once in which no job starts or ends."""
@@ -115,10 +127,12 @@ class DecayingUsage:
             del self._new[job]
         else:
             self.rates[place] -= rate
+            self._added = None
         self._jobs_of[place] -= 1
         if not self._jobs_of[place]:
             # of rates that are no whole numbers something is left
             self.rates[place] = 0.0
+            self._added = None
 
     def _used(self, rate: float, seconds: float) -> float:
         return float(rate * seconds * self.second**seconds)
@@ -126,18 +140,20 @@ class DecayingUsage:
     def _step(self) -> None:
         assert self._steps is not None
         usage, rates, last = self.current, self.rates, self.last_step
-        if self._span is not None and self._span(last + self.period) != self._span(last):
+        if self._crosses(last):
             usage[:] = 0.0
-        self.before_step = usage.copy()
         usage *= self.whole
-        usage += rates * (self.period * self.whole)
+        if self._added is None:
+            self._added = rates * (self.period * self.whole)
+        usage += self._added
         self._steps += 1
         for job in self._new:
             place, rate, started = self._running[job]
             usage[place] += self._used(rate, self.last_step - max(started, last))
             rates[place] += rate
-        self._new.clear()
-        self.at_step = usage.copy()
+        if self._new:
+            self._new.clear()
+            self._added = None
 
     def _grow(self, place: int) -> None:
         import numpy as np
@@ -147,3 +163,4 @@ class DecayingUsage:
             new = np.zeros(2 * (place + 1))
             new[: len(old)] = old
             setattr(self, name, new)
+        self._added = None

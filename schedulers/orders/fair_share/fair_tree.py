@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from schedulers.core.constants import NEVER
 from schedulers.orders.fair_share.tree import Node, ShareTree
 
 
@@ -43,51 +44,53 @@ def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
     (0.3333333333333333, 0.6666666666666666, 1.0)
     """
     ranking = _Ranking(tree, usage)
-    ranking.rank(tree.root, tied=False)
+    ranking.rank(tree.root, False)
     return FairTree(tuple(ranking.factors), ranking.levels)
 
 
 class _Ranking:
     def __init__(self, tree: ShareTree, usage: Sequence[float]) -> None:
         self.levels: dict[Node, float] = {}
-        users = len(tree.leaves)
-        self.factors = [0.0] * users
-        self._totals = tree.totals(usage)
-        self._usage = usage
-        self._users = users
-        self._rank = users
-        self._left = users
+        self._usage = list(usage)
+        self._users = self._rank = self._left = len(tree.leaves)
+        self.factors = [0.0] * self._users
+        tree.add_up(self._usage)
 
-    def rank(self, account: Node, *, tied: bool) -> None:
+    def rank(self, account: Node, tied: bool) -> None:  # noqa: FBT001 - a compiled method
         """Rank the users below an account, whether or not the first is tied with the last one."""
-        before = math.nan
-        for minus_level, _, _, node in self._by_level(account):
-            tied = tied or minus_level == before
+        level = math.nan
+        for node in self._by_level(account):
+            before, level = level, self.levels[node]
+            tied = tied or level == before
             if node.leaf is None:
-                self.rank(node, tied=tied)
+                self.rank(node, tied)
             else:
                 if not tied:
                     self._rank = self._left
                 self.factors[node.leaf] = self._rank / self._users
                 self._left -= 1
-            before, tied = minus_level, False
+            tied = False
 
-    def _by_level(self, account: Node) -> list[tuple[float, bool, int, Node]]:
+    def _by_level(self, account: Node) -> list[Node]:
         """Return who shares what an account has, the highest level first, users before accounts."""
-        totals, usage, levels = self._totals, self._usage, self.levels
-        shares, used = account.level_shares, totals[account]
-        found = []
-        for place, node in enumerate(account.children):
-            own = totals[node] if node.leaf is None else usage[node.leaf]
+        usage, levels, nodes = self._usage, self.levels, account.children
+        shares, used = account.level_shares, account.total
+        unused: list[Node] = []
+        found: list[tuple[float, bool, int]] = []
+        for place, node in enumerate(nodes):
+            is_account = node.leaf is None
+            own = node.total if node.leaf is None else usage[node.leaf]
             # what has decayed for long may be nothing beside the rest
             part = own / used if own else 0.0
+            level = NEVER
             if node.shares == 0:
                 level = 0.0
-            elif node.shares is None or not part:
-                level = math.inf
-            else:
+            elif node.shares is not None and part:
                 level = node.shares / shares / part
             levels[node] = level
-            found.append((-level, node.leaf is None, place, node))
+            if level == NEVER and not is_account:
+                unused.append(node)
+            else:
+                found.append((-level, is_account, place))
         found.sort()
-        return found
+        return unused + [nodes[place] for _, _, place in found]

@@ -44,8 +44,6 @@ class SlurmFairShare:
         self.by_fair_tree = not {"no_fair_tree", "depth_oblivious"} & set(flags)
         self._depth_oblivious = "depth_oblivious" in flags
         self._dampening = slurm.fair_share_dampening_factor
-        self.resets = slurm.priority_usage_reset_period != "none"
-        """Whether usage is forgotten now and then."""
         self.decaying = DecayingUsage(
             half_life=slurm.priority_decay_half_life,
             period=slurm.priority_calc_period,

@@ -10,7 +10,7 @@ ROOT = "root"
 class Node:
     """An account, or a user's part of one, with its shares."""
 
-    __slots__ = ("above", "children", "leaf", "level_shares", "name", "parent", "shares")
+    __slots__ = ("above", "children", "leaf", "level_shares", "name", "parent", "shares", "total")
 
     def __init__(
         self, name: str, parent: "Node | None", *, shares: int | None, leaf: int | None = None
@@ -26,6 +26,8 @@ class Node:
         """Who share what it has: those below it, and below accounts without shares of their own."""
         self.level_shares = 0
         """Their shares."""
+        self.total = 0.0
+        """Its usage, where it is an account, once that was added up."""
         while parent is not None and parent.shares is None:
             parent = parent.parent
         self.above = parent
@@ -70,17 +72,21 @@ class ShareTree:
         assert node.leaf is not None
         return node.leaf
 
-    def totals(self, usage: Sequence[float]) -> dict[Node, float]:
-        """Return the usage of each account, of that of the users by their places."""
-        totals = dict.fromkeys(self.accounts.values(), 0.0)
-        for leaf, used in zip(self.leaves, usage, strict=True):
-            if used:
-                totals[leaf.parent] += used  # type: ignore[index] # a user has an account
+    def add_up(self, usage: Sequence[float]) -> list[Node]:
+        """Add up the usage of each account, of that of the users by their places; return them."""
+        accounts = [*self.accounts.values()]
+        for account in accounts:
+            account.total = 0.0
+        for place, leaf in enumerate(self.leaves):
+            assert leaf.parent is not None
+            account = leaf.parent
+            account.total += usage[place]
         # what is below is behind
-        for account in reversed(totals):
-            if account.parent is not None:
-                totals[account.parent] += totals[account]
-        return totals
+        for account in accounts[::-1]:
+            parent = account.parent
+            if parent is not None:
+                parent.total += account.total
+        return accounts
 
     def _account(self, name: str, told: Mapping[str, Association]) -> Node:
         """Return an account; it is added, with those that it is a part of, if it is not there."""

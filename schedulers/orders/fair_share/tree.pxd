@@ -1,0 +1,18 @@
+cimport cython
+
+cdef class Node:
+    cdef public str name
+    cdef public Node parent, above
+    cdef public object shares, leaf
+    cdef public list children
+    cdef public Py_ssize_t level_shares
+    cdef public double total
+
+cdef class ShareTree:
+    cdef public Node root
+    cdef public dict accounts, users, first_account
+    cdef public list leaves
+    @cython.locals(node=Node)
+    cpdef Py_ssize_t leaf(self, str user, str account) except -1
+    @cython.locals(accounts=list, account=Node, parent=Node, leaf=Node, place=Py_ssize_t)
+    cpdef list add_up(self, list usage)
