@@ -335,12 +335,18 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         headline="Cannot tell. The change is smaller than the error of this study.",
         seen=f"Jobs would wait {bar} in the simulation. That may be no change at the site, so who "
         "gains and who pays is unknown.",
-        next=(
-            "Call it again with the same -o: more perturbed copies make the error smaller."
-            if study.base is not None and round(100.0 * bar.half, 6) > (study.base.points or 0.0)
-            else "State the site's rules (--site FILE), so that the simulated queue comes nearer."
-        ),
+        next=_smaller_error(study, bar),
     )
+
+
+def _smaller_error(study: Studied, bar: Bar) -> str:
+    """Say what makes the error of a change smaller."""
+    base = study.base
+    if base is not None and round(100.0 * bar.half, 6) > (base.points or 0.0):
+        return "Call it again with the same -o: more perturbed copies make the error smaller."
+    if study.log.site is not None and base is not None and base.inferred is None:
+        return "Plan nothing on so small a change."
+    return "State the site's rules (--site FILE), so that the simulated queue comes nearer."
 
 
 Payer = tuple[str, Effect, Reason]
