@@ -138,6 +138,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             dynamic_jobs=enable_dynamic_jobs,
             acknowledged=acknowledge_dynamic_jobs,
             version=version,
+            files=version,
             states=features is None or trace_machine_state,
         )
         outputs.open("run").write(

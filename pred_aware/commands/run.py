@@ -95,6 +95,15 @@ def run(  # noqa: PLR0913 - one parameter an option
             panel=WHERE,
         ),
     ] = None,
+    protocol: Annotated[
+        Literal["4", "5"],
+        option(
+            "",
+            "The version of Batsim's protocol that is spoken with who decides; 5 is for a process "
+            "of its own. --batsim speaks the one of its version.",
+            panel=WHERE,
+        ),
+    ] = "4",
     timeout: TimeoutOption = None,
     output: Told,
 ) -> None:
@@ -126,7 +135,7 @@ def run(  # noqa: PLR0913 - one parameter an option
     if batsim is not None and delays != "none":
         raise PredAwareError("--delays is for the simulator that is built in, not for --batsim")
     with output.progress() as progress:
-        if batsim is None and scheduler is not None:
+        if batsim is None and scheduler is not None and protocol == "4":
             read = read_workload(workload)
             result = simulate(
                 read,
@@ -155,6 +164,7 @@ def run(  # noqa: PLR0913 - one parameter an option
                 workload=workload,
                 prefix=to.prefix,
                 delays=delays,
+                protocol=int(protocol),
                 connect_timeout=timeout or CONNECT_TIMEOUT,
                 answer_timeout=timeout or ANSWER_TIMEOUT,
                 progress=progress,

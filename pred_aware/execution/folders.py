@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.outputs import ADVICE
+from workload_tools.batsim.versions import is_version_5, to_version_4, to_version_5
 from workload_tools.files import GZIP_MAGIC, folder_made
 
 _logger = logging.getLogger(__name__)
@@ -60,21 +61,22 @@ def results(prefix: Path) -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def unpacked(workload: Path, folder: Path) -> Path:
-    """Return a workload as Batsim can read it: itself, or unpacked into a folder.
+def for_batsim(workload: Path, folder: Path, version: int) -> Path:
+    """Return a workload as a version of Batsim can read it: itself, or a file in a folder.
 
     Raises
     ------
     PredAwareError
         The gzip file is cut or damaged.
     """
-    with workload.open("rb") as file:
-        if file.read(2) != GZIP_MAGIC:
-            return workload
+    content = workload.read_bytes()
+    if content.startswith(GZIP_MAGIC):
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise PredAwareError(f"{workload}: damaged gzip: {error}") from error
+    elif (version == 5) == is_version_5(content):  # noqa: PLR2004
+        return workload
     target = folder / workload.name.removesuffix(".gz")
-    try:
-        with gzip.open(workload, "rb") as packed, target.open("wb") as file:
-            shutil.copyfileobj(packed, file)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise PredAwareError(f"{workload}: damaged gzip: {error}") from error
+    target.write_bytes(to_version_4(content) if version == 4 else to_version_5(content))  # noqa: PLR2004
     return target

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,21 @@ from schedulers import COMBINATIONS
 PYBATSIM = "4.0.0a0"
 """The version of pybatsim that is known to do; 3 has other entry points."""
 
+PYBATSIM_5 = "4.0.0b0"
+"""The version of pybatsim that speaks Batsim 5's protocol alone; it needs Python 3.12."""
+
 ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
 """How to add it: what it needs is there, but for these two, and it can do with a newer pyzmq."""
 
 _LAUNCHER = Path(launcher.__file__)
-_OWN_NAMES_OF_PYBATSIM = frozenset({"filler"})
+
+
+def protocol_of_pybatsim() -> int:
+    """Return 5 if the pybatsim that is installed speaks Batsim 5's protocol alone, else 4."""
+    try:
+        return 5 if version("pybatsim") == PYBATSIM_5 else 4
+    except PackageNotFoundError:
+        return 4
 
 
 def require_pybatsim() -> None:
@@ -55,11 +66,13 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
         pybatsim is not installed.
     """
     require_pybatsim()
-    name, options = _for_pybatsim(scheduler, options)
+    component = protocol_of_pybatsim() == 5  # noqa: PLR2004
+    option = "--edc-options" if component else "--scheduler-options"
+    name, options = _for_pybatsim(scheduler, options, "fcfs" if component else "filler")
     command = [
         # -P: what lies in this folder is data, even if it is called zmq.py
         sys.executable, "-P", str(_LAUNCHER), "--timeout", "-1", "--socket-endpoint", endpoint,
-        "--scheduler-options", msgspec.json.encode(options).decode(), name,
+        option, msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
     return Child("pybatsim", command, log, guarded=False)
 
@@ -77,16 +90,18 @@ def started_pybatsim(
     endpoint = socket_in(folder, "socket")
     with (
         pybatsim(scheduler, options, endpoint, folder / "pybatsim.log") as child,
-        SocketPeer(endpoint, why_dead=child.why_dead) as peer,
+        SocketPeer(endpoint, why_dead=child.why_dead, protocol=protocol_of_pybatsim()) as peer,
     ):
         yield peer
 
 
-def _for_pybatsim(scheduler: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Say under which name pybatsim knows a scheduler: it has a filler of its own."""
+def _for_pybatsim(
+    scheduler: str, options: Mapping[str, Any], own: str
+) -> tuple[str, dict[str, Any]]:
+    """Say under which name pybatsim knows a scheduler: one name is its own."""
     if scheduler not in COMBINATIONS:
         return "policy", {**options, "policy": scheduler}
-    if scheduler not in _OWN_NAMES_OF_PYBATSIM:
+    if scheduler != own:
         return scheduler, dict(options)
     parts = {
         key: dict(value) if isinstance(value, Mapping) else value

@@ -9,7 +9,14 @@ import zmq
 
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnaskedError
-from workload_tools.batsim.protocol import Heads, ProtocolError, read
+from workload_tools.batsim.protocol import (
+    Heads,
+    Heads5,
+    ProtocolError,
+    hello_of,
+    is_init_frame,
+    read,
+)
 
 LOOK_EVERY = 50
 """How often one looks whether both still live, in milliseconds."""
@@ -63,6 +70,7 @@ class Relay:
         answer_timeout: float,
         transcript: IO[bytes] | None = None,
     ) -> None:
+        self._protocol = 4
         self._batsim = batsim
         self._decision_process = decision_process
         self._connect_timeout = connect_timeout
@@ -107,27 +115,50 @@ class Relay:
         while True:
             self._await(self._poller, self._batsim, self._decision_process, patience, when=when)
             sender, request = self._received(when)
+            if not reached and self._protocol == 4 and is_init_frame(request):  # noqa: PLR2004
+                self._introduce(sender, request, when)
+                continue
             message = self._decoded(request, self._batsim, reached)
             patience = self._answer_timeout
             when = f"at {message.now} s of the simulation"
-            try:
-                self._back.send(request)
-                self._await(self._back, self._decision_process, self._batsim, patience, when=when)
-                reply = self._back.receive()
-            except UnaskedError as error:
-                raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
+            reply = self._answered(request, when)
             self._decoded(reply, self._decision_process, message.now)
             reached = message.now
             self._front.send_multipart((sender, b"", reply))
             if self._transcript is not None:
-                self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
-                self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
+                for who, said in ((b"batsim", request), (b"decision_process", reply)):
+                    text = said.removesuffix(b"\0")
+                    self._transcript.write(b'{"from":"%b","message":%b}\n' % (who, text))
             kinds = [event.type for event in message.events]
-            ended += kinds.count("JOB_COMPLETED")
+            ended += kinds.count("JOB_COMPLETED") + kinds.count("JobCompletedEvent")
             if progress is not None:
                 progress(ended)
-            if "SIMULATION_ENDS" in kinds:
+            if "SIMULATION_ENDS" in kinds or "SimulationEndsEvent" in kinds:
                 return
+
+    def _introduce(self, sender: bytes, frame: bytes, when: str) -> None:
+        """Pass on how Batsim 5 begins, and how it is answered."""
+        self._protocol = 5
+        reply = self._answered(frame, when)
+        try:
+            hello_of(reply)
+        except ProtocolError as error:
+            raise PredAwareError(
+                f"{self._decision_process.name} answered Batsim 5's beginning with what is no "
+                f"hello: {error}"
+            ) from error
+        self._front.send_multipart((sender, b"", reply))
+
+    def _answered(self, request: bytes, when: str) -> bytes:
+        """Pass a request on, and return the reply."""
+        try:
+            self._back.send(request)
+            self._await(
+                self._back, self._decision_process, self._batsim, self._answer_timeout, when=when
+            )
+            return self._back.receive()
+        except UnaskedError as error:
+            raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
 
     def _received(self, when: str) -> tuple[bytes, bytes]:
         """Take a request, and say from whom it is in the words of ZeroMQ."""
@@ -158,11 +189,12 @@ class Relay:
             if monotonic() > deadline:
                 raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
 
-    @staticmethod
-    def _decoded(message: bytes, sender: Party, reached: float) -> Heads:
+    def _decoded(self, message: bytes, sender: Party, reached: float) -> Heads | Heads5:
         """Read a message as far as it matters here: its dates, and the types of its events."""
         try:
-            decoded = read(message, Heads)
+            decoded: Heads | Heads5 = (
+                read(message, Heads) if self._protocol == 4 else read(message, Heads5)  # noqa: PLR2004
+            )
         except ProtocolError as error:
             raise PredAwareError(
                 f"{sender.name} said what is no message of Batsim's protocol: {error}"

@@ -11,9 +11,10 @@ from typing import Any
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.decider import Decider
-from pred_aware.execution.folders import results, scratch, unpacked
+from pred_aware.execution.folders import for_batsim, results, scratch
 from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import notes_into
+from pred_aware.execution.versions import major, version_of
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
@@ -23,18 +24,29 @@ from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
+from pred_aware.simulator.tracing import in_text
 from workload_tools.batsim.intervals import parse_intervals
+from workload_tools.expected import in_words
 from workload_tools.platform.reader import read_platform
+
+_NO_TRACE = "--disable-schedule-tracing"
 
 
 def read_schedule(path: Path) -> dict[str, float | int | str]:
-    """Read ``_schedule.csv``: its columns by name, numbers as such.
+    """Read ``_schedule.csv``, or Batsim 5's ``schedule.json``: its columns by name.
 
     Raises
     ------
     PredAwareError
         The file can't be read or has no row.
     """
+    if path.suffix == ".json":
+        import msgspec
+
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=dict[str, float | int | str])
+        except (OSError, msgspec.DecodeError) as error:
+            raise PredAwareError(f"{path}: can't be read: {in_words(error)}") from error
     row = next(_rows(path), None)
     if row is None:
         raise PredAwareError(f"{path}: no row in it; Batsim writes one at the end of a simulation")
@@ -96,6 +108,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     workload: Path,
     prefix: Path,
     delays: Delays = "none",
+    protocol: int = 4,
     connect_timeout: float = 30.0,
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
@@ -114,6 +127,8 @@ def supervise(  # noqa: PLR0913 - what a run is made of
         What the output files' names begin with. They get these names when all has gone well.
     delays
         As for `pred_aware.simulate`; Batsim's are its own.
+    protocol
+        The version of Batsim's protocol that our simulator speaks; Batsim speaks its own.
     connect_timeout, answer_timeout
         How long it may take until the others listen or say something, and how long one of them may
         then keep the other waiting, in seconds.
@@ -127,7 +142,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
         their logs, PREFIX_batsim.log and PREFIX_decision_process.log.
     """
     task = _Task(decider, platform, workload, prefix, connect_timeout, answer_timeout, progress)
-    return task.with_ours(delays) if batsim is None else task.with_batsim(batsim)
+    return task.with_ours(delays, protocol) if batsim is None else task.with_batsim(batsim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +157,7 @@ class _Task:
     answer_timeout: float
     progress: Callable[[int, int], None] | None
 
-    def with_ours(self, delays: Delays) -> Run:
+    def with_ours(self, delays: Delays, protocol: int) -> Run:
         """Let the simulator that is built in simulate."""
         machine = read_platform(self.platform)
         jobs = Workload.read(self.workload)
@@ -155,8 +170,10 @@ class _Task:
                     why_dead=child.why_dead,
                     connect_timeout=self.connect_timeout,
                     answer_timeout=self.answer_timeout,
+                    protocol=protocol,
                 )
             )
+            asked = peer.features
             outputs = stack.enter_context(RunFiles(self.prefix))
             result = simulate_jobs(
                 machine,
@@ -165,6 +182,9 @@ class _Task:
                 outputs=outputs,
                 delays=delays,
                 progress=self._progress(lambda: len(jobs)),
+                dynamic_jobs=asked is not None and asked.dynamic_registration,
+                acknowledged=asked is not None and asked.acknowledge_dynamic_jobs,
+                version=protocol,
             )
             child.wait(PATIENCE)
             summary = self._finish(
@@ -182,14 +202,18 @@ class _Task:
         program = shutil.which(batsim.absolute()) or shutil.which(batsim)
         if program is None:
             raise PredAwareError(f"--batsim {batsim}: there is no such program")
+        version = version_of(Path(program))
+        five = major(version) > 4  # noqa: PLR2004 - the protocol
         prefix = self.prefix
         with scratch(prefix) as folder, results(prefix) as out, RunFiles(prefix) as outputs:
-            workload = unpacked(self.workload, folder)
+            workload = for_batsim(self.workload, folder, 5 if five else 4)
             front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
+            # version 4 would write another schedule, for a program to draw, which nobody here reads
+            own = [front, "", "--trace-machine-state"] if five else [front, _NO_TRACE]
+            written = f"{out}/" if five else f"{out}/out_"
             command = [
-                program, "-p", str(self.platform), "-w", str(workload), "-e", str(out / "out"),
-                # it would write another schedule, for a program to draw, which nobody here reads
-                "-s", front, "--disable-schedule-tracing",
+                program, "-p", str(self.platform), "-w", str(workload),
+                "-e", written if five else written.removesuffix("_"), "-s", *own,
             ]  # fmt: skip
             with ExitStack() as stack:
                 decisions = stack.enter_context(self._decider(back, folder))
@@ -210,10 +234,14 @@ class _Task:
                 relay.run(self._progress(lambda: _number_of_jobs(workload)))
                 _end(simulator, min(END_PATIENCE, self.answer_timeout))
                 decisions.wait(PATIENCE)
-            schedule = read_schedule(out / "out_schedule.csv")
-            past = read_past(out / "out_jobs.csv")
-            for kind in ("jobs", "schedule", "machine_states"):
-                outputs.adopt(kind, out / f"out_{kind}.csv")
+            schedule = read_schedule(Path(f"{written}schedule.{'json' if five else 'csv'}"))
+            past = read_past(Path(f"{written}jobs.csv"))
+            for kind in ("jobs", "machine_states", *(() if five else ("schedule",))):
+                outputs.adopt(kind, Path(f"{written}{kind}.csv"))
+            if five:
+                columns = in_text(schedule)
+                rows = (columns, columns.values())
+                outputs.open("schedule").write("".join(",".join(row) + "\n" for row in rows))
             summary = self._finish(
                 outputs, folder, schedule, past,
                 workloads=[of_file(self.workload, jobs=schedule.get("nb_jobs"))],

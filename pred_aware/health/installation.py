@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
+from pred_aware.execution.pybatsim import (
+    ADD_PYBATSIM,
+    PYBATSIM,
+    PYBATSIM_5,
+    protocol_of_pybatsim,
+)
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
@@ -119,7 +124,9 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         for extra, wanted in EXTRAS.items()
         for requirement in _of_extra(extra, all_of_them)
     ]
-    pybatsim = Requirement(f"pybatsim=={PYBATSIM}")
+    # the one for Batsim 5 does as well
+    five = PYBATSIM_5 if protocol_of_pybatsim() == 5 else PYBATSIM  # noqa: PLR2004
+    pybatsim = Requirement(f"pybatsim=={five}")
     for requirement, wanted, install in (*optional, (pybatsim, "pybatsim", ADD_PYBATSIM)):
         finding = _check_version(requirement)
         if finding is None:

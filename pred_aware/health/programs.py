@@ -4,15 +4,13 @@ import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import STDOUT, TimeoutExpired
+from subprocess import TimeoutExpired
 
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.versions import VERSION_PATIENCE, major, version_of
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 
-VERSION_PATIENCE = 10.0
-"""How long a program may take to tell its version, in seconds."""
-
-_VERSION = re.compile(r"\bv?(\d+)\.(\d+)(?:\.(\d+))?\b")
 _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 
 
@@ -32,6 +30,8 @@ class ExternalProgram:
     """The option of `doctor` that names another one."""
     instead: str
     """What does as well."""
+    untried: str = ""
+    """How the versions begin that should do, too, but were not tried."""
 
 
 BATSIM = ExternalProgram(
@@ -41,6 +41,7 @@ BATSIM = ExternalProgram(
     "4.2.0, of the same protocol",
     "--batsim",
     "the built-in simulator gives the same schedules (--delays batsim)",
+    untried="5.",
 )
 BATSCHED = ExternalProgram(
     "batsched",
@@ -103,36 +104,23 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
             needed=needed,
         )
     try:
-        done = run_group([str(path), "--version"], stderr=STDOUT, timeout=VERSION_PATIENCE)
-    except (OSError, TimeoutExpired) as error:
-        reason = getattr(error, "strerror", None) or f"silent for {VERSION_PATIENCE:g} s"
+        version = version_of(path)
+    except PredAwareError as error:
         return Finding(
             state="wrong",
             subject=program.name,
-            found=f"{path} --version: {reason}",
+            found=str(error),
             advice=f"give another one with {program.option}",
             needed=needed,
         )
-    said = done.stdout.decode(errors="replace")
-    lines = said.strip().splitlines() or ["(nothing)"]
-    told = _VERSION.search(said)
-    if told is None or done.returncode:
-        return Finding(
-            state="wrong",
-            subject=program.name,
-            found=f"{path} --version tells no version: {lines[-1]!r}, exit code {done.returncode}",
-            advice=f"give another one with {program.option}",
-            needed=needed,
-        )
-    return _judged(program, path, told, needed=needed)
+    return _judged(program, path, version, needed=needed)
 
 
-def _judged(program: ExternalProgram, path: Path, told: re.Match[str], *, needed: bool) -> Finding:
-    text = ".".join(part for part in told.groups() if part is not None)
-    found = f"{text} ({path})"
-    if text == program.known:
+def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool) -> Finding:
+    found = f"{version} ({path})"
+    if version == program.known:
         return Finding(state="ok", subject=program.name, found=found, needed=needed)
-    if told[1] == program.known.partition(".")[0]:
+    if major(version) == major(program.known):
         return Finding(
             state="note",
             subject=program.name,
@@ -140,18 +128,21 @@ def _judged(program: ExternalProgram, path: Path, told: re.Match[str], *, needed
             advice=f"nothing, if the run below is well; it was compared with {program.known} only",
             needed=needed,
         )
-    major = program.known.partition(".")[0]
-    newer = (
-        "; docs/explanation/batsim5.md says what is missing for newer ones"
-        if int(told[1]) > int(major)
-        else ""
-    )
+    if version.startswith(program.untried or " "):
+        return Finding(
+            state="note",
+            subject=program.name,
+            found=f"{found}, with the protocol of Batsim 5",
+            advice="nothing, if the run below is well: no real Batsim 5 was tried, only its "
+            "protocol with pybatsim 4.0.0b0, and files of 5.0.0-rc0; take 5.0.0-rc2 or later",
+            needed=needed,
+        )
     return Finding(
         state="wrong",
         subject=program.name,
-        found=f"{found}; it must be {program.known}, or another {major}.x: others differ in what "
-        "they say and understand",
-        advice=f"`nix-shell nix`, in the clone, has {program.packaged}{newer}",
+        found=f"{found}; it must be {program.known}, or another {major(program.known)}.x: others "
+        "differ in what they say and understand",
+        advice=f"`nix-shell nix`, in the clone, has {program.packaged}",
         needed=needed,
     )
 

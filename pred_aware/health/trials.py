@@ -10,8 +10,10 @@ import msgspec
 
 from pred_aware.errors import USER_ERRORS
 from pred_aware.execution.decider import Decider
+from pred_aware.execution.pybatsim import protocol_of_pybatsim
 from pred_aware.execution.simulate import simulate
 from pred_aware.execution.supervised import supervise
+from pred_aware.execution.versions import major, version_of
 from pred_aware.log.workload import read_workload
 from pred_aware.report.finding import Finding
 from pred_aware.runs.run import Run
@@ -82,7 +84,9 @@ class Trials:
         """Simulate here, and let pybatsim decide, over ZeroMQ."""
         return self._tried(
             "a run with pybatsim over ZeroMQ",
-            lambda: self._supervised("zmq", Decider.of(SCHEDULER, {}, None)),
+            lambda: self._supervised(
+                "zmq", Decider.of(SCHEDULER, {}, None), protocol=protocol_of_pybatsim()
+            ),
             lambda: self._own("none"),
             advice="look at what is said of pyzmq, pybatsim and sockets above",
         )
@@ -100,10 +104,16 @@ class Trials:
 
     def with_batsim(self, batsim: Path, *, needed: bool) -> Finding:
         """Let the real Batsim simulate, and one of our schedulers decide."""
+        decider = Decider.of(SCHEDULER, {}, None)
+        five = major(version_of(batsim)) > 4  # noqa: PLR2004 - the protocol
         return self._tried(
             "a run with Batsim",
-            lambda: self._supervised("batsim", Decider.of(SCHEDULER, {}, None), batsim=batsim),
-            lambda: self._own("batsim"),
+            lambda: self._supervised("batsim", decider, batsim=batsim),
+            lambda: (
+                self._supervised("ours", decider, delays="batsim", protocol=5)
+                if five
+                else self._own("batsim")
+            ),
             advice="run `batsim --version`; docs/how-to/batsim.md says how it is started",
             needed=needed,
         )
@@ -149,7 +159,13 @@ class Trials:
         )
 
     def _supervised(
-        self, name: str, decider: Decider, *, batsim: Path | None = None, delays: Delays = "none"
+        self,
+        name: str,
+        decider: Decider,
+        *,
+        batsim: Path | None = None,
+        delays: Delays = "none",
+        protocol: int = 4,
     ) -> Run:
         return supervise(
             decider,
@@ -158,6 +174,7 @@ class Trials:
             workload=self._workload,
             prefix=self._folder / name,
             delays=delays,
+            protocol=protocol,
             connect_timeout=self._timeout,
             answer_timeout=self._timeout,
         )

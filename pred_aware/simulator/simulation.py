@@ -140,6 +140,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
     version: int = 4,
+    files: int = 4,
     states: bool = True,
 ) -> SimulationResult:
     """Simulate the jobs of one or several workloads on a platform, and write the files' rows.
@@ -156,7 +157,9 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         Whether the decision process may register jobs while the simulation runs, and whether it is
         told that these are submitted.
     version
-        The version of Batsim whose messages and files these are, 4 or 5.
+        The version of Batsim whose messages these are, 4 or 5.
+    files
+        The version of Batsim whose files are written.
     states
         Whether the file of machine states is written.
 
@@ -171,7 +174,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     source.registered = registration.known
     processors = len(platform.hosts)
     with rare_collections():
-        tracer = Tracer(outputs, version, states=states)
+        tracer = Tracer(outputs, files, states=states)
         ledger = Ledger(processors, source, tracer, progress=progress, speeds=platform.speeds)
         begins = Begins(
             0.0,
@@ -190,7 +193,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
                 ledger, source, decision_process, registration, platform=platform, version=version
             ).run(begins)
         ledger.write()
-        summary = summarize(ledger.past, processors, version=version)
+        summary = summarize(ledger.past, processors, version=files)
         summary["scheduling_time"] = decision_process.scheduling_time
         summary["simulation_time"] = perf_counter() - began
         tracer.schedule(in_text(summary))

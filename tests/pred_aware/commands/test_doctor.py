@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from pred_aware.health import examination, programs
+from pred_aware.execution import versions
+from pred_aware.health import examination
 from pred_aware.health.examination import check_folder, check_port, check_sockets
 from pred_aware.health.installation import check_packages, check_python
 from pred_aware.health.programs import BATSIM, examine, missing_libraries
@@ -81,13 +82,22 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Comma
 
 
 def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program: Program) -> None:
-    ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
+    ended = programs_only("--batsim", program("batsim 3.1.0", "exec /bin/sleep 100"))
     assert ended.code == 1
-    assert "wrong   Batsim: 5.0.0 (" in ended.out
+    assert "wrong   Batsim: 3.1.0 (" in ended.out
     assert "it must be 4.2.1" in ended.out
-    assert "docs/explanation/batsim5.md" in ended.out
     assert "a run with Batsim" not in ended.out
     assert ended.out.endswith("\nTo be mended: Batsim.\n")
+
+
+def test_a_batsim_5_is_told_and_tried(programs_only: Command, program: Program) -> None:
+    as_ours = '-p "$2" -w "$4" -e "$6" -s "$8" --trace-machine-state --delays batsim'
+    five = program("v5.0.0-rc2", f"{OURS} --protocol 5 {as_ours}")
+    ended = programs_only("--batsim", five, "--json")
+    assert ended.code == 0
+    assert findings(ended)["Batsim"]["state"] == "note"
+    assert "5.0.0-rc2" in findings(ended)["Batsim"]["found"]
+    assert findings(ended)["a run with Batsim"]["found"].startswith("10 jobs ran, as they do")
 
 
 def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
@@ -97,7 +107,6 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     ended = programs_only()
     assert ended.code == 0
     assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
-    assert "batsim5.md" not in ended.out
     ended = programs_only("--json")
     found = (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"])
     assert found == ("wrong", False)
@@ -146,7 +155,7 @@ def test_a_batsim_that_does_otherwise_is_found_out(
 def test_a_program_that_tells_no_version_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, found: str
 ) -> None:
-    monkeypatch.setattr(programs, "VERSION_PATIENCE", 0.2)
+    monkeypatch.setattr(versions, "VERSION_PATIENCE", 0.2)
     path = tmp_path / "program"
     path.write_text(text)
     path.chmod(0o755)

@@ -124,7 +124,10 @@ def test_beside_another_batsim_the_schedule_is_the_same(
 ) -> None:
     site.write_text(f'{TWO_JOBS}[[windows]]\nclosed = "00:20-01:00"\nlonger_than = 600\n')
     batsim = tmp_path / "batsim"
-    batsim.write_text(f'#!/bin/sh\nexec {sys.executable} -m pred_aware batsim "$@"\n')
+    batsim.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && echo v4.2.1 && exit\n'
+        f'exec {sys.executable} -m pred_aware batsim "$@"\n'
+    )
     batsim.chmod(0o700)
     command("convert", log, "-o", tmp_path / "w.json", "--platform", tmp_path / "p.xml")
     inputs = ("-p", tmp_path / "p.xml", "-w", tmp_path / "w.json", "-s", "easy", "--site", site)

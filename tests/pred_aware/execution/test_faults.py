@@ -142,6 +142,8 @@ def test_a_decision_process_that_does_wrong_is_told_apart(
 
 BATSIM = """#!{python}
 import json, os, signal, sys, time, zmq
+if "--version" in sys.argv:
+    sys.exit(print("v4.2.1"))
 if "{fault}" == "never":
     time.sleep(3600)
 request = zmq.Context().socket(zmq.{socket})

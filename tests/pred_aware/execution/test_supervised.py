@@ -23,16 +23,17 @@ JOBS = [
     job(3, 20, 2, 90, 400) | {"user_id": 7},
 ]
 
-Program = Callable[[str], Path]
+Program = Callable[..., Path]
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
     """Write a program that is run by the shell."""
 
-    def write(text: str) -> Path:
+    def write(text: str, version: str = "v4.2.1") -> Path:
         path = tmp_path / "program"
-        path.write_text(f"#!/bin/sh\n{text}\n")
+        told = f'[ "$1" = --version ] && echo {version} && exit'
+        path.write_text(f"#!/bin/sh\n{told}\n{text}\n")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 
@@ -71,6 +72,52 @@ def test_a_batsim_beside_us_gives_the_same_schedule_figures_and_files(
         "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
         "out_run.json", "out_batsim.log", "out_decision_process.log",
     }  # fmt: skip
+
+
+FIVE = """grep -q DelayProfile "$4" && [ "${{10}}" = --trace-machine-state ] || exit 9
+exec {python} -m pred_aware batsim --protocol 5 -p "$2" -w "$4" -e "$6" -s "$8" --sched-cfg "$9" \
+"${{10}}"
+"""
+
+
+@pytest.mark.parametrize("scheduler", ["easy", "easy_plus_plus"])
+def test_a_batsim_5_is_found_out_and_given_what_it_understands(
+    tmp_path: Path, program: Program, scheduler: str
+) -> None:
+    five = program(FIVE.format(python=sys.executable), "v5.0.0-rc2")
+    rows = run(tmp_path, Decider.of(scheduler, {"predictor": "last_two"}, None), five)
+    ours = in_process(tmp_path, scheduler)
+    assert [row.pop("profile") for row in rows] == [f"w0!{row.pop('profile')}" for row in ours]
+    assert [row | {"metadata": ""} for row in rows] == [row | {"metadata": ""} for row in ours]
+    figures = next(csv.DictReader((tmp_path / "out_schedule.csv").read_text().splitlines()))
+    assert (figures["nb_jobs"], figures["batsim_version"]) == ("3", "5.0.0-rc2")
+    estimates = [tmp_path / f"{name}_estimates.csv" for name in ("out", "ours")]
+    assert estimates[0].read_text() == estimates[1].read_text()
+    assert (tmp_path / "out_machine_states.csv").exists()
+
+
+def test_a_batsim_5_that_does_not_begin_as_it_should_is_named(
+    tmp_path: Path, program: Program
+) -> None:
+    text = f"""exec {sys.executable} -c "
+import sys, zmq
+s = zmq.Context().socket(zmq.REQ); s.connect(sys.argv[1]); s.send(b'nonsense'); s.recv()" "$8"
+"""
+    with pytest.raises(PredAwareError, match="Batsim said what is no message of Batsim's protocol"):
+        run(tmp_path, Decider.of("easy", {}, None), program(text, "v5.0.0-rc2"))
+
+
+def test_a_decision_process_may_be_spoken_to_in_version_5(tmp_path: Path) -> None:
+    write_inputs(tmp_path, JOBS)
+    supervise(
+        Decider.of("easy", {"predictor": "last_two"}, None), batsim=None, protocol=5,
+        platform=tmp_path / "platform.xml", workload=tmp_path / "workload.json",
+        prefix=tmp_path / "out", connect_timeout=20.0, answer_timeout=20.0,
+    )  # fmt: skip
+    in_process(tmp_path, "easy")
+    for kind in ("jobs", "estimates", "machine_states"):
+        texts = [(tmp_path / f"{name}_{kind}.csv").read_text() for name in ("out", "ours")]
+        assert texts[0] == texts[1]
 
 
 def test_a_decision_process_of_any_make_is_simulated_for(tmp_path: Path) -> None:

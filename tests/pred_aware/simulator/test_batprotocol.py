@@ -191,7 +191,7 @@ def play(
     with RunFiles(folder / "out", SUFFIXES_5) as outputs:
         simulate_jobs(
             read_platform(folder / "platform.xml"), load_raw(folder / "workload.json"), peer,
-            outputs=outputs, version=5, states=False, acknowledged=True, **how,
+            outputs=outputs, version=5, files=5, states=False, acknowledged=True, **how,
         )  # fmt: skip
     return peer, [*csv.reader((folder / "out" / "jobs.csv").read_text().splitlines())]
 

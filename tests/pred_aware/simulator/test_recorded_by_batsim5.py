@@ -68,6 +68,6 @@ def test_the_jobs_file_is_the_recorded_one(
     with RunFiles(tmp_path / "out", SUFFIXES_5) as outputs:
         simulate_jobs(
             read_platform(tmp_path / "p.xml"), workloads, peer,
-            outputs=outputs, delays="batsim", version=5,
+            outputs=outputs, delays="batsim", version=5, files=5,
         )  # fmt: skip
     assert (tmp_path / "out" / "jobs.csv").read_text() == recorded
