@@ -5,6 +5,11 @@
     sha256 = "1lgx5f8rnkhym96rzvm4xnfqx4m0l867k8i29yax6r3yjqnhmxr0";
   }) { }
 , batsim ? kapack.batsim
+  # not tried: Batsim 5.0.0-rc2, as the flake of its own repository names it
+, batsim5 ? (import (fetchTarball {
+    url = "https://github.com/oar-team/batsim/archive/ba7ea85fa20e81415e2f52290b56120192504553.tar.gz";
+    sha256 = "0adph7ra75j1dzmcjb3zb9w4dcfh25wgir0vnh9yfrvrwrsj5kim";
+  })).packages.${builtins.currentSystem}.batsim
   # where the Python packages are installed; a string, since a path would be copied to the store
 , environment ? toString ./. + "/.venv"
 }:
@@ -38,6 +43,10 @@ withSchedulers "batsim-and-schedulers" [ batsim ] // {
   batsim_terminal = pkgs.mkShell {
     name = "batsim-terminal";
     packages = [ batsim ];
+  };
+  batsim5_terminal = pkgs.mkShell {
+    name = "batsim5-terminal";
+    packages = [ batsim5 ];
   };
   scheduler_terminal = withSchedulers "scheduler-terminal" [ ];
 }

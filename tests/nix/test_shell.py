@@ -40,7 +40,8 @@ def nix(tmp_path: Path) -> Nix:
         # pip must not be asked in a test: an installation that is there will do
         "PIP_NO_INDEX": "1",
     }
-    kapack = ["--arg", "kapack", f'import {STUBS} {{ programs = "{programs}"; }}']
+    stubs = f'import {STUBS} {{ programs = "{programs}"; }}'
+    kapack = ["--arg", "kapack", stubs, "--arg", "batsim5", f"({stubs}).batsim"]
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - our own commands
@@ -70,7 +71,7 @@ def test_each_file_parses_and_each_attribute_that_a_page_names_is_a_derivation(n
     for path in FILES:
         parsed = nix("nix-instantiate", "--parse", str(path))
         assert (parsed.returncode, parsed.stderr) == (0, ""), path.name
-    assert {"batsim_terminal", "scheduler_terminal"} <= NAMED
+    assert {"batsim_terminal", "batsim5_terminal", "scheduler_terminal"} <= NAMED
     for name in ("", *sorted(NAMED)):
         made = nix("nix-instantiate", "nix", *(["-A", name] if name else []))
         assert made.returncode == 0, f"{name}: {made.stderr}"
