@@ -127,7 +127,7 @@ class Killer(Scheduler):
             self.queue.append(job)
 
     def handle_completed_job(self, event):
-        self.heard.append(["completed", event.job.id_, event.state.name])
+        self.heard.append(["completed", event.job.id_, event.state.value])
         self.free |= event.job.allocation
         del self.running[event.job.id_]
 
@@ -183,5 +183,5 @@ def test_a_component_in_its_own_words_kills_rejects_registers_and_is_called(
 
 def test_our_component_refuses_what_can_not_be_in_one_line(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
-    with pytest.raises(Exception, match="pybatsim: error: .* no option 'odrer'"):
+    with pytest.raises(Exception, match=r"pybatsim: error: .* no option 'odrer'"):
         rows(tmp_path, "easy", {"odrer": "sjf"})
