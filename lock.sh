@@ -12,5 +12,5 @@ lock -c requirements-dev.lock -o requirements.lock
 for extra in cluster docs river service tables; do
     lock --extra "$extra" -c requirements-dev.lock -o "requirements-$extra.lock"
 done
-# what looks at packages as an index would, in an environment of its own
+# what builds packages and looks at them as an index would, in an environment of its own
 uv pip compile "${options[@]}" --group release -c requirements-dev.lock -o requirements-release.lock
