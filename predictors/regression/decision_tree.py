@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-from predictors.regression.trees import Tree, root_of, to_single_precision
+from predictors.regression.trees import Trees, root_of, to_single_precision
 
 
 @dataclass(kw_only=True, eq=False)
@@ -39,7 +39,7 @@ class DecisionTree(OnTrees):
     seed: int = 13
     """Decides between equally good splits; 13 as in the paper."""
 
-    def fit(self, rows: Array, targets: Array) -> Tree:
+    def fit(self, rows: Array, targets: Array) -> Trees:
         """Fit the tree."""
         from sklearn.tree import DecisionTreeRegressor
 
@@ -51,4 +51,4 @@ class DecisionTree(OnTrees):
         )
         # the table is as scikit-learn wants it: checking that would take half as long as the fit
         regressor.fit(to_single_precision(rows), targets, check_input=False)
-        return Tree(root_of(regressor.tree_))
+        return Trees([root_of(regressor.tree_)])

@@ -5,26 +5,7 @@ from types import MappingProxyType
 
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-from predictors.regression.trees import Node, Trees, root_of, to_single_precision
-
-
-class BoostedTrees:
-    """The sum of what boosted trees, with the learning rate in their leaves, add.
-
-    The answers are those of scikit-learn's gradient boosting to the last bit where what is
-    predicted without any tree is added `before` the first.
-    """
-
-    __slots__ = ("_after", "_before", "_trees")
-
-    def __init__(self, roots: list[Node], *, before: float = 0.0, after: float = 0.0) -> None:
-        self._trees = Trees(roots)
-        self._before = before
-        self._after = after
-
-    def predict(self, row: list[float]) -> float:
-        """Return the prediction for a row of finite numbers."""
-        return self._trees.total(row, self._before) + self._after
+from predictors.regression.trees import Trees, root_of, to_single_precision
 
 
 @dataclass(kw_only=True, eq=False)
@@ -62,7 +43,7 @@ class GradientBoosting(Boosted):
     seed: int = 13
     """Decides between equally good splits."""
 
-    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
+    def fit(self, rows: Array, targets: Array) -> Trees:
         """Fit the trees, one after the other."""
         from sklearn.ensemble import GradientBoostingRegressor
 
@@ -79,6 +60,6 @@ class GradientBoosting(Boosted):
         boosting.fit(table, targets)
         start = float(boosting.init_.predict(table[:1])[0])
         trees = boosting.estimators_[:, 0]
-        return BoostedTrees(
+        return Trees(
             [root_of(tree.tree_, scale=self.learning_rate) for tree in trees], before=start
         )

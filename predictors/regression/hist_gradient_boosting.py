@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.regression.gradient_boosting import Boosted, BoostedTrees
+from predictors.regression.gradient_boosting import Boosted
 from predictors.regression.on_rows import Array
 from predictors.regression.one_thread import one_thread
-from predictors.regression.trees import base_of, roots_of
+from predictors.regression.trees import Trees, base_of, roots_of
 
 
 @dataclass(kw_only=True, eq=False)
@@ -33,7 +33,7 @@ class HistGradientBoosting(Boosted):
     seed: int = 13
     """Decides which jobs the classes are taken from, where there are over 200,000."""
 
-    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
+    def fit(self, rows: Array, targets: Array) -> Trees:
         """Fit the trees, one after the other."""
         from sklearn.ensemble import HistGradientBoostingRegressor
 
@@ -49,7 +49,7 @@ class HistGradientBoosting(Boosted):
         )
         with one_thread("openmp"):
             boosting.fit(rows, targets)
-        return BoostedTrees(roots_of(boosting), after=base_of(boosting))
+        return Trees(roots_of(boosting), after=base_of(boosting))
 
 
 FEATURES = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from predictors.checks import require_number
 from predictors.regression.on_rows import Array
 from predictors.regression.regression import OnTrees
-from predictors.regression.trees import Forest, root_of, to_single_precision
+from predictors.regression.trees import Trees, root_of, to_single_precision
 
 
 @dataclass(kw_only=True, eq=False)
@@ -40,7 +40,7 @@ class RandomForest(OnTrees):
         if self.max_features != 1.0:
             require_number("max_features", self.max_features, most=1.0, open_ends=True)
 
-    def fit(self, rows: Array, targets: Array) -> Forest:
+    def fit(self, rows: Array, targets: Array) -> Trees:
         """Fit the forest."""
         from sklearn.ensemble import RandomForestRegressor
 
@@ -53,4 +53,4 @@ class RandomForest(OnTrees):
             random_state=self.seed,
         )
         forest.fit(to_single_precision(rows), targets)
-        return Forest([root_of(tree.tree_) for tree in forest.estimators_])
+        return Trees([root_of(tree.tree_) for tree in forest.estimators_], mean=True)

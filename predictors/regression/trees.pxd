@@ -7,12 +7,14 @@ cdef class Node:
 
 cdef class Trees:
     cdef public list roots
+    cdef public double before, after
+    cdef public Py_ssize_t parts
     @cython.locals(node=Node, below=Node)
     cpdef double leaf(self, Node root, list row) except? -1.5
     @cython.locals(root=Node)
     cpdef list leaves(self, list row)
-    @cython.locals(root=Node)
-    cpdef double total(self, list row, double start) except? -1.5
+    @cython.locals(root=Node, total=double)
+    cpdef double predict(self, list row) except? -1.5
 
 @cython.locals(node=Node, one=Py_ssize_t, other=Py_ssize_t)
 cpdef Node linked(list nodes, list left, list right)

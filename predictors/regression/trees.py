@@ -72,6 +72,15 @@ class Trees:
     scikit-learn's `predict` costs from 0.1 ms for a tree to milliseconds for a forest, of checks
     and conversions for one row.
 
+    Parameters
+    ----------
+    roots
+        The first nodes of the trees.
+    before, after
+        Added to the sum of the trees: before the first or after the last, as the library adds.
+    mean
+        Whether they answer with the mean of the trees, and not with the sum.
+
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeRegressor
@@ -81,12 +90,20 @@ class Trees:
     [20.0, 50.0]
     """
 
-    __slots__ = ("roots",)
+    __slots__ = ("after", "before", "parts", "roots")
 
     roots: list[Node]
+    before: float
+    after: float
+    parts: int
 
-    def __init__(self, roots: list[Node]) -> None:
+    def __init__(
+        self, roots: list[Node], *, before: float = 0.0, after: float = 0.0, mean: bool = False
+    ) -> None:
         self.roots = roots
+        self.before = before
+        self.after = after
+        self.parts = len(roots) if mean else 1
 
     def leaf(self, root: Node, row: list[float]) -> float:
         """Return the value of the leaf that a row of finite numbers ends in."""
@@ -103,37 +120,12 @@ class Trees:
         """Return the value of each tree's leaf that a row ends in."""
         return [self.leaf(root, row) for root in self.roots]
 
-    def total(self, row: list[float], start: float) -> float:
-        """Return the sum of a start and of all leaves, one after the other as scikit-learn adds."""
+    def predict(self, row: list[float]) -> float:
+        """Return the prediction for a row, the leaves added one after the other."""
+        total = self.before
         for root in self.roots:
-            start += self.leaf(root, row)
-        return start
-
-
-class Tree:
-    """One fitted tree."""
-
-    __slots__ = ("_trees",)
-
-    def __init__(self, root: Node) -> None:
-        self._trees = Trees([root])
-
-    def predict(self, row: list[float]) -> float:
-        """Return its value for a row of finite numbers."""
-        return self._trees.total(row, 0.0)
-
-
-class Forest:
-    """The mean of many trees."""
-
-    __slots__ = ("_trees",)
-
-    def __init__(self, roots: list[Node]) -> None:
-        self._trees = Trees(roots)
-
-    def predict(self, row: list[float]) -> float:
-        """Return the mean for a row of finite numbers."""
-        return self._trees.total(row, 0.0) / len(self._trees.roots)
+            total += self.leaf(root, row)
+        return total / self.parts + self.after
 
 
 def linked(nodes: list[Node], left: list[int], right: list[int]) -> Node:

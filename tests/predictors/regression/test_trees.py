@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from predictors.regression.trees import Tree, Trees, root_of
+from predictors.regression.trees import Trees, root_of
 from tests.suites import each_case
 
 
@@ -15,7 +15,7 @@ def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
         DecisionTreeRegressor(max_depth=depth, random_state=1).fit(rows, column).tree_
         for depth, column in enumerate(run_times.T, start=1)
     ]
-    alone = [Tree(root_of(tree)) for tree in trees]
+    alone = [Trees([root_of(tree)]) for tree in trees]
     together = Trees([root_of(tree, scale=scale) for tree in trees])
     for row in rng.uniform(0, 9, (100, 3)).tolist():
         assert together.leaves(row) == [scale * tree.predict(row) for tree in alone]
@@ -39,7 +39,7 @@ def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> Non
 
     rng = np.random.default_rng(seed)
     fitted = DecisionTreeRegressor(random_state=seed).fit(*rows_and_run_times(rng, 2000))
-    flat = Tree(root_of(fitted.tree_))
+    flat = Trees([root_of(fitted.tree_)])
     rows, _ = rows_and_run_times(rng, 5000)
     assert [flat.predict(row) for row in rows.tolist()] == fitted.predict(rows).tolist()
 
@@ -50,7 +50,7 @@ def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them() -> None:
     rng = np.random.default_rng(5)
     train = rng.uniform(0, 3, (500, 1)).astype(np.float32)
     fitted = DecisionTreeRegressor(random_state=0).fit(train, rng.uniform(0, 1e5, 500))
-    flat = Tree(root_of(fitted.tree_))
+    flat = Trees([root_of(fitted.tree_)])
     thresholds = fitted.tree_.threshold[fitted.tree_.feature >= 0]
     below = thresholds.astype(np.float32)
     middles = [
