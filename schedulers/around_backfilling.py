@@ -6,7 +6,8 @@ from typing import Any, TypeGuard
 from predictors.checks import require_number
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.trust_log import TrustLog
-from schedulers.core.bounded import Bounded, bounded_by
+from schedulers.bound_limits import bounded_by
+from schedulers.core.bounded import Bounded
 from schedulers.core.estimates import EstimateSource, FromWalltime
 from schedulers.core.orders import Lxf, Order
 from schedulers.core.trusted import Trusted

@@ -129,7 +129,7 @@ class PolicyOptions(TypedDict, total=False):
     """Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
     with ``wait`` (those seconds), ``overtaken`` (processor seconds of later jobs that started
     before it), ``backlog`` (the wait is then this share of the largest backlog so far, and
-    ``wait`` the least that it can be; see `schedulers.core.bounded.Backlog`) and
+    ``wait`` the least that it can be; see `schedulers.core.backlog.Backlog`) and
     ``ahead`` (how much of the time until there is room for a job counts as waited)."""
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
     """How jobs that are submitted together stand: ``submission``, as in the workload, or ``id``, by

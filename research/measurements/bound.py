@@ -40,7 +40,7 @@ SLACK = 1e-5
 def waits(ran: pd.DataFrame, *, share: float, processors: int) -> "NDArray[np.float64]":
     """Return how long each job had waited when its wait had reached a share of the backlog.
 
-    Infinite for one that started before; see `schedulers.core.bounded.Backlog`.
+    Infinite for one that started before; see `schedulers.core.backlog.Backlog`.
     """
     submitted, started, ended, size, walltime = (
         ran[column].to_numpy(dtype=float)

@@ -1,5 +1,6 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
+from schedulers.core.backlog cimport Backlog, Worth
 from schedulers.core.conservative cimport Kinds
 from schedulers.core.job cimport Job, Kind
 from schedulers.core.machine cimport Availability, Machine
@@ -9,32 +10,6 @@ from schedulers.core.trusted cimport Trusted
 
 cdef double NEVER
 cdef str HEAD
-
-cdef class Worth:
-    cdef public double used, asked
-    cpdef object ended(self, Job job, double now)
-    @cython.locals(part=double)
-    cpdef double part(self) except? -1.5
-
-cdef class Past:
-    cdef public double work
-
-cdef class Backlog:
-    cdef public double share, least, waiting, settled, largest
-    cdef public Py_ssize_t processors, first
-    cdef public list open
-    cdef public dict known
-    @cython.locals(come=bint, job=Job, length=double)
-    cpdef object look(self, list queue, double worth)
-    cpdef object withdrawn(self, Job job)
-    @cython.locals(job=Job)
-    cpdef object started(self, list jobs)
-    @cython.locals(by=double, was_largest=bint, place=Py_ssize_t, past=Past)
-    cpdef object ended(self, Job job, double now)
-    @cython.locals(first=Py_ssize_t, other=Job, gone=Py_ssize_t, place=Py_ssize_t, past=Past)
-    cpdef object forget(self, Job job)
-    @cython.locals(wait=double)
-    cpdef double wait(self) except? -1.5
 
 cdef class Bounded(Backfilling):
     cdef public Backfilling inside

@@ -11,7 +11,8 @@ import pytest
 from pred_aware import Workload, simulate
 from schedulers import Decision, Request, make_policy
 from schedulers.contract.playing import Played, Spec, play
-from schedulers.core.bounded import SIX_HOURS, Backlog, Bounded
+from schedulers.core.backlog import SIX_HOURS, Backlog
+from schedulers.core.bounded import Bounded
 from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
 from schedulers.journal import Journal
