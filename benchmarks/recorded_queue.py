@@ -46,11 +46,6 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
     if real is None or simulated is None or check.whole is None:
         print(check.sentence)
         return
-    rooms = [
-        f"{100 * (clues.with_free_processors or 0.0):.0f} %"
-        for clues in (check.recorded_clues, check.simulated_clues)
-        if clues is not None
-    ]
     cells = [
         f"{log.name}{' (size guessed)' if check.guessed else ''}",
         *(spoken(side.mean) for side in (real, simulated)),
@@ -60,7 +55,9 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
         f"{check.apart or 0.0:.2f}",
         *(f"{100 * share:.0f} %" for share in check.whole.utilisation),
         *(f"{jobs:,.1f}" for jobs in check.whole.waiting),
-        *rooms,
+        f"{100 * (check.recorded_clues.with_free_processors or 0.0):.0f} %"
+        if check.recorded_clues
+        else "",
         f"{100 * check.work_beyond:.2g} %",
         check.answer,
     ]

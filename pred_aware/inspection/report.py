@@ -16,8 +16,6 @@ from pred_aware.report.result import Result
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table
 from pred_aware.report.terminal import console, show
-from pred_aware.site_inference.queue_pictures import pictures as queue_pictures
-from pred_aware.site_inference.report import asked
 from pred_aware.site_inference.report import blocks as inferred_blocks
 
 if TYPE_CHECKING:
@@ -130,7 +128,7 @@ class InspectionReport(Result):
         """Return all pictures."""
         of_baseline = [] if self.check is None else baseline_pictures(self.check)
         title = f"{self.inspection.path.name}, {_period(self.inspection)}"
-        return title, [*of_baseline, *self._queues(), *pictures(self.inspection)]
+        return title, [*of_baseline, *pictures(self.inspection)]
 
     def page(self, *, made: str, names: bool = False) -> Content:
         """Return the page: by the command that made it."""
@@ -139,19 +137,15 @@ class InspectionReport(Result):
         blocks: list[Block] = [first_remarks(found, check)]
         if check is not None:
             blocks += [*baseline_pictures(check), *self._of_baseline()]
-        blocks += [*self._queues(), *self._of_base()]
-        blocks += [*self._of_site(), remarks(found), overview, *pictures(found), *others]
+        blocks += [*self._of_base(), *self._of_site(), remarks(found), overview]
+        blocks += [*pictures(found), *others]
         return report(found.path.name, under=_period(found), blocks=blocks, made=made)
 
     def _of_site(self) -> list[Block]:
         return [] if self.on_site is None else [self.on_site.remarks(), *self.on_site.tables()]
 
     def _of_base(self) -> list[Block]:
-        return [] if self.base is None else [*inferred_blocks(self.base), (asked(self.base),)]
-
-    def _queues(self) -> list[Picture]:
-        base = self.base
-        return [] if base is None else queue_pictures(base.queues, base.record.until)
+        return [] if self.base is None else [*inferred_blocks(self.base)]
 
     def _of_baseline(self) -> list[Table]:
         return [] if self.check is None else self.check.tables()

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answer_of
-from pred_aware.recorded_queue.clues import Clues, clues
+from pred_aware.recorded_queue.clues import clues
 from pred_aware.recorded_queue.figures import QueueFigures
 from pred_aware.recorded_queue.likeness import likeness
 from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
@@ -223,16 +223,11 @@ def _checked(
         time_beyond=time_beyond,
         work_beyond=work_beyond,
         most_busy=round(real.most_busy),
-        recorded_clues=_clues(told, real, known),
-        simulated_clues=_clues(told, simulated, ran),
+        recorded_clues=clues(
+            real, labels={kind: named.of_jobs(known) for kind, named in told.labels.items()}
+        ),
         **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
         second_half=likeness(pairs[0][later], pairs[1][later]),
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
-    )
-
-
-def _clues(told: RecordedJobs, schedule: MachineSchedule, which: "NDArray[np.bool_]") -> Clues:
-    return clues(
-        schedule, labels={kind: named.of_jobs(which) for kind, named in told.labels.items()}
     )

@@ -1,7 +1,6 @@
 """The recorded queue beside the simulated baseline in figures, and the answer that they give."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import Answer
 from pred_aware.recorded_queue.clues import Clues
@@ -9,9 +8,6 @@ from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
 from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
 from pred_aware.recorded_queue.waits import Waits
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -48,8 +44,6 @@ class QueueFigures:
     """The highest number of busy processors by the recorded dates."""
     recorded_clues: Clues | None = None
     """What the recorded dates show of why jobs wait."""
-    simulated_clues: Clues | None = None
-    """What the simulated dates show of it."""
     whole: StretchWaits | None = None
     """Machine and queue from the first submission to the last."""
     weeks: tuple[StretchWaits, ...] = ()
@@ -106,18 +100,6 @@ class QueueFigures:
     def warns(self) -> bool:
         """Whether comparisons are about another queue, or the log can't be right."""
         return self.is_our_queue is False or self.answer == "impossible"
-
-    @property
-    def frame(self) -> "pd.DataFrame":
-        """A row for each figure, a column each for the recorded and the simulated; in seconds."""
-        import pandas as pd
-
-        sides = {
-            name: {} if waits is None else {"jobs": waits.jobs, "mean": waits.mean,
-                                            **waits.quantiles, "longest": waits.longest}
-            for name, waits in (("recorded", self.recorded), ("simulated", self.simulated))
-        }  # fmt: skip
-        return pd.DataFrame(sides, dtype="float64").rename_axis("wait")
 
 
 def guessed_size(processors: int) -> str:

@@ -9,7 +9,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.labels import Labels
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 LOOKS = 4000
@@ -125,41 +124,3 @@ def _could_start(
     until = earliest[np.searchsorted(extra[order], sizes[jobs])]
     could[could] = now + walltime[jobs] <= until
     return could
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingPart:
-    """The waiting of the jobs of a queue, a user or the like."""
-
-    name: str
-    jobs: int
-    mean_wait: float
-    """In seconds."""
-    with_free_processors: float
-    """The share of the waiting."""
-
-
-def parts(seen: WaitingMoments, labels: "Labels", wait: "NDArray[np.float64]") -> list[WaitingPart]:
-    """Return whose waiting it is, those first that waited most with free processors.
-
-    Parameters
-    ----------
-    seen
-        The jobs seen waiting.
-    labels
-        Whose each job is.
-    wait
-        What each waited, in seconds, shape (jobs,).
-    """
-    codes, names = labels.numbers
-    jobs, waited = np.bincount(codes), np.bincount(codes, wait)
-    rows = np.bincount(codes[seen.job], minlength=len(jobs))
-    could = np.bincount(codes[seen.startable.job], minlength=len(jobs))
-    return [
-        WaitingPart(
-            name=names[at], jobs=int(jobs[at]), mean_wait=float(waited[at] / jobs[at]),
-            with_free_processors=float(could[at] / max(1, rows[at])),
-        )
-        for at in np.argsort(-could, kind="stable").tolist()
-        if jobs[at]
-    ]  # fmt: skip

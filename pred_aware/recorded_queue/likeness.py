@@ -4,15 +4,11 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pred_aware.recorded_queue.waits import rank_correlation
+from pred_aware.recorded_queue.waits import distance, rank_correlation
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
-
-NEAR = 300.0
-"""Seconds by which waits may differ that count as near; or by a factor of 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +24,6 @@ class Likeness:
     """Of the ranks (Spearman); 0 where all waits of one side are the same."""
     distance: float
     """Largest difference of the two distributions (Kolmogorov and Smirnov)."""
-    near: float
-    """Share of the jobs whose waits differ by at most 5 min or a factor of 2."""
-    explained: float
-    """Sum of the smaller of the two waits by that of the recorded ones."""
 
     @property
     def simulated(self) -> float | None:
@@ -49,25 +41,16 @@ def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") 
 
     Examples
     --------
+    >>> import numpy as np
     >>> found = likeness(np.array([0.0, 1000.0, 4000.0]), np.array([0.0, 500.0, 4400.0]))
-    >>> round(found.ratio, 2), found.correlation, found.near, round(found.explained, 2)
-    (0.98, 1.0, 1.0, 0.9)
+    >>> round(found.ratio, 2), found.correlation, round(found.distance, 2)
+    (0.98, 1.0, 0.33)
     """
     mean = float(recorded.mean())
-    apart = np.abs(recorded - simulated)
-    smaller = np.minimum(recorded, simulated)
-    near = (apart <= NEAR) | (np.maximum(recorded, simulated) <= 2.0 * smaller)
-    values = np.sort(np.concatenate([recorded, simulated]))
-    shares = [
-        np.searchsorted(np.sort(waits), values, side="right") / len(waits)
-        for waits in (recorded, simulated)
-    ]
     return Likeness(
         jobs=len(recorded),
         recorded=mean,
         ratio=float(simulated.mean()) / mean if mean else None,
         correlation=rank_correlation(recorded, simulated) or 0.0,
-        distance=float(np.abs(shares[0] - shares[1]).max()),
-        near=float(near.mean()),
-        explained=float(smaller.sum()) / float(recorded.sum()) if mean else 0.0,
+        distance=distance(recorded, simulated),
     )

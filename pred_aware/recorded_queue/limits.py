@@ -48,16 +48,6 @@ class ApparentLimit:
     share: float
     """Of all waiting: what it explains."""
 
-    @property
-    def opportunities(self) -> int:
-        """How often it stopped a job or was broken."""
-        return self.stopped + self.violations
-
-    @property
-    def whose(self) -> tuple[str, str | None, str]:
-        """Whose limit, and of what."""
-        return self.per, self.name, self.of
-
     def __str__(self) -> str:
         """Say the limit in words."""
         whose = f"{self.per} {self.name}" if self.name is not None else f"each {self.per}"

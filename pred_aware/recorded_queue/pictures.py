@@ -11,7 +11,6 @@ from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from pred_aware.recorded_queue.figures import QueueFigures
@@ -32,7 +31,7 @@ def pictures(check: "QueueFigures") -> list[Picture]:
             "stand at the left edge.",
             (
                 Panel(7.3, 7.0, lambda figure: _over_time(check, figure)),
-                Panel(4.7, 7.0, lambda figure: _waits(check, figure)),
+                Panel(4.7, 4.6, lambda figure: _waits(check, figure)),
             ),
         )
     ]
@@ -106,7 +105,7 @@ def _over_time(check: "QueueFigures", figure: "Figure") -> None:
 def _waits(check: "QueueFigures", figure: "Figure") -> None:
     assert check.recorded is not None
     assert check.simulated is not None
-    both, by_job = figure.subplots(2, 1)
+    both = figure.subplots()
     right = max(1.15 * check.recorded.longest, 1.15 * check.simulated.longest, 6 * HOUR)
     shares = 100 * np.array(CURVE)
     for place, side in enumerate((check.recorded, check.simulated)):
@@ -120,22 +119,3 @@ def _waits(check: "QueueFigures", figure: "Figure") -> None:
     time_axis(both.xaxis, SHORTEST, right)
     both.set_xlabel("waiting time (logarithmic)")
     both.legend(loc="lower right", frameon=False, fontsize=9)
-    _weeks_against(check, by_job)
-
-
-def _weeks_against(check: "QueueFigures", axes: "Axes") -> None:
-    """Draw each week's mean wait, simulated against recorded."""
-    means = np.array([week.mean_wait for week in check.weeks if week.mean_wait is not None])
-    means = np.maximum(means, SHORTEST)
-    low, high = SHORTEST / 1.3, max(1.3 * float(means.max(initial=HOUR)), HOUR)
-    axes.plot([low, high], [low, high], color=COLOURS[0], linewidth=0.8)
-    axes.scatter(means[:, 0], means[:, 1], s=16, color=COLOURS[2], alpha=0.8, linewidths=0)
-    axes.set_title("Mean wait of each week: on the line, alike")
-    for axis, name in ((axes.xaxis, "recorded"), (axes.yaxis, f"under {plain(check.baseline)}")):
-        axis.set_label_text(name)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlim(low, high)
-    axes.set_ylim(low, high)
-    time_axis(axes.xaxis, low, high)
-    time_axis(axes.yaxis, low, high)

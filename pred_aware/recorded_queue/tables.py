@@ -2,22 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.durations import DAY
 from pred_aware.report.table import Table, duration, number, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pred_aware.recorded_queue.figures import QueueFigures
-    from pred_aware.recorded_queue.stretches import StretchWaits
-
-
-WEEKS = "By week"
 
 
 def tables(check: "QueueFigures") -> list[Table]:
     """Return the tables that have rows."""
-    every = (_waits(check), _groups(check), _weeks(check))
+    every = (_waits(check), _groups(check))
     return [table for table in every if table.rows]
 
 
@@ -26,7 +19,7 @@ def _waits(check: "QueueFigures") -> Table:
     columns = ("", "in the log", f"under {check.baseline}")
     if real is None or simulated is None or whole is None:
         return Table("", columns, ())
-    clues = check.recorded_clues, check.simulated_clues
+    clues = check.recorded_clues
     rows = [
         ("jobs compared", number(real.jobs), number(simulated.jobs)),
         ("mean wait", duration(real.mean), duration(simulated.mean)),
@@ -40,7 +33,8 @@ def _waits(check: "QueueFigures") -> Table:
         ("jobs waiting, mean", *(number(jobs, 1) for jobs in whole.waiting)),
         (
             "waited with free processors",
-            *(percent(None if clue is None else clue.with_free_processors) for clue in clues),
+            percent(None if clues is None else clues.with_free_processors),
+            "",
         ),
         ("rank correlation of the waits", number(check.ranks, 2), ""),
         ("distributions are apart by", percent(check.apart), ""),
@@ -67,26 +61,3 @@ def _groups(check: "QueueFigures") -> Table:
         ),
         tuple(rows),
     )  # fmt: skip
-
-
-def _weeks(check: "QueueFigures") -> Table:
-    rows = [(f"{week.begin / DAY:,.0f}", *_cells(week)) for week in check.weeks]
-    return Table(
-        WEEKS,
-        (
-            "from day", "jobs", "mean wait in the log", "in the baseline", "utilisation in the log",
-            "in the baseline", "jobs waiting in the log", "in the baseline",
-        ),
-        tuple(rows) if len(rows) > 1 else (),
-        "Mean waits are of the jobs submitted in the week; days are counted from the first "
-        "submission.",
-    )  # fmt: skip
-
-
-def _cells(week: "StretchWaits") -> "Sequence[str]":
-    return (
-        number(week.jobs),
-        *map(duration, week.mean_wait or (None, None)),
-        *map(percent, week.utilisation),
-        *(number(jobs, 1) for jobs in week.waiting),
-    )

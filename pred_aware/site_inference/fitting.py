@@ -11,26 +11,23 @@ import numpy as np
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.recorded_queue.free_processors import WaitingMoments, waiting
-from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.limits import ApparentLimit, find_limits
 from pred_aware.site_configuration import site_in
 from pred_aware.site_inference.inferred_site import InferredSite, Step
 from pred_aware.site_inference.queue_order import (
     STATED,
+    Like,
     QueueOrder,
     agreement,
     find_order,
     passing,
 )
-from pred_aware.site_inference.queue_pictures import drawn_queue
 from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.windows import windows_of
 from schedulers.site.in_words import rules_in_words, window_in_words
 from schedulers.site.site import Limit, Site
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pred_aware.log.workload import Workload
 
 
@@ -77,16 +74,6 @@ def infer_site(
     return _Inference(jobs, stated, progress or (lambda _: None), watch).infer()
 
 
-@dataclass(frozen=True, slots=True)
-class _Queue:
-    """EASY's queue with some rules."""
-
-    like: list[Likeness]
-    """On the quarters of the first half, on that half, and on the second."""
-    wait: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); not a number for jobs that did not run."""
-
-
 @dataclass
 class _Inference:
     workload: "Workload"
@@ -100,15 +87,12 @@ class _Inference:
         self.record = record = QueueRecord.of(self.workload, processors=size)
         self.progress("the machine without rules")
         counted = now = self._simulated(None)
-        queues = [drawn_queue("recorded", record, record.wait)]
-        queues.append(drawn_queue("simulated without rules", record, now.wait))
         site = Site(name=self.workload.name, above="alone", impossible="waits")
         if self.stated is not None:
             site = self.stated
             now = self._simulated(site)
             told = "; ".join(rules_in_words(site, names=True)) or "what the site states"
             self.steps.append(Step(rule=told, evidence="stated"))
-            queues.append(drawn_queue("with what is stated", record, now.wait))
         seen = waiting(record.schedule)
         # those submitted early waited for jobs that the record does not have
         seen = seen.only(seen.job >= record.begin)
@@ -116,31 +100,29 @@ class _Inference:
         if any(step.adds and step.refused is None for step in self.steps):
             self.progress("the rules that were found")
             now = self._simulated(site)
-            queues.append(drawn_queue("+ the rules that were found", record, now.wait))
-        before = site.order
         order, site, now = self._ordered(site, now, unexplained)
-        if site.order != before:
-            queues.append(drawn_queue(f"+ {order.name}", record, now.wait))
         return InferredSite(
             log=self.workload.name,
             site=site,
             order=order,
             steps=tuple(self.steps),
-            counted=(counted.like[2], counted.like[3]),
-            fitted=(now.like[2], now.like[3]),
+            counted=(counted[2], counted[3]),
+            fitted=(now[2], now[3]),
             record=record,
             waiting=seen,
             unexplained=unexplained,
-            queues=tuple(queues),
         )
 
-    def _simulated(self, site: Site | None) -> _Queue:
-        """Simulate EASY, and return its waits and how like the recorded ones they are."""
+    def _simulated(self, site: Site | None) -> Like:
+        """Simulate EASY, and say how like the recorded queue its queue is.
+
+        On the quarters of the first half, on that half, and on the second.
+        """
         run = simulate(self.workload, "easy", site=site, progress=self.watch)
         wait, begin, half = self.record.waits_in(run), self.record.begin, self.record.half
         middle = (begin + half) // 2
         parts = slice(begin, middle), slice(middle, half), slice(begin, half), slice(half, None)
-        return _Queue([self.record.like(wait, part) for part in parts], wait)
+        return [self.record.like(wait, part) for part in parts]
 
     def _rules(self, site: Site, seen: WaitingMoments) -> tuple[Site, float | None]:
         """Return the site with limits and closed hours, and the waiting that no rule explains."""
@@ -175,20 +157,18 @@ class _Inference:
         return site, float((~explained).sum()) / total
 
     def _ordered(
-        self, site: Site, now: _Queue, unexplained: float | None
-    ) -> tuple[QueueOrder, Site, _Queue]:
+        self, site: Site, now: Like, unexplained: float | None
+    ) -> tuple[QueueOrder, Site, Like]:
         """Decide on the order of the queue, and return the site and EASY's queue with it."""
 
-        def based(order: Any) -> _Queue:  # noqa: ANN401 - as the option has it
+        def based(order: Any) -> Like:  # noqa: ANN401 - as the option has it
             self.progress("the priority order of the queue")
             return self._simulated(msgspec.structs.replace(site, order=order))
 
         if site.order is not None:
-            evidence = f"{passing(self.record)}; {agreement(now.like)}"
+            evidence = f"{passing(self.record)}; {agreement(now)}"
             return QueueOrder(name=STATED, evidence=evidence, order=site.order), site, now
-        found = find_order(
-            self.record, now.like, lambda order: based(order).like, unexplained=unexplained or 0.0
-        )
+        found = find_order(self.record, now, based, unexplained=unexplained or 0.0)
         if found.order is None:
             return found, site, now
         step = Step(rule=f"priority order: {found.name}", evidence=found.evidence, adds="order")

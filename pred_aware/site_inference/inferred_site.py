@@ -3,11 +3,10 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pred_aware.recorded_queue.free_processors import WaitingMoments, WaitingPart, parts
+from pred_aware.recorded_queue.free_processors import WaitingMoments
 from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of, waits_of
 from pred_aware.site_inference.queue_order import UNKNOWN, QueueOrder
-from pred_aware.site_inference.queue_pictures import DrawnQueue
 from pred_aware.site_inference.queue_record import QueueRecord
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.reader import content_of
@@ -21,10 +20,6 @@ ASK = (
     "how jobs are ordered",
 )
 """What a log hardly shows, and the site knows."""
-
-
-PARTS = ("queue", "user", "group", "project")
-"""Whose waiting is reported by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +59,6 @@ class InferredSite:
     unexplained: float | None
     """Share of the first half's waiting with free processors that no rule explains; ``None`` where
     the site states rules."""
-    queues: tuple[DrawnQueue, ...] = ()
-    """For pictures: as recorded, without rules, and with them."""
 
     @property
     def verdict(self) -> Verdict:
@@ -122,11 +115,6 @@ class InferredSite:
             "rule that was found explains it. No scheduler here changes it"
         )
 
-    def parts(self, kind: str) -> list[WaitingPart]:
-        """Return the waiting of each queue, user, group or project; none where no job has one."""
-        labels = self.record.labels.get(kind)
-        return [] if labels is None else parts(self.waiting, labels, self.record.wait)
-
     def to_dict(self) -> dict[str, Any]:
         """Return it as it is written to JSON; times in seconds, shares from 0 to 1."""
         return {
@@ -143,6 +131,5 @@ class InferredSite:
                 "diagnosis": self.diagnosis,
                 "share": self.waiting.share,
                 "unexplained": self.unexplained,
-                **{kind: [asdict(one) for one in self.parts(kind)] for kind in PARTS},
             },
         }

@@ -1,9 +1,8 @@
 """A recorded queue, as inference looks at it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 
 LEAST_JOBS = 400
 """With fewer jobs no half tells anything."""
-
-Stopped: TypeAlias = Callable[["NDArray[np.int64]", "NDArray[np.float64]"], "NDArray[np.bool_]"]
-"""Says whether a rule stops some jobs, each at a date in seconds, as far as the record tells; all
-of shape (looks,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,11 +113,6 @@ class QueueRecord:
         """
         early = int(submitted_early(self.schedule.submit_time, self.wait)[0].sum())
         return early if len(self) - early >= LEAST_JOBS else 0
-
-    @cached_property
-    def counted_wait(self) -> "NDArray[np.float64]":
-        """What each job waited, in seconds, shape (jobs,); 0 for those before `begin`."""
-        return np.where(np.arange(len(self)) < self.begin, 0.0, self.wait)
 
     @property
     def half(self) -> int:

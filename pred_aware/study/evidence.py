@@ -14,8 +14,6 @@ from pred_aware.report.page import Definitions
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.picture import Picture
 from pred_aware.report.sentence import Remark
-from pred_aware.report.table import Table
-from pred_aware.site_inference.queue_pictures import pictures as queue_pictures
 from pred_aware.site_inference.report import blocks
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.studied import Studied
@@ -49,8 +47,6 @@ _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
 """The tables and pictures of `inspect` that the page has."""
 _OF_PREDICTORS = "Predictions of"
 """How the title of the table of `predict` begins that the page has."""
-_WAITING = "Waiting with free processors, by"
-"""How the titles of tables begin that `inspect` has alone."""
 FINDINGS = 6
 """So many findings about the log stand on the page."""
 LISTED = 6
@@ -69,12 +65,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
         yield from map(_alone, baseline_pictures(study.check))
     inferred = None if study.base is None else study.base.inferred
     if inferred is not None:
-        yield from map(_alone, queue_pictures(inferred.queues, inferred.record.until))
-        yield from (
-            block
-            for block in blocks(inferred)
-            if not isinstance(block, Table) or not block.title.startswith(_WAITING)
-        )
+        yield from blocks(inferred)
     yield (Remark("pred-aware inspect --baseline easy shows more."),)
 
 

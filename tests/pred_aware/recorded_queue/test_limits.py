@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pred_aware.recorded_queue.clues import Clues, clues
-from pred_aware.recorded_queue.free_processors import parts, waiting
+from pred_aware.recorded_queue.free_processors import waiting
 from pred_aware.recorded_queue.labels import Labels
 from pred_aware.recorded_queue.limits import VIOLATED
 from pred_aware.recorded_queue.schedule import MachineSchedule
@@ -66,8 +66,8 @@ def clues_of(schedule: MachineSchedule, **labels: list[str]) -> Clues:
 def test_a_limit_is_told_with_its_opportunities_and_violations() -> None:
     dates, users = one_after_another(6, at_once=3)
     (limit,) = clues_of(dates, user=users).limits
-    assert limit.whose == ("user", None, "jobs")
-    assert (limit.most, limit.violations, limit.opportunities) == (3.0, 0, 6 * 17)
+    assert (limit.per, limit.name, limit.of) == ("user", None, "jobs")
+    assert (limit.most, limit.violations, limit.stopped) == (3.0, 0, 6 * 17)
     # the last two minutes before a start do not count
     assert limit.share == pytest.approx(1.0, abs=0.05)
     assert str(limit).startswith("each user had at most 3 running jobs: 102 jobs could have")
@@ -98,7 +98,7 @@ def test_a_limit_of_one_queue_is_found() -> None:
         machine=1000,
     )  # fmt: skip
     (limit,) = clues_of(some, queue=queues).limits
-    assert (limit.whose, limit.most) == (("queue", "night", "jobs"), 3.0)
+    assert (limit.per, limit.name, limit.of, limit.most) == ("queue", "night", "jobs", 3.0)
 
 
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
@@ -115,11 +115,3 @@ def test_a_user_and_his_own_group_are_told_once() -> None:
     found = clues_of(dates, user=users, group=[f"g{name}" for name in users])
     assert [limit.per for limit in found.limits] == ["user"]
     assert found.sentences[0].startswith("96 % of all waiting had free processors")
-
-
-def test_parts_of_the_waiting_are_told_by_whose_it_is() -> None:
-    dates, users = one_after_another(2, at_once=3)
-    labels = Labels.of(users)
-    told = parts(waiting(dates), labels, dates.start_time - dates.submit_time)
-    assert {part.name: part.jobs for part in told} == {"u0": 20, "u1": 20, "last": 1}
-    assert [part.with_free_processors > 0.9 for part in told] == [True, True, False]

@@ -83,10 +83,7 @@ def log_of(site: str) -> Workload:
 
 def like(ratio: float, correlation: float) -> Likeness:
     """Return what was found of a queue."""
-    return Likeness(
-        jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1, near=0.5,
-        explained=0.5,
-    )  # fmt: skip
+    return Likeness(jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1)
 
 
 def swf_of(site: str) -> str:

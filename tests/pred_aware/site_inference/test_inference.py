@@ -9,9 +9,7 @@ import pytest
 from pred_aware import Site, Workload, infer_site, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.trust import verdict_of
-from pred_aware.report.picture import figure_of
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.site_inference.queue_pictures import pictures
 from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.report import blocks
 from schedulers.site.site import Limit
@@ -83,15 +81,6 @@ def test_a_limit_that_hardly_anybody_fills_exactly_is_found() -> None:
     assert found.fitted[1].correlation > 0.85
 
 
-def test_the_queue_is_drawn_before_any_rule_and_after_each() -> None:
-    found = inferred("three each")
-    names = [one.name for one in found.queues]
-    assert names == ["recorded", "simulated without rules", "+ the rules that were found"]
-    (drawn,) = pictures(found.queues, found.record.until)
-    assert len(drawn.panels) == 2
-    assert len(figure_of([drawn], "").axes) == 2
-
-
 def test_downtime_is_not_read_from_the_record() -> None:
     assert inferred("down").site.freezes == ()
 
@@ -134,5 +123,3 @@ def test_jobs_submitted_before_the_first_start_are_not_fitted() -> None:
     record = replace(whole, schedule=schedule)
     early = int((schedule.submit_time < late + 86400.0).sum())
     assert (record.begin, record.half) == (early, (early + len(record)) // 2)
-    assert record.counted_wait[:early].sum() == 0.0
-    assert (record.counted_wait[early:] == record.wait[early:]).all()
