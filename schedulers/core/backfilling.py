@@ -37,6 +37,8 @@ class Backfilling:
     only_fitting: bool
     asks: bool
 
+    OPTIONS = dict[str, object]()
+
     def __init__(self) -> None:
         self.plans = True
         self.remembers = self.only_fitting = self.asks = False

@@ -6,6 +6,7 @@ from predictors import OptionError
 from predictors.rules.knn import Knn
 from predictors.rules.last_two import LastTwo
 from schedulers import Execute, Job, Policy, Request, make_policy
+from schedulers.core.backfilling import Backfilling
 from schedulers.core.corrections import Doubling
 from schedulers.core.orders import Sjf
 from schedulers.errors import UnknownNameError
@@ -25,6 +26,13 @@ class Counting:
         return self.asked
 
 
+class LastFirst(Backfilling):
+    """Starts the job at the end of the queue; it has no options and no `__init__`."""
+
+    def choose(self, queue: list[Job], plan: object, now: float) -> list[Job]:
+        return [queue.pop()] if queue and self.machine.take(queue[-1]) else []
+
+
 def starts(policy: Policy) -> list[str]:
     policy.begin(4)
     jobs = [Job(f"w0!{number}", 0.0, 4, 10.0 * number) for number in (3, 1, 2)]
@@ -39,6 +47,10 @@ def starts(policy: Policy) -> list[str]:
 @each_case("order", ["sjf", Sjf, Sjf(), {"name": "sjf"}, {"name": Sjf}])
 def test_an_order_is_given_by_name_class_or_object(order: object) -> None:
     assert starts(make_policy("policy", {"order": order})) == ["w0!1", "w0!2", "w0!3"]
+
+
+def test_a_backfilling_needs_no_constructor() -> None:
+    assert starts(make_policy("policy", {"backfilling": LastFirst})) == ["w0!2", "w0!1", "w0!3"]
 
 
 def test_an_object_stays_as_it_was_given() -> None:
