@@ -16,30 +16,6 @@ from pred_aware.commands.options.parts import (
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
-HELP = """Stand in for the real Batsim, for any decision process.
-
-Connects to it over ZeroMQ and simulates. The options are Batsim 4's own, but for
-`--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
-
-Examples, in two terminals:
-
-    pred-aware batsim -p machine.xml -w workload.json -e out/run
-
-    pybatsim easy_bf
-
-or with another decision process and address:
-
-    pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001
-
-    batsched -v easy_bf -s tcp://*:28001
-
-or as Batsim 5, which writes PREFIX/jobs.csv and PREFIX/schedule.json:
-
-    pred-aware batsim -p machine.xml -w workload.json -e out --protocol 5
-
-    pybatsim fcfs -t -1 -s tcp://127.0.0.1:28000
-"""
-
 
 def batsim(  # noqa: PLR0913 - one parameter an option
     *,
@@ -84,7 +60,29 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     timeout: TimeoutOption = None,
     output: Told,
 ) -> None:
-    """Stand in for the real Batsim."""
+    """Stand in for the real Batsim, for any decision process.
+
+    Connects to it over ZeroMQ and simulates. The options are Batsim 4's own, but for
+    `--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
+
+    Examples, in two terminals:
+
+        pred-aware batsim -p machine.xml -w workload.json -e out/run
+
+        pybatsim easy_bf
+
+    or with another decision process and address:
+
+        pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001
+
+        batsched -v easy_bf -s tcp://*:28001
+
+    or as Batsim 5, which writes PREFIX/jobs.csv and PREFIX/schedule.json:
+
+        pred-aware batsim -p machine.xml -w workload.json -e out --protocol 5
+
+        pybatsim fcfs -t -1 -s tcp://127.0.0.1:28000
+    """
     from contextlib import nullcontext
 
     from pred_aware.log.workload import Workload
@@ -157,4 +155,4 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, batsim, page="how-to/batsim.md", help=HELP)
+    add(app, batsim, page="how-to/batsim.md")

@@ -15,38 +15,6 @@ from pred_aware.report.lines import say
 if TYPE_CHECKING:
     from pred_aware.comparison.simulated_workload import SimulatedRuns
 
-HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
-
-The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as the
-scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them. Runs in
-which not the same jobs ran, with the same submissions and sizes, are refused. Users, queues and
-dates are told by the workload: where `--workload` does not give it, the one that the baseline's
-PREFIX_run.json names is looked for beside the run and here.
-
-A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again on
-20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for all
-runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30` rearranges
-users' weeks instead: would another year agree? `--weeks` looks at the weeks of the runs as they
-are. Each kind answers another question (docs/explanation/intervals.md) and has tables of its own.
-`--full` prints all tables.
-
-Examples:
-
-    pred-aware compare out/easy_jobs.csv out/easy_plus_plus_jobs.csv --shakes 20
-
-    pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv
-
-    pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg
-
-    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json
-
-    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --by user --csv gains.csv
-
-    pred-aware compare e_jobs.csv p_jobs.csv --measures p99_waiting_time,lost_capacity
-
-    pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json
-"""
-
 MEASURED = "What is measured"
 TAU = 10.0
 """As `pred_aware.metrics.figures.TAU`, of which the help need not load the rest."""
@@ -164,7 +132,7 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, compare, page="reference/metrics.md", help=HELP)
+    add(app, compare, page="reference/metrics.md")
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command
@@ -242,7 +210,37 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         ),
     ],
 ) -> None:
-    """Compare simulated runs of the same workload."""
+    """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
+
+    The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as
+    the scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them.
+    Runs in which not the same jobs ran, with the same submissions and sizes, are refused. Users,
+    queues and dates are told by the workload: where `--workload` does not give it, the one that the
+    baseline's PREFIX_run.json names is looked for beside the run and here.
+
+    A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again
+    on 20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for
+    all runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30`
+    rearranges users' weeks instead: would another year agree? `--weeks` looks at the weeks of the
+    runs as they are. Each kind answers another question (docs/explanation/intervals.md) and has
+    tables of its own. `--full` prints all tables.
+
+    For example:
+
+        pred-aware compare out/easy_jobs.csv out/easy_plus_plus_jobs.csv --shakes 20
+
+        pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv
+
+        pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg
+
+        pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json
+
+        pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --by user --csv gains.csv
+
+        pred-aware compare e_jobs.csv p_jobs.csv --measures p99_waiting_time,lost_capacity
+
+        pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json
+    """
     from pred_aware.comparison.comparing import compare as compare_runs
     from pred_aware.comparison.comparison import ComparisonReport, check_gains
     from pred_aware.comparison.one_run_each import check_names

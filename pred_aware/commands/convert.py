@@ -21,25 +21,6 @@ from pred_aware.commands.options.reading import (
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
 
-HELP = """Convert a job log to a Batsim workload, or to an SWF.
-
-The format is told by how the log begins; a FORMAT before LOG has options of its own. Writes a
-workload for `run`, `batsim` and the real Batsim (or a log again, if the output's name ends in .swf
-or .parquet), in which each job keeps its user, queue, executable and whatever else the log tells;
-times begin with the first submission. Says what became of every job of the log. Where nobody says
-how large the machine is, the workload is for one as large as its largest job.
-
-Examples:
-
-    pred-aware convert KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml
-
-    pred-aware convert slurm sacct.txt -o jobs.json --time-zone Europe/Paris --unit cores
-
-    pred-aware convert LOG.swf -o cleaned.swf --clean 'user=2 and job<=5000' --clean 'run>7d'
-
-    pred-aware convert jobs.json.gz -o public.swf.gz --anonymise key.json --shift-dates
-"""
-
 EXAMPLES = {
     "m100": (
         "job_table.parquet -o day.json --paper001 --processors 512",
@@ -66,10 +47,6 @@ EXAMPLES = {
     ),
 }
 """What stands behind `pred-aware convert FORMAT`."""
-
-RECIPES_HELP = (
-    """List the named recipes of `--clean`: what each does to a log, and where it is from."""
-)
 
 ANY = "any"
 """The command that finds the format; `convert LOG` is short for it."""
@@ -119,13 +96,13 @@ def register(app: typer.Typer) -> None:
     convert = typer.Typer(
         name="convert",
         cls=Formats,
-        help=HELP,
+        help=convert_any.__doc__,
         epilog=see(page),
         rich_markup_mode="markdown",
     )
-    add(convert, convert_any, ANY, page=page, help=HELP, hidden=True)
+    add(convert, convert_any, ANY, page=page, hidden=True)
     panel = "What --clean knows"
-    add(convert, recipes, page="how-to/cleaning.md", help=RECIPES_HELP, rich_help_panel=panel)
+    add(convert, recipes, page="how-to/cleaning.md", rich_help_panel=panel)
     app.add_typer(convert)
 
 
@@ -139,7 +116,24 @@ def convert_any(
     changes: Changes,
     to: WorkloadOptions,
 ) -> None:
-    """Convert a log of any format that is installed."""
+    """Convert a job log to a Batsim workload, or to an SWF.
+
+    The format is told by how the log begins; a FORMAT before LOG has options of its own. Writes a
+    workload for `run`, `batsim` and the real Batsim (or a log again, if the output's name ends in
+    .swf or .parquet), in which each job keeps its user, queue, executable and whatever else the log
+    tells; times begin with the first submission. Says what became of every job of the log. Where
+    nobody says how large the machine is, the workload is for one as large as its largest job.
+
+    For example:
+
+        pred-aware convert KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml
+
+        pred-aware convert slurm sacct.txt -o jobs.json --time-zone Europe/Paris --unit cores
+
+        pred-aware convert LOG.swf -o cleaned.swf --clean 'user=2 and job<=5000' --clean 'run>7d'
+
+        pred-aware convert jobs.json.gz -o public.swf.gz --anonymise key.json --shift-dates
+    """
     from workload_tools.log import files_of
 
     opened = reading.open(log, output=to.output)
@@ -147,7 +141,7 @@ def convert_any(
 
 
 def recipes() -> None:
-    """List the named recipes of `--clean`."""
+    """List the named recipes of `--clean`: what each does to a log, and where it is from."""
     from workload_tools.changes.cleaning import RECIPES
 
     for name, recipe in RECIPES.items():
@@ -194,7 +188,7 @@ def format_command(name: str) -> "Command":
     page = f"how-to/logs-{name}.md"
     maker.command(
         name,
-        help=f"{about}\n\nExamples:\n\n{_examples(name)}",
+        help=f"{about}\n\nFor example:\n\n{_examples(name)}",
         epilog=see(page if (docs() / page).is_file() else "start/tutorial.md"),
         rich_help_panel="Formats, which have options of their own",
     )(convert)

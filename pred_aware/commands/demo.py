@@ -11,25 +11,13 @@ from pred_aware.commands.options.groups import OUTPUT, add, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.typed import typed
 
-HELP = """Show what `study` finds, on a synthetic log whose rules are known.
-
-The model's users repeat themselves and round their time limits up. Their jobs wait under EASY and a
-limit of 20 running jobs for each user. The log is studied as `pred-aware study` studies yours, with
-five perturbed copies of it: a page, its data, an answer.
-
-Examples:
-
-    pred-aware demo
-
-    pred-aware demo --seed 2 -o second
-"""
 SHAKES = 5
 """Few, for the demonstration's sake: intervals of 20 are less than half as wide."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, demo, page="reference/demo-model.md", help=HELP)
+    add(app, demo, page="reference/demo-model.md")
 
 
 def demo(
@@ -52,7 +40,18 @@ def demo(
     ] = Path("demo"),
     output: Told,
 ) -> None:
-    """Show what a study finds."""
+    """Show what `study` finds, on a synthetic log whose rules are known.
+
+    The model's users repeat themselves and round their time limits up. Their jobs wait under EASY
+    and a limit of 20 running jobs for each user. The log is studied as `pred-aware study` studies
+    yours, with five perturbed copies of it: a page, its data, an answer.
+
+    For example:
+
+        pred-aware demo
+
+        pred-aware demo --seed 2 -o second
+    """
     from pred_aware.commands.study import check_shakes
     from pred_aware.demo.synthetic_log import make_log
     from pred_aware.study.folder import JSON, PAGE, check_folder

@@ -8,24 +8,6 @@ import typer
 from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 
-HELP = """Look whether everything that is needed is there and works.
-
-Looks at Python and the packages, folders, sockets and the port; at Batsim and batsched, which are
-not needed; and at a run of ten jobs with each side that is there. Says what to do about what does
-not work. Takes some seconds.
-
-The exit code is 0 when all that is needed works, and 1 otherwise. A program that is named with
-`--batsim` or `--batsched` is needed; one that is merely found on the PATH is not.
-
-Examples:
-
-    pred-aware doctor
-
-    pred-aware doctor --batsim /opt/batsim/bin/batsim --folder results
-
-    pred-aware doctor --json
-"""
-
 
 def doctor(
     *,
@@ -42,7 +24,23 @@ def doctor(
     ] = 30.0,
     output: Told,
 ) -> None:
-    """Look whether everything works."""
+    """Look whether everything that is needed is there and works.
+
+    Looks at Python and the packages, folders, sockets and the port; at Batsim and batsched, which
+    are not needed; and at a run of ten jobs with each side that is there. Says what to do about
+    what does not work. Takes some seconds.
+
+    The exit code is 0 when all that is needed works, and 1 otherwise. A program that is named with
+    `--batsim` or `--batsched` is needed; one that is merely found on the PATH is not.
+
+    For example:
+
+        pred-aware doctor
+
+        pred-aware doctor --batsim /opt/batsim/bin/batsim --folder results
+
+        pred-aware doctor --json
+    """
     from pred_aware.health.examination import examine_all
 
     found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
@@ -51,4 +49,4 @@ def doctor(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, doctor, page="how-to/batsim.md", help=HELP)
+    add(app, doctor, page="how-to/batsim.md")

@@ -13,29 +13,10 @@ from pred_aware.commands.options.parts import RerunOptions
 if TYPE_CHECKING:
     from pred_aware.explanation.explanation import Explanation
 
-HELP = """Explain why a job of a run waited: the answer to a user who asks.
-
-Who held the processors meanwhile, what the job was promised and why that moved, who overtook it
-and by which rule. RUN is the prefix of the files that `pred-aware run -e PREFIX` wrote, or its
-PREFIX_jobs.csv. What a scheduler promises stands in no file, so the run is simulated once more, as
-PREFIX_run.json tells how, and must come out the same. Runs of the real Batsim, or of another
-program's decisions, are explained by their schedule alone, and what that does not tell is said.
-
-Jobs and users are called by their names.
-
-Examples:
-
-    pred-aware explain out/easy --job 1234
-
-    pred-aware explain out/easy --job 1234 --job 1240 --json
-
-    pred-aware explain batsim/out_jobs.csv --job 15 --schedule-only
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, explain, page="how-to/explain.md", help=HELP)
+    add(app, explain, page="how-to/explain.md")
 
 
 def explain(
@@ -48,7 +29,24 @@ def explain(
     ] = False,
     output: Told,
 ) -> None:
-    """Explain why a job of a run waited."""
+    """Explain why a job of a run waited: the answer to a user who asks.
+
+    Who held the processors meanwhile, what the job was promised and why that moved, who overtook it
+    and by which rule. RUN is the prefix of the files that `pred-aware run -e PREFIX` wrote, or its
+    PREFIX_jobs.csv. What a scheduler promises stands in no file, so the run is simulated once more,
+    as PREFIX_run.json tells how, and must come out the same. Runs of the real Batsim, or of another
+    program's decisions, are explained by their schedule alone, and what that does not tell is said.
+
+    Jobs and users are called by their names.
+
+    For example:
+
+        pred-aware explain out/easy --job 1234
+
+        pred-aware explain out/easy --job 1234 --job 1240 --json
+
+        pred-aware explain batsim/out_jobs.csv --job 15 --schedule-only
+    """
     from pred_aware.explanation.explainer import Explainer
     from pred_aware.runs.reading import read_run
 

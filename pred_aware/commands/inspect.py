@@ -21,36 +21,10 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
     from workload_tools.log import Kept
 
-HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
-
-Takes every format that can be read, and several dumps of a machine as one log. Tells period, jobs,
-users and load, how sizes, run times, walltimes and waits are distributed, how run times compare
-with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
-dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
---baseline easy simulates the log and puts the waits beside those that it recorded; --site says
-which jobs its nodes and rules could never let start, and the simulation keeps them. --infer-site
-looks for the site's rules in the log, and says what the site should be asked. With --html it writes
-one page with pictures, which needs no network.
-
-Examples:
-
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz
-
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
-
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --baseline easy --picture kth.png
-
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --infer-site
-
-    pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
-
-    pred-aware inspect wagap-2013.swf.gz --processors 2176 --time-zone Europe/Prague --json
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, inspect, page="how-to/inspect.md", help=HELP)
+    add(app, inspect, page="how-to/inspect.md")
 
 
 def inspect(
@@ -76,7 +50,31 @@ def inspect(
     ] = False,
     output: Annotated[OutputOptions, has(*PAGE)],
 ) -> None:
-    """Look at a job log."""
+    """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
+
+    Takes every format that can be read, and several dumps of a machine as one log. Tells period,
+    jobs, users and load, how sizes, run times, walltimes and waits are distributed, how run times
+    compare with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the
+    reader dropped or repaired, and which fields are known; and what in the dates shows why jobs
+    waited. --baseline easy simulates the log and puts the waits beside those that it recorded;
+    --site says which jobs its nodes and rules could never let start, and the simulation keeps them.
+    --infer-site looks for the site's rules in the log, and says what the site should be asked. With
+    --html it writes one page with pictures, which needs no network.
+
+    For example:
+
+        pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz
+
+        pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
+
+        pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --baseline easy --picture kth.png
+
+        pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --infer-site
+
+        pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
+
+        pred-aware inspect wagap-2013.swf.gz --processors 2176 --time-zone Europe/Prague --json
+    """
     from tempfile import TemporaryDirectory
 
     from pred_aware.inspection import inspect_log

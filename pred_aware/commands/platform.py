@@ -23,7 +23,7 @@ The defaults of the network are those of Batsim's own cluster platforms; they ma
 simulation with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
 
 {"".join(f"    {name:19} {told}{chr(10) * 2}" for name, told in QUANTITIES.items())}
-Examples:
+For example:
 
     pred-aware platform -n 512 -o cluster512.xml
 

@@ -11,28 +11,6 @@ from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
-HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
-
-Replays the log in time order: each job is predicted when it is submitted and learned when it has
-ended, so that nothing is known before its time. Predictions are those that a scheduler would plan
-with: at least 1 s, at most the walltime. Run times are the log's, also beyond the walltime.
-
-A predictor is given as for `run`: a name, module:Class, or JSON with name and options. `actual`
-and `accuracy`, which look at the run time, show what is the best that can be had.
-
-Examples:
-
-    pred-aware predict KTH-SP2-1996-2.1-cln.swf.gz --predictor last_two
-
-    pred-aware predict LOG.swf.gz --predictor last_two --predictor 'near={"name": "knn", "k": 3}'
-
-    pred-aware predict LOG.swf.gz --predictor pbs_v3 --html pbs.html --csv predictions.csv
-
-    pred-aware predict LOG.swf.gz --predictor decision_tree --train-until 0.8 --json
-
-    pred-aware predict LOG.swf.gz --predictor decision_tree --split random --test-share 0.2
-"""
-
 
 class SplitKind(StrEnum):
     """How the jobs to learn are told from those to predict."""
@@ -72,7 +50,28 @@ def predict(  # noqa: PLR0913 - one parameter an option
         has(*PAGE, csv="Write every prediction."),
     ],
 ) -> None:
-    """Measure predictors on a log."""
+    """Measure how well predictors would have predicted the run times of a log's jobs.
+
+    Replays the log in time order: each job is predicted when it is submitted and learned when it
+    has ended, so that nothing is known before its time. Predictions are those that a scheduler
+    would plan with: at least 1 s, at most the walltime. Run times are the log's, also beyond the
+    walltime.
+
+    A predictor is given as for `run`: a name, module:Class, or JSON with name and options. `actual`
+    and `accuracy`, which look at the run time, show what is the best that can be had.
+
+    For example:
+
+        pred-aware predict KTH-SP2-1996-2.1-cln.swf.gz --predictor last_two
+
+        pred-aware predict LOG.swf.gz --predictor last_two --predictor 'near={"name": "knn", "k": 3}'
+
+        pred-aware predict LOG.swf.gz --predictor pbs_v3 --html pbs.html --csv predictions.csv
+
+        pred-aware predict LOG.swf.gz --predictor decision_tree --train-until 0.8 --json
+
+        pred-aware predict LOG.swf.gz --predictor decision_tree --split random --test-share 0.2
+    """  # noqa: E501 - an example is one line
     from pred_aware.prediction import predict as prediction
     from pred_aware.prediction.protocol import check_protocol
     from pred_aware.prediction.report import PredictionReport
@@ -96,4 +95,4 @@ def predict(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, predict, page="how-to/predict.md", help=HELP)
+    add(app, predict, page="how-to/predict.md")

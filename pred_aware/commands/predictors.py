@@ -12,30 +12,29 @@ from pred_aware.commands.options.parts import looked_up, names_argument, predict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HELP = """List the predictors: what each does, its options, and which extra has to be installed for it.
-
-Each is given to `run` and `predict` by its name, or as JSON with name and options; those of other
-packages (entry points of the group `pred_aware.predictors`) are listed, too. Besides them `run` and
-`predict` know the sources of estimates `actual`, `recorded`, `accuracy` and `constant`.
-
-Examples:
-
-    pred-aware predictors
-
-    pred-aware predictors knn
-
-    pred-aware run ... --predictor '{"name": "knn", "k": 3}'
-
-    pred-aware predictors --json
-"""  # noqa: E501 - the first line is what the list of commands has
-
 
 def predictors(
     names: Annotated[list[str] | None, names_argument(predictor_names)] = None,
     *,
     output: AsJson,
 ) -> None:
-    """List the predictors."""
+    """List the predictors: what each does, its options, and which extra has to be installed for it.
+
+    Each is given to `run` and `predict` by its name, or as JSON with name and options; those of
+    other packages (entry points of the group `pred_aware.predictors`) are listed, too. Besides them
+    `run` and `predict` know the sources of estimates `actual`, `recorded`, `accuracy` and
+    `constant`.
+
+    For example:
+
+        pred-aware predictors
+
+        pred-aware predictors knn
+
+        pred-aware run ... --predictor '{"name": "knn", "k": 3}'
+
+        pred-aware predictors --json
+    """
     found = looked_up("predictor", dict(_found()), names or ())
     if output.as_json:
         print_json(found)
@@ -89,4 +88,4 @@ def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the predictors, their options and what they need."
-    add(app, predictors, page="reference/predictors.md", help=HELP, short_help=short)
+    add(app, predictors, page="reference/predictors.md", short_help=short)

@@ -43,7 +43,7 @@ PREFIX_decision_process.log.
 
 {OPTIONS_HELP}
 
-Examples:
+For example:
 
     pred-aware run -p machine.xml -w workload.json -s easy_bf -e out/easy_bf
 

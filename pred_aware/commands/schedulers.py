@@ -9,26 +9,24 @@ from pred_aware.commands.options.groups import add
 from pred_aware.commands.options.output import AsJson, print_json
 from pred_aware.commands.options.parts import looked_up, names_argument, scheduler_names
 
-HELP = """List the schedulers: what they are made of and where they come from.
-
-`pybatsim NAME` knows them all, but for filler, of which it has one of its own.
-
-Examples:
-
-    pred-aware schedulers
-
-    pred-aware schedulers easy recommended
-
-    pred-aware schedulers --json
-"""
-
 
 def schedulers(
     names: Annotated[list[str] | None, names_argument(scheduler_names)] = None,
     *,
     output: AsJson,
 ) -> None:
-    """List the schedulers."""
+    """List the schedulers: what they are made of and where they come from.
+
+    `pybatsim NAME` knows them all, but for filler, of which it has one of its own.
+
+    For example:
+
+        pred-aware schedulers
+
+        pred-aware schedulers easy recommended
+
+        pred-aware schedulers --json
+    """
     from predictors.options import parameters_of
     from predictors.registry import installed
     from schedulers import COMBINATIONS, POLICIES
@@ -77,4 +75,4 @@ def _words(value: Any) -> str:  # noqa: ANN401
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the schedulers and what they are made of."
-    add(app, schedulers, page="reference/schedulers.md", help=HELP, short_help=short)
+    add(app, schedulers, page="reference/schedulers.md", short_help=short)

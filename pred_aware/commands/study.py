@@ -21,36 +21,12 @@ from pred_aware.errors import PredAwareError
 if TYPE_CHECKING:
     from pred_aware.study.request import Reading
 
-HELP = """Find out on your own job log whether run time prediction would shorten the waits.
-
-Reads any log that `convert` reads, or several that are put together. Simulates the site's scheduler
-as it is, compares its queue with the recorded one, and simulates the same scheduler with predicted
-run times, on the log and on perturbed copies of it. Answers yes, no, cannot tell (and why) or need
-input (and what), and writes a page that can be sent round, and its data. Called again with the same
--o it goes on from its runs.
-
-Where --site states what Slurm or OpenPBS is configured with, that is the site's scheduler; else it
-is EASY backfilling.
-
-Examples:
-
-    pred-aware study sacct.txt --slurm-conf slurm.conf
-
-    pred-aware study jobs-2026-01.txt jobs-2026-02.txt --processors 4096 --minutes 60 -o two-months
-
-    pred-aware study /var/spool/pbs/server_priv/accounting --site site.toml -o site
-
-    pred-aware study sacct.txt --site snapshot-of-slurm --baseline slurm
-
-    pred-aware study KTH-SP2-1996-2.1-cln.swf.gz --shakes 20 --json
-"""
-
 SUFFIX = ".study"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, study, page="how-to/study.md", help=HELP)
+    add(app, study, page="how-to/study.md")
 
 
 def study(  # noqa: PLR0913 - each is an option of the command
@@ -136,7 +112,29 @@ def study(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     output: Annotated[OutputOptions, has("names", "as_json", "quiet")],
 ) -> None:
-    """Find out on a log whether prediction would shorten the waits."""
+    """Find out on your own job log whether run time prediction would shorten the waits.
+
+    Reads any log that `convert` reads, or several that are put together. Simulates the site's
+    scheduler as it is, compares its queue with the recorded one, and simulates the same scheduler
+    with predicted run times, on the log and on perturbed copies of it. Answers yes, no, cannot tell
+    (and why) or need input (and what), and writes a page that can be sent round, and its data.
+    Called again with the same -o it goes on from its runs.
+
+    Where --site states what Slurm or OpenPBS is configured with, that is the site's scheduler; else
+    it is EASY backfilling.
+
+    For example:
+
+        pred-aware study sacct.txt --slurm-conf slurm.conf
+
+        pred-aware study jobs-2026-01.txt jobs-2026-02.txt --processors 4096 --minutes 60 -o two-months
+
+        pred-aware study /var/spool/pbs/server_priv/accounting --site site.toml -o site
+
+        pred-aware study sacct.txt --site snapshot-of-slurm --baseline slurm
+
+        pred-aware study KTH-SP2-1996-2.1-cln.swf.gz --shakes 20 --json
+    """  # noqa: E501 - an example is one line
     from pred_aware.study.folder import JSON, PAGE
     from pred_aware.study.request import MINUTES, PRECISION, Reading, StudyEffort
     from pred_aware.study.showing import progress_shown, publish, show_study

@@ -13,33 +13,10 @@ if TYPE_CHECKING:
     from workload_tools.archive.fetching import Fetched
     from workload_tools.archive.logs import KnownLog
 
-HELP = """Fetch a log of the Parallel Workloads Archive, or a public table, once, and check it.
-
-NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a part of it that no
-other has (`kth`); `--list` prints those known, with the sizes of tables. The log goes to the user's
-cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`; one that is there is not fetched again, and
-a download that broke off goes on. The sha256 of the unpacked log (of a table: of the file) is
-compared with the one known here, if there is one. Of a log that only a browser can get it says
-where, and checks the file once it is there.
-
-Prints whom the log's header acknowledges: who publishes results made with it owes them thanks, and
-the archive a citation. `--quiet` prints the file's name only.
-
-Examples:
-
-    pred-aware log fetch kth
-
-    pred-aware convert swf "$(pred-aware log fetch --quiet kth)" -o kth.json --platform kth.xml
-
-    pred-aware inspect "$(pred-aware log fetch --quiet eagle)"
-
-    pred-aware log fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, fetch, page="how-to/logs-swf.md", help=HELP)
+    add(app, fetch, page="how-to/logs-swf.md")
 
 
 def fetch(
@@ -57,7 +34,28 @@ def fetch(
         bool, flag("Print the file's name and nothing else.", "-q", "--quiet")
     ] = False,
 ) -> None:
-    """Fetch a public log."""
+    """Fetch a log of the Parallel Workloads Archive, or a public table, once, and check it.
+
+    NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a part of it that no
+    other has (`kth`); `--list` prints those known, with the sizes of tables. The log goes to the
+    user's cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`; one that is there is not fetched
+    again, and a download that broke off goes on. The sha256 of the unpacked log (of a table: of the
+    file) is compared with the one known here, if there is one. Of a log that only a browser can get
+    it says where, and checks the file once it is there.
+
+    Prints whom the log's header acknowledges: who publishes results made with it owes them thanks,
+    and the archive a citation. `--quiet` prints the file's name only.
+
+    For example:
+
+        pred-aware log fetch kth
+
+        pred-aware convert swf "$(pred-aware log fetch --quiet kth)" -o kth.json --platform kth.xml
+
+        pred-aware inspect "$(pred-aware log fetch --quiet eagle)"
+
+        pred-aware log fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
+    """
     from workload_tools.archive import logs as archives
 
     if list_:

@@ -12,27 +12,10 @@ from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred.model import NodesAndTasks
 
-HELP = """Convert a log with nodes and tasks inferred, where it does not tell them.
-
-A log in the Standard Workload Format has neither. As in paper 000 (section 5.2), a regression tree
-learns them from a log that has both, such as PBS or Slurm accounting, from the processors, memory
-and walltime asked for. A job gets at least the nodes that its processors need (--node-processors).
-What was inferred is marked in the workload, in each job's field `inferred`; what a log tells stays.
-
---with-run-time makes the run time an input, as paper 000 has it. Then nodes and tasks tell of the
-run time, and a predictor that sees them looks ahead: do not predict from such a workload.
-
-docs/how-to/infer-nodes.md has the rules and how well they do.
-
-Example:
-
-    pred-aware log infer KTH-SP2.swf.gz --training accounting -o kth.json --node-processors 1
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, infer, page="how-to/infer-nodes.md", help=HELP)
+    add(app, infer, page="how-to/infer-nodes.md")
 
 
 def infer(
@@ -54,7 +37,23 @@ def infer(
     with_run_time: Annotated[bool, flag("Infer from the run time, too, which leaks it.")] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
-    """Convert a log with nodes and tasks inferred."""
+    """Convert a log with nodes and tasks inferred, where it does not tell them.
+
+    A log in the Standard Workload Format has neither. As in paper 000 (section 5.2), a regression
+    tree learns them from a log that has both, such as PBS or Slurm accounting, from the processors,
+    memory and walltime asked for. A job gets at least the nodes that its processors need
+    (--node-processors). What was inferred is marked in the workload, in each job's field
+    `inferred`; what a log tells stays.
+
+    --with-run-time makes the run time an input, as paper 000 has it. Then nodes and tasks tell of
+    the run time, and a predictor that sees them looks ahead: do not predict from such a workload.
+
+    docs/how-to/infer-nodes.md has the rules and how well they do.
+
+    For example:
+
+        pred-aware log infer KTH-SP2.swf.gz --training accounting -o kth.json --node-processors 1
+    """
     from workload_tools.changes.inferred.log import Inferred
     from workload_tools.changes.inferred.model import NodesAndTasks
     from workload_tools.changes.inferred.training import learn_from

@@ -10,28 +10,13 @@ from pred_aware.commands.options.output import Quietly
 
 HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
 
-SUGGEST_HELP = """Look at a table and write a first map for it.
-
-Fields, units, date formats, sizes and states are guessed from the names and the contents of the
-columns in the first rows; what it is not sure of has a comment in the map. OTHER are tables beside
-the first, of which each row adds to one of it.
-
-Examples:
-
-    pred-aware log map suggest jobs.csv -o jobs.csv.map.toml
-
-    pred-aware log map suggest jobs.csv times.csv sizes.csv -o mine.toml
-"""
-
-LIST_HELP = """List the maps that come with pred-aware."""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     maps = typer.Typer(name="map", help=HELP, rich_markup_mode="markdown")
     page = "how-to/logs-table.md"
-    add(maps, suggest_map, "suggest", page=page, help=SUGGEST_HELP)
-    add(maps, list_maps, "list", page=page, help=LIST_HELP)
+    add(maps, suggest_map, "suggest", page=page)
+    add(maps, list_maps, "list", page=page)
     app.add_typer(maps)
 
 
@@ -56,7 +41,18 @@ def suggest_map(
     ] = None,
     told: Quietly,
 ) -> None:
-    """Write a first map for a table."""
+    """Look at a table and write a first map for it.
+
+    Fields, units, date formats, sizes and states are guessed from the names and the contents of the
+    columns in the first rows; what it is not sure of has a comment in the map. OTHER are tables
+    beside the first, of which each row adds to one of it.
+
+    For example:
+
+        pred-aware log map suggest jobs.csv -o jobs.csv.map.toml
+
+        pred-aware log map suggest jobs.csv times.csv sizes.csv -o mine.toml
+    """
     from pred_aware.log.conversion import check_names
     from workload_tools.errors import LogError
     from workload_tools.files import written_whole
@@ -74,7 +70,7 @@ def suggest_map(
 
 
 def list_maps() -> None:
-    """Print the names of the shipped maps, and what each is for."""
+    """List the maps that come with pred-aware."""
     from workload_tools.table.shipped import shipped_maps
 
     for one in shipped_maps():

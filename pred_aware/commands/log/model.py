@@ -19,37 +19,6 @@ if TYPE_CHECKING:
 
     from workload_tools.changes.twin import TwinLog
 
-TWIN_HELP = """Make a twin of a log: another log that behaves like it, to be
-published where the log can not be.
-
-Users submit at the times at which they did, but what they submitted is exchanged among their
-sessions of about the same work and number of jobs; run times and dates are blurred, names become
-numbers, sizes and walltimes that few users ask for are replaced by common ones. Says how close the
-twin is, and what it could still reveal: read that before you publish it. docs/how-to/twin.md
-describes the model.
-
-Examples:
-
-    pred-aware log model twin KTH-SP2-1996-2.1-cln.swf.gz -o twin.swf.gz
-
-    pred-aware log model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
-
-    pred-aware log model twin LOG.swf -o twin.json --report twin.report.json
-"""
-
-SCALE_HELP = """Multiply a log's load by a factor.
-
-By `arrivals`, the times between submissions are divided by the factor; days and weeks become
-shorter by it, too. By `machine`, the machine's size is divided by it; jobs that are larger than
-the machine are rejected by schedulers, and counted here.
-
-Examples:
-
-    pred-aware log model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
-
-    pred-aware log model scale kth.json -o less.json --load 1.25 --what machine --platform less.xml
-"""
-
 
 class What(StrEnum):
     """What is scaled."""
@@ -65,8 +34,8 @@ def register(app: typer.Typer) -> None:
         help="Make a log from a log: a twin that can be published, or another load.",
         rich_markup_mode="markdown",
     )
-    add(model, twin, page="how-to/twin.md", help=TWIN_HELP)
-    add(model, scale, page="how-to/twin.md", help=SCALE_HELP)
+    add(model, twin, page="how-to/twin.md")
+    add(model, scale, page="how-to/twin.md")
     app.add_typer(model)
 
 
@@ -117,7 +86,22 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
-    """Make a twin of a log."""
+    """Make a twin of a log: one that behaves like it, to be published where the log can not be.
+
+    Users submit at the times at which they did, but what they submitted is exchanged among their
+    sessions of about the same work and number of jobs; run times and dates are blurred, names
+    become numbers, sizes and walltimes that few users ask for are replaced by common ones. Says how
+    close the twin is, and what it could still reveal: read that before you publish it.
+    docs/how-to/twin.md describes the model.
+
+    For example:
+
+        pred-aware log model twin KTH-SP2-1996-2.1-cln.swf.gz -o twin.swf.gz
+
+        pred-aware log model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
+
+        pred-aware log model twin LOG.swf -o twin.json --report twin.report.json
+    """
     from contextlib import ExitStack
 
     from pred_aware.log.conversion import check_names
@@ -154,7 +138,18 @@ def scale(
         has("reader", "processors", missing_walltime=WORKLOAD_WALLTIME),
     ],
 ) -> None:
-    """Multiply a log's load by a factor."""
+    """Multiply a log's load by a factor.
+
+    By `arrivals`, the times between submissions are divided by the factor; days and weeks become
+    shorter by it, too. By `machine`, the machine's size is divided by it; jobs that are larger than
+    the machine are rejected by schedulers, and counted here.
+
+    For example:
+
+        pred-aware log model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
+
+        pred-aware log model scale kth.json -o less.json --load 1.25 --what machine --platform less.xml
+    """  # noqa: E501 - an example is one line
     from workload_tools.changes.scaled import ScaledLog
 
     # the size that is said is that of the log, which is scaled

@@ -9,23 +9,10 @@ from pred_aware.commands.options.groups import add, argument, option
 from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 
-HELP = """Write a schedule for the digital twin ExaDigiT/RAPS.
-
-The log that is written has the jobs of a workload with the starts and run times of a simulated
-schedule, as an SWF with Frontier's 21 fields, which RAPS's loader `frontier_swf` reads. RAPS
-replays it and adds power and cooling. Jobs that did not run are left out and counted.
-
-Example:
-
-    pred-aware log raps out/easy -w frontier.json -o easy.swf
-
-    raps run --dataloader raps.dataloaders.frontier_swf --system frontier --replay easy.swf
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, raps, page="how-to/logs-swf.md", help=HELP)
+    add(app, raps, page="how-to/logs-swf.md")
 
 
 def raps(
@@ -39,7 +26,18 @@ def raps(
     ] = 1,
     told: Quietly,
 ) -> None:
-    """Write a schedule for RAPS."""
+    """Write a schedule for the digital twin ExaDigiT/RAPS.
+
+    The log that is written has the jobs of a workload with the starts and run times of a simulated
+    schedule, as an SWF with Frontier's 21 fields, which RAPS's loader `frontier_swf` reads. RAPS
+    replays it and adds power and cooling. Jobs that did not run are left out and counted.
+
+    For example:
+
+        pred-aware log raps out/easy -w frontier.json -o easy.swf
+
+        raps run --dataloader raps.dataloaders.frontier_swf --system frontier --replay easy.swf
+    """
     from pred_aware.log.conversion import check_names
     from pred_aware.runs.jobs_table import read_table
     from pred_aware.runs.unpacked import read_unpacked

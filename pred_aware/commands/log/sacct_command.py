@@ -9,21 +9,6 @@ import typer
 from pred_aware.commands.options.groups import add, flag, option
 from pred_aware.errors import PredAwareError
 
-HELP = """Print the sacct command that collects what `convert slurm` needs.
-
-Run it on a machine of the cluster, as somebody who may see all users' jobs. It asks for every run
-of every job that was running or waiting between the dates; such as began before or ended after
-are among them. To have none that is still running, let the end be as long ago as the longest time
-limit. With `--monthly` there is a command for each month, for sites where the database answers no
-longer spans; jobs that are in two months are put together by `convert slurm`.
-
-Examples:
-
-    pred-aware log sacct-command --start 2026-01-01 --end 2026-07-01
-
-    pred-aware log sacct-command --start 2025-01-01 --end 2026-01-01 --monthly | ssh login sh > sacct.txt
-"""  # noqa: E501 - an example is one line
-
 
 def sacct_command(
     *,
@@ -51,7 +36,21 @@ def sacct_command(
         list[str] | None, option("NAME", "Ask for this partition only; may be repeated.")
     ] = None,
 ) -> None:
-    """Print a sacct command."""
+    """Print the sacct command that collects what `convert slurm` needs.
+
+    Run it on a machine of the cluster, as somebody who may see all users' jobs. It asks for every
+    run of every job that was running or waiting between the dates; such as began before or ended
+    after are among them. To have none that is still running, let the end be as long ago as the
+    longest time limit. With `--monthly` there is a command for each month, for sites where the
+    database answers no longer spans; jobs that are in two months are put together by `convert
+    slurm`.
+
+    For example:
+
+        pred-aware log sacct-command --start 2026-01-01 --end 2026-07-01
+
+        pred-aware log sacct-command --start 2025-01-01 --end 2026-01-01 --monthly | ssh login sh > sacct.txt
+    """  # noqa: E501 - an example is one line
     from workload_tools.slurm.sacct_command import sacct_commands
 
     first, last = _date("--start", start), _date("--end", end)
@@ -66,7 +65,7 @@ def sacct_command(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, sacct_command, page="how-to/logs-slurm.md", help=HELP)
+    add(app, sacct_command, page="how-to/logs-slurm.md")
 
 
 def _date(option: str, text: str) -> datetime:

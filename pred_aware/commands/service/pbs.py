@@ -13,23 +13,21 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 
-HOOK = """Write the hook that asks the service for soft walltimes, for a PBS server.
-
-It is one file for Python 3.6 and later that needs no package, and is to be read before it is
-installed. `service files` writes it with all that belongs to it, and says what to type then.
-
-Example:
-
-    pred-aware service pbs-hook -o pred_aware_hook.py
-"""
-
 
 def pbs_hook(
     *,
     output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
     told: Quietly,
 ) -> None:
-    """Write the hook."""
+    """Write the hook that asks the service for soft walltimes, for a PBS server.
+
+    It is one file for Python 3.6 and later that needs no package, and is to be read before it is
+    installed. `service files` writes it with all that belongs to it, and says what to type then.
+
+    For example:
+
+        pred-aware service pbs-hook -o pred_aware_hook.py
+    """
     from pred_aware.production import pbs_hook as hook
     from workload_tools.files import written_whole
 
@@ -39,29 +37,26 @@ def pbs_hook(
     told.say([f"the hook is in {output}"])
 
 
-CHECK = """Look, on a PBS server and as root, whether its jobs get soft walltimes.
-
-Looks at the hook (there, enabled, events, alarm, version, settings), at the service, asked as the
-hook asks it, at the accounting files, read as the service's user, and at what the scheduler plans
-with. Says by which command each thing is mended. Nothing is changed.
-
-The exit code is 0 when all is well, and 1 otherwise.
-
-Examples:
-
-    pred-aware service pbs-check
-
-    pred-aware service pbs-check --hook soft --json
-"""
-
-
 def pbs_check(
     *,
     hook: Annotated[str, option("NAME", "The hook.")] = "pred_aware",
     user: Annotated[str, option("NAME", "Who runs the service.")] = "pred-aware",
     output: Told,
 ) -> None:
-    """Look whether jobs get soft walltimes."""
+    """Look, on a PBS server and as root, whether its jobs get soft walltimes.
+
+    Looks at the hook (there, enabled, events, alarm, version, settings), at the service, asked as
+    the hook asks it, at the accounting files, read as the service's user, and at what the scheduler
+    plans with. Says by which command each thing is mended. Nothing is changed.
+
+    The exit code is 0 when all is well, and 1 otherwise.
+
+    For example:
+
+        pred-aware service pbs-check
+
+        pred-aware service pbs-check --hook soft --json
+    """
     import os
 
     from pred_aware.errors import PredAwareError
@@ -78,22 +73,6 @@ def pbs_check(
     output.tell_findings(check_pbs(places, hook=hook, user=user), well="All is well.")
 
 
-WAITING = """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
-
-Asks the service at SOCKET about each job that waits, every minute, and gives those whose estimate
-has changed by a tenth or more a new soft walltime: with one `qalter` for many jobs, four times a
-round at most. Runs as a manager of PBS, until it is stopped. A job to which somebody else has given
-another soft walltime is left alone, as are all that the hook leaves alone. Jobs that run are never
-changed.
-
-Examples:
-
-    pred-aware service pbs-waiting /run/pred-aware/socket --dry-run --once
-
-    pred-aware service pbs-waiting /run/pred-aware/socket --except-queue debug
-"""
-
-
 def pbs_waiting(
     socket: Annotated[Path, argument("SOCKET", "The service's socket.")],
     *,
@@ -108,7 +87,20 @@ def pbs_waiting(
     once: Annotated[bool, flag("End after one round.")] = False,
     told: Quietly,
 ) -> None:
-    """Predict waiting jobs anew."""
+    """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
+
+    Asks the service at SOCKET about each job that waits, every minute, and gives those whose
+    estimate has changed by a tenth or more a new soft walltime: with one `qalter` for many jobs,
+    four times a round at most. Runs as a manager of PBS, until it is stopped. A job to which
+    somebody else has given another soft walltime is left alone, as are all that the hook leaves
+    alone. Jobs that run are never changed.
+
+    For example:
+
+        pred-aware service pbs-waiting /run/pred-aware/socket --dry-run --once
+
+        pred-aware service pbs-waiting /run/pred-aware/socket --except-queue debug
+    """
     from pred_aware.production.pbs_waiting import WaitingJobs
 
     waiting = WaitingJobs(
@@ -133,18 +125,6 @@ def pbs_waiting(
         time.sleep(every)
 
 
-FILES = """Write the files with which the service is installed beside PBS or Slurm.
-
-The unit of systemd with its commented settings, and the user that it runs as. For PBS also the
-rights by which it may read the accounting files, and the hook with its settings, which are those of
-a dry run. Nothing is overwritten or installed: it says what to type next.
-
-Example:
-
-    pred-aware service files pred-aware-files
-"""
-
-
 def service_files(
     folder: Annotated[Path, argument("DIR", "The folder to write.")],
     *,
@@ -160,7 +140,16 @@ def service_files(
     ] = None,
     told: Quietly,
 ) -> None:
-    """Write the files of the service and of the hook."""
+    """Write the files with which the service is installed beside PBS or Slurm.
+
+    The unit of systemd with its commented settings, and the user that it runs as. For PBS also the
+    rights by which it may read the accounting files, and the hook with its settings, which are
+    those of a dry run. Nothing is overwritten or installed: it says what to type next.
+
+    For example:
+
+        pred-aware service files pred-aware-files
+    """
     import os
 
     from pred_aware.production.installing import (
@@ -197,7 +186,7 @@ def service_files(
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     page = "how-to/production.md"
-    add(app, service_files, "files", page=page, help=FILES)
-    add(app, pbs_hook, page=page, help=HOOK)
-    add(app, pbs_check, page=page, help=CHECK)
-    add(app, pbs_waiting, page=page, help=WAITING)
+    add(app, service_files, "files", page=page)
+    add(app, pbs_hook, page=page)
+    add(app, pbs_check, page=page)
+    add(app, pbs_waiting, page=page)

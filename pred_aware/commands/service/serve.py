@@ -18,33 +18,6 @@ if TYPE_CHECKING:
     from pred_aware.production.feed import Feed
     from pred_aware.production.monitoring import Healthy
 
-HELP = """Answer, at a Unix socket, how long a job will run.
-
-Learns the jobs of the store first, then those that end while it runs. Answers in time, or that
-there is no estimate. Ends at SIGTERM when the requests that are there are answered; learns
-everything anew at SIGHUP, while it goes on answering.
-
-Examples:
-
-    pred-aware service serve --store jobs.db --socket /run/pred-aware/socket --predictor pbs_v3
-
-    pred-aware service serve --store jobs.db --socket ./socket --predictor '{"name": "knn", "k": 9}'
-"""
-
-HEALTH_HELP = """Say how a prediction service is: requests, latency, and how right it was lately.
-
-The exit code is 2 where none answers, and 1 where a limit is not kept: which, is told on standard
-error, a line each. A limit that nothing is known of yet is kept.
-
-Examples:
-
-    pred-aware service health /run/pred-aware/socket
-
-    pred-aware service health /run/pred-aware/socket --max-outlived 0.3 --max-age 86400
-
-    pred-aware service health /run/pred-aware/socket --prometheus
-"""
-
 SocketArgument: TypeAlias = Annotated[Path, argument("SOCKET", "The service's socket.")]
 
 
@@ -93,7 +66,18 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     ] = 0.1,
     output: Quietly,
 ) -> None:
-    """Answer how long jobs will run."""
+    """Answer, at a Unix socket, how long a job will run.
+
+    Learns the jobs of the store first, then those that end while it runs. Answers in time, or that
+    there is no estimate. Ends at SIGTERM when the requests that are there are answered; learns
+    everything anew at SIGHUP, while it goes on answering.
+
+    For example:
+
+        pred-aware service serve --store jobs.db --socket /run/pred-aware/socket --predictor pbs_v3
+
+        pred-aware service serve --store jobs.db --socket ./socket --predictor '{"name": "knn", "k": 9}'
+    """  # noqa: E501 - an example is one line
     import asyncio
     import time
 
@@ -193,7 +177,19 @@ def health(
     ] = False,
     output: AsJson,
 ) -> None:
-    """Say how a service is."""
+    """Say how a prediction service is: requests, latency, and how right it was lately.
+
+    The exit code is 2 where none answers, and 1 where a limit is not kept: which, is told on
+    standard error, a line each. A limit that nothing is known of yet is kept.
+
+    For example:
+
+        pred-aware service health /run/pred-aware/socket
+
+        pred-aware service health /run/pred-aware/socket --max-outlived 0.3 --max-age 86400
+
+        pred-aware service health /run/pred-aware/socket --prometheus
+    """
     import time
 
     import msgspec
@@ -251,5 +247,5 @@ def _lines(told: "Healthy") -> list[str]:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    add(app, serve, page="reference/service.md", help=HELP)
-    add(app, health, page="reference/service.md", help=HEALTH_HELP)
+    add(app, serve, page="reference/service.md")
+    add(app, health, page="reference/service.md")

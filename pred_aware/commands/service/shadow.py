@@ -14,25 +14,6 @@ LAG = 5.0
 
 LAG_HELP = "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm."
 
-HELP = """Rehearse soft walltimes on a log, before anybody turns them on.
-
-Says what the service would have set for each job of a period, how right that would have been, by
-queue and user, what the schedule would have been without and with, and whether to do it. Nothing is
-changed anywhere: only the log is read. The estimates are made by the code of `service serve`, which
-learns each job of the log when it ended.
-
-Jobs are scheduled as OpenPBS does with `strict_ordering: true`, or by Slurm's scheduler where
-`--site` states Slurm's configuration. `-O` sets other parts, as for `run -s policy`.
-
-Examples:
-
-    pred-aware service shadow server_priv/accounting --predictor pbs_v3 --start 2024-03-01
-
-    pred-aware service shadow LOG --predictor pbs_v3 --predictor similar --html page.html
-
-    pred-aware service shadow sacct.txt --predictor similar -O backfilling=easy
-"""
-
 
 def shadow(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
@@ -82,7 +63,24 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         ),
     ],
 ) -> None:
-    """Rehearse soft walltimes on a log."""
+    """Rehearse soft walltimes on a log, before anybody turns them on.
+
+    Says what the service would have set for each job of a period, how right that would have been,
+    by queue and user, what the schedule would have been without and with, and whether to do it.
+    Nothing is changed anywhere: only the log is read. The estimates are made by the code of
+    `service serve`, which learns each job of the log when it ended.
+
+    Jobs are scheduled as OpenPBS does with `strict_ordering: true`, or by Slurm's scheduler where
+    `--site` states Slurm's configuration. `-O` sets other parts, as for `run -s policy`.
+
+    For example:
+
+        pred-aware service shadow server_priv/accounting --predictor pbs_v3 --start 2024-03-01
+
+        pred-aware service shadow LOG --predictor pbs_v3 --predictor similar --html page.html
+
+        pred-aware service shadow sacct.txt --predictor similar -O backfilling=easy
+    """
     from pred_aware.rehearsal import rehearse
     from pred_aware.rehearsal.report import RehearsalReport
 
@@ -104,4 +102,4 @@ def shadow(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, shadow, page="how-to/rehearsal.md", help=HELP)
+    add(app, shadow, page="how-to/rehearsal.md")

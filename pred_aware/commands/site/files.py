@@ -16,31 +16,12 @@ if TYPE_CHECKING:
     from pred_aware.report.table import Table
     from schedulers.site.site import Site
 
-SHOW_HELP = """Write a site's file with all of its keys told: those that it does not have are
-comments with their defaults.
-
-Examples:
-
-    pred-aware site show --example > site.toml
-
-    pred-aware site show site.toml
-"""
-
-CHECK_HELP = """Check a site's file: what is wrong with it, else its nodes, partitions and rules.
-
-`pred-aware inspect LOG --site FILE` also says which of a log's jobs can never start there.
-
-Example:
-
-    pred-aware site check site.toml
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     page = "reference/site.md"
-    add(app, show, page=page, help=SHOW_HELP)
-    add(app, check, page=page, help=CHECK_HELP)
+    add(app, show, page=page)
+    add(app, check, page=page)
 
 
 def show(
@@ -49,7 +30,16 @@ def show(
     example: Annotated[bool, flag("Show an example that has each kind of table.")] = False,
     output: AsJson,
 ) -> None:
-    """Write a site's file with all of its keys told."""
+    """Write a site's file with all of its keys.
+
+    Those that it does not have are comments with their defaults.
+
+    For example:
+
+        pred-aware site show --example > site.toml
+
+        pred-aware site show site.toml
+    """
     from pred_aware.site_configuration import read_site
     from schedulers.site.example import EXAMPLE
     from schedulers.site.reader import content_of
@@ -66,7 +56,14 @@ def check(
     *,
     output: Told,
 ) -> None:
-    """Check a site's file."""
+    """Check a site's file: what is wrong with it, else its nodes, partitions and rules.
+
+    `pred-aware inspect LOG --site FILE` also says which of a log's jobs can never start there.
+
+    For example:
+
+        pred-aware site check site.toml
+    """
     from pred_aware.report.terminal import console
     from pred_aware.report.terminal import show as show_blocks
     from pred_aware.site_configuration import read_site

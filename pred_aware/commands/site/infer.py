@@ -9,27 +9,10 @@ from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import Told, check_outputs
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
-HELP = """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
-
-A rule must explain why jobs waited that could have started without delaying any other, and at most
-2 % of its opportunities may break it. The order must make the simulated queue more like the
-recorded one. All is found in the first half of the jobs. The second half judges whether changes
-hold for this site. Downtime is never read from the record.
-What --site states is kept, and replaces what would be inferred of its kind.
-
-Examples:
-
-    pred-aware site infer KTH-SP2-1996-2.1-cln.swf.gz -o kth.toml
-
-    pred-aware site infer accounting/ --processors 576 --json
-
-    pred-aware site infer wagap-2013.swf.gz --site nodes.toml
-"""
-
 
 def register(site: typer.Typer) -> None:
     """Add the command to the group of sites."""
-    add(site, infer, page="how-to/infer-site.md", help=HELP)
+    add(site, infer, page="how-to/infer-site.md")
 
 
 def infer(
@@ -44,7 +27,22 @@ def infer(
     ],
     output: Told,
 ) -> None:
-    """Infer the rules of a site from its log."""
+    """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
+
+    A rule must explain why jobs waited that could have started without delaying any other, and at
+    most 2 % of its opportunities may break it. The order must make the simulated queue more like
+    the recorded one. All is found in the first half of the jobs. The second half judges whether
+    changes hold for this site. Downtime is never read from the record. What --site states is kept,
+    and replaces what would be inferred of its kind.
+
+    For example:
+
+        pred-aware site infer KTH-SP2-1996-2.1-cln.swf.gz -o kth.toml
+
+        pred-aware site infer accounting/ --processors 576 --json
+
+        pred-aware site infer wagap-2013.swf.gz --site nodes.toml
+    """
     from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
     from pred_aware.site_inference.report import blocks

@@ -15,25 +15,10 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
     from schedulers.machine.block import BlockList
 
-HELP = """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
-
-MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of any such machine. The table
-has for each size how many blocks there are, and how many of them were found that can be used at
-once. What is known of the machine, and what is assumed, is said.
-
-Examples:
-
-    pred-aware site machine intrepid -o intrepid.json --platform intrepid.xml
-
-    pred-aware site machine mine.json --run out/wfp
-
-    pred-aware site machine intrepid --run out/wfp --picture day.png --day 2009-07-05
-"""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    add(app, machine, page="explanation/blocks.md", help=HELP)
+    add(app, machine, page="explanation/blocks.md")
 
 
 def machine(
@@ -69,7 +54,20 @@ def machine(
     ] = None,
     output: Annotated[OutputOptions, has("picture", "as_json", "quiet")],
 ) -> None:
-    """Show, check or write a machine of blocks."""
+    """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
+
+    MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of any such machine. The
+    table has for each size how many blocks there are, and how many of them were found that can be
+    used at once. What is known of the machine, and what is assumed, is said.
+
+    For example:
+
+        pred-aware site machine intrepid -o intrepid.json --platform intrepid.xml
+
+        pred-aware site machine mine.json --run out/wfp
+
+        pred-aware site machine intrepid --run out/wfp --picture day.png --day 2009-07-05
+    """
     from pred_aware.errors import PredAwareError
     from schedulers.machine.block_file import read_blocks, text_of
     from schedulers.machine.blue_gene import BLUE_GENES, blue_gene

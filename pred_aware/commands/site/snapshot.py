@@ -18,46 +18,6 @@ if TYPE_CHECKING:
     from pred_aware.site_configuration.configured import ConfiguredSite
     from pred_aware.site_configuration.snapshot import CommandOutput
 
-HELP = """Keep what Slurm or PBS says of its configuration in a folder: a snapshot.
-
-Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue, none of which needs
-root, and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files of
-sched_priv, which root alone can read. Reports each command that is refused, and what is not known
-then. A folder that exists is never written into. It has the names of users, groups and accounts:
-look at it before you give it away.
-
-Examples:
-
-    pred-aware site snapshot slurm -o here
-
-    pred-aware site snapshot pbs --print > take.sh
-"""
-
-SITE_SLURM_HELP = """Make a site's file of a folder with a snapshot of Slurm.
-
-Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the settings
-of the scheduler become a site. Each setting that does not is told, with what it would change;
-ports, paths and the like are counted. Without -o it is only told.
-
-Examples:
-
-    pred-aware site slurm here -o site.toml
-
-    pred-aware site slurm here --json
-"""
-
-SITE_PBS_HELP = """Make a site's file of a folder with a snapshot of PBS.
-
-Nodes, queues, limits, shares and the scheduler's settings become a site. Each setting that does not
-is told, with what it would change. Without -o it is only told.
-
-Examples:
-
-    pred-aware site pbs here -o site.toml
-
-    pred-aware site pbs here --json
-"""
-
 System: TypeAlias = Literal["slurm", "pbs"]
 OutputFolder = Annotated[
     Path | None, option("FOLDER", "The folder to make.", "-o", "--output", shown=False)
@@ -77,9 +37,9 @@ PATIENCE = 30.0
 def register(app: typer.Typer) -> None:
     """Add the commands to the group of sites."""
     page = "reference/site.md"
-    add(app, snapshot, page=page, help=HELP)
-    add(app, site_slurm, "slurm", page=page, help=SITE_SLURM_HELP)
-    add(app, site_pbs, "pbs", page=page, help=SITE_PBS_HELP)
+    add(app, snapshot, page=page)
+    add(app, site_slurm, "slurm", page=page)
+    add(app, site_pbs, "pbs", page=page)
 
 
 def snapshot(
@@ -90,7 +50,20 @@ def snapshot(
     timeout: Timeout = PATIENCE,
     told: Told,
 ) -> None:
-    """Keep what Slurm or PBS says of its configuration."""
+    """Keep what Slurm or PBS says of its configuration in a folder: a snapshot.
+
+    Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue, none of which
+    needs root, and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files
+    of sched_priv, which root alone can read. Reports each command that is refused, and what is not
+    known then. A folder that exists is never written into. It has the names of users, groups and
+    accounts: look at it before you give it away.
+
+    For example:
+
+        pred-aware site snapshot slurm -o here
+
+        pred-aware site snapshot pbs --print > take.sh
+    """
     from pred_aware.site_configuration.snapshot import printed as lines_of
     from pred_aware.site_configuration.snapshot import take_snapshot
 
@@ -118,12 +91,33 @@ def _in_words(answer: "CommandOutput") -> list[str]:
 
 
 def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
-    """Make a site's file of a snapshot of Slurm."""
+    """Make a site's file of a folder with a snapshot of Slurm.
+
+    Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the
+    settings of the scheduler become a site. Each setting that does not is told, with what it would
+    change; ports, paths and the like are counted. Without -o it is only told.
+
+    For example:
+
+        pred-aware site slurm here -o site.toml
+
+        pred-aware site slurm here --json
+    """
     _make("slurm", folder, output, told)
 
 
 def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
-    """Make a site's file of a snapshot of PBS."""
+    """Make a site's file of a folder with a snapshot of PBS.
+
+    Nodes, queues, limits, shares and the scheduler's settings become a site. Each setting that does
+    not is told, with what it would change. Without -o it is only told.
+
+    For example:
+
+        pred-aware site pbs here -o site.toml
+
+        pred-aware site pbs here --json
+    """
     _make("pbs", folder, output, told)
 
 
