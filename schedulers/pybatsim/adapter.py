@@ -78,13 +78,9 @@ class PolicyScheduler:
         """End when Batsim is silent for longer than pybatsim's ``--timeout``."""
         stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
 
-    def onSimulationEnds(self) -> None:  # noqa: N802
-        """Write the files that were asked for."""
-        self._conversation.end()
-
     def nothing(self, *_: Untyped) -> None:
         """Do nothing: what pybatsim says was heard when the message came."""
 
     onAfterBatsimInit = onBeforeEvents = onSimulationBegins = onJobSubmission = nothing  # noqa: N815
     onJobCompletion = onRequestedCall = onJobsKilled = onNoMoreJobsInWorkloads = nothing  # noqa: N815
-    onNoMoreExternalEvents = nothing  # noqa: N815
+    onNoMoreExternalEvents = onSimulationEnds = nothing  # noqa: N815

@@ -170,9 +170,9 @@ _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = 
 def as_version_4(event: Event) -> Event:
     """Return an event of Batsim 5 as the one of version 4 that says the same.
 
-    Others stay as they are. Data that are not as the protocol has them are a `ValidationError`.
+    Others have no type there. Data that are not as the protocol has them are a `ValidationError`.
     """
     understand = _EVENTS.get(event.type)
     if understand is None:
-        return event
+        return Event(event.timestamp, "", event.data)
     return Event(event.timestamp, *understand(event.data))

@@ -69,8 +69,7 @@ class PolicyComponent:
             self._batsim.append_event(_Event(event))
 
     def finalize(self) -> None:
-        """Write the files that were asked for."""
-        self._conversation.end()
+        """Do nothing: the files were written at the end of the simulation."""
 
 
 @cache

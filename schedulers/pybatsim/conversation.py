@@ -127,7 +127,7 @@ class Conversation:
             stop(error)
         return [self._event(decision) for decision in decisions]
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """Write the files that were asked for."""
         for path, notes in self._files.items():
             _write(notes, path)
@@ -143,6 +143,9 @@ class Conversation:
             request.ended.append(data["job_id"])
         elif kind == "REQUESTED_CALL":
             request.called = True
+        elif kind == "SIMULATION_ENDS":
+            # before the answer: who waits for it reads them then
+            self._end()
 
     def _job(self, data: dict[str, Any]) -> Job:
         job = data["job"]

@@ -149,5 +149,5 @@ def test_the_first_frame_decides_which_version_is_spoken(
     assert [event["event_type"] for event in said] == ["RejectJobEvent", "ExecuteJobEvent"]
     conversation.read(message(14.0, completed("w0!1")))
     conversation.decide()
-    conversation.end()
+    conversation.read(message(14.0, ("SimulationEnds", {})))
     assert file.read_text().splitlines()[1].startswith("1,20.0")
