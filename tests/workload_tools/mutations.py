@@ -1,21 +1,27 @@
 """Damage done to lines, for tests that feed readers with what no program wrote."""
 
 import random
+from collections.abc import Sequence
 
 from workload_tools.job import Job
 from workload_tools.log import Log
 
 
-def mutated(line: bytes, rng: random.Random, *, alphabet: bytes, edits: int, longest: int) -> bytes:
-    """Change, insert, delete or repeat bytes of a line, at most so many times and so long."""
+def mutated(
+    line: bytes, rng: random.Random, *, alphabet: Sequence[bytes], edits: int, longest: int
+) -> bytes:
+    """Change, insert, delete or repeat parts of a line, at most so many times and so long.
+
+    What is put in is of the alphabet, which has signs and words.
+    """
     damaged = bytearray(line)
     for _ in range(rng.randint(1, edits)):
         place = rng.randrange(len(damaged))
         match rng.randrange(4):
             case 0:
-                damaged[place] = rng.choice(alphabet)
+                damaged[place : place + 1] = rng.choice(alphabet)
             case 1:
-                damaged.insert(place, rng.choice(alphabet))
+                damaged[place:place] = rng.choice(alphabet)
             case 2:
                 del damaged[place : place + rng.randint(1, longest)]
             case _:
@@ -23,6 +29,11 @@ def mutated(line: bytes, rng: random.Random, *, alphabet: bytes, edits: int, lon
         if not damaged:
             break
     return bytes(damaged)
+
+
+def signs(text: bytes) -> list[bytes]:
+    """Return an alphabet of single bytes."""
+    return [bytes([sign]) for sign in text]
 
 
 def counted(log: Log) -> list[Job]:

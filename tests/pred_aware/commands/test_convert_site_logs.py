@@ -65,10 +65,6 @@ def test_a_job_without_a_walltime_is_kept_dropped_or_given_one(convert: Command)
     )
 
 
-def test_quiet_prints_nothing(convert: Command) -> None:
-    assert convert("pbs", "accounting", "-o", "w.json", "-q") == (0, "", "")
-
-
 def test_paper_001_prepares_and_its_steps_can_be_changed(convert: Command) -> None:
     ended = convert("m100", "jobs.csv", "-o", "w.json", "--paper001")
     assert [job.processors for job in read_workload("w.json").jobs] == [256]

@@ -46,17 +46,6 @@ def test_what_became_of_the_records_is_told(command: Command) -> None:
     assert "1 kept, marked: asked for gpus, which a machine of cpus does not have" in lines
 
 
-def test_a_dump_can_be_cleaned_and_anonymised(command: Command) -> None:
-    ended = command(
-        "convert", "slurm", "sacct.txt", "-o", "w.json", "-q", "--clean", "user=ann",
-        "--anonymise", "key.json",
-    )  # fmt: skip
-    assert (ended.code, ended.out) == (0, "")
-    (job,) = read_workload("w.json").jobs
-    assert job.run_time == 1260.0
-    assert job.user != "bob"
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
-from tests.workload_tools.mutations import counted, mutated
+from tests.workload_tools.mutations import counted, mutated, signs
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.log import gather
@@ -23,7 +23,7 @@ HEADER = (
 )
 TRES = "billing=2,cpu=2,gres/gpu:a100=1,gres/gpu=1,mem=1000M,node=1"
 MUTATED = 1_500
-BYTES = b'\x00\n\r|~,.:-+_[]=% 0123456789\xff\xc3TUNKMG"'
+SIGNS = signs(b'\x00\n\r|~,.:-+_[]=% 0123456789\xff\xc3TUNKMG"')
 ODD = (None, -1, 10**30, 1e308, "x", [], {}, True, {"set": True, "number": "a"}, "\ud800", 0)
 
 
@@ -47,7 +47,7 @@ def json_job(number: int) -> dict[str, Any]:
 
 
 def damaged(line: bytes, rng: random.Random) -> bytes:
-    return mutated(line, rng, alphabet=BYTES, edits=4, longest=12)
+    return mutated(line, rng, alphabet=SIGNS, edits=4, longest=12)
 
 
 def mutated_value(value: Any, rng: random.Random) -> Any:  # noqa: ANN401 - as JSON has it

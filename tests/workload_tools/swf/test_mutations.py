@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 from tests.suites import each_case
+from tests.workload_tools.mutations import mutated, signs
 from workload_tools.errors import LogError
 from workload_tools.job_store import JobStore, stored
 from workload_tools.swf.log import SwfLog, read_swf
@@ -15,27 +16,24 @@ LINES = [
     b"2 9 5 60 4 12.5 1024 8 3600 2048 5 7 1 2 0 1 1 30",
     b"17 1388534400 0 60 2 -1 65536 2 86400 4294967296 1 7 1 1 -1 1 1 1 {1,1} q_1d 2:ppn=1:x86_64",
 ]
-BYTES = b"0123456789 -+.eE_;:,{}\t\r\n\x00\x1f\x85\xa0\xb2\xffnaif"
-FIELDS = [b"", b"-1", b"nan", b"1e999", b"-0", b"0x1", b"9" * 400, b"1_0", b"1.5", b"\xb2", b";"]
+SIGNS = [
+    *signs(b"0123456789 -+.eE_;:,{}\t\r\n\x00\x1f\x85\xa0\xb2\xffnaif"),
+    b"",
+    b"-1",
+    b"nan",
+    b"1e999",
+    b"-0",
+    b"0x1",
+    b"9" * 400,
+    b"1_0",
+    b"1.5",
+    b"\xb2",
+    b";",
+]
 
 
-def mutated(line: bytes, rng: random.Random) -> bytes:
-    """Damage a line: bytes put in, taken away, changed; fields changed, doubled, taken away."""
-    for _ in range(rng.randint(1, 2)):
-        fields = line.split(b" ")
-        place, field = rng.randrange(len(line) + 1), rng.randrange(len(fields))
-        byte = bytes([rng.choice(BYTES)])
-        changes = [
-            line[:place] + byte + line[place:],
-            line[:place] + line[place + 1 :],
-            line[:place] + byte + line[place + 1 :],
-            line[:place],
-            b" ".join([*fields[:field], rng.choice(FIELDS), *fields[field + 1 :]]),
-            b" ".join([*fields[:field], *fields[field + 1 :]]),
-            b" ".join([*fields, fields[field]]),
-        ]
-        line = rng.choice(changes)
-    return line
+def damaged(line: bytes, rng: random.Random) -> bytes:
+    return mutated(line, rng, alphabet=SIGNS, edits=2, longest=8)
 
 
 def outcome(path: Path) -> int | None:
@@ -56,7 +54,7 @@ def test_damaged_lines_are_an_error_with_its_place_or_counted(tmp_path: Path, se
     outcomes = []
     for number in range(1200):
         path = tmp_path / f"{number}.swf"
-        path.write_bytes(HEADER + mutated(rng.choice(LINES), rng) + b"\n" + LINES[0] + b"\n")
+        path.write_bytes(HEADER + damaged(rng.choice(LINES), rng) + b"\n" + LINES[0] + b"\n")
         outcomes.append(outcome(path))
         path.unlink()
     # the damaged line is the third; line feeds in it make more of them
@@ -69,7 +67,7 @@ def test_what_is_left_of_damaged_logs_can_be_written_and_read_again(tmp_path: Pa
     path, back = tmp_path / "log.swf", tmp_path / "back.swf"
     for _ in range(100):
         path.unlink(missing_ok=True)
-        path.write_bytes(HEADER + b"\n".join(mutated(line, rng) for line in LINES) + b"\n")
+        path.write_bytes(HEADER + b"\n".join(damaged(line, rng) for line in LINES) + b"\n")
         with JobStore(chunk_size=2) as store:
             try:
                 workload = stored(SwfLog(path), store)

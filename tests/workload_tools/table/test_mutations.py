@@ -8,7 +8,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
-from tests.workload_tools.mutations import counted
+from tests.workload_tools.mutations import counted, mutated
 from tests.workload_tools.table.tables import write
 from workload_tools.errors import InputError
 from workload_tools.table.log import TableLog
@@ -60,28 +60,9 @@ SIGNS = [
 ]
 
 
-def mutated(text: str, rng: random.Random) -> bytes:
-    """Put something wrong into a text in one to three places."""
-    for _ in range(rng.randint(1, 3)):
-        kind = rng.randrange(4)
-        at = rng.randrange(len(text) + 1)
-        if kind == 0:
-            text = text[:at] + rng.choice(SIGNS) + text[at:]
-        elif kind == 1:
-            text = text[:at] + text[at + rng.randint(1, 12) :]
-        elif kind == 2:
-            words = text.replace("\n", ",").split(",")
-            text = text.replace(
-                rng.choice([word for word in words if word] or ["x"]), rng.choice(SIGNS), 1
-            )
-        else:
-            other = rng.randrange(len(text) + 1)
-            text = text[: min(at, other)] + text[max(at, other) :] if rng.random() < 0.1 else text
-    content = text.encode()
-    if rng.random() < 0.05:
-        at = rng.randrange(len(content) + 1)
-        content = content[:at] + bytes([rng.randrange(128, 256)]) + content[at:]
-    return content
+def damaged(text: str, rng: random.Random) -> bytes:
+    alphabet = [*(sign.encode() for sign in SIGNS), b"\x80", b"\xff"]
+    return mutated(text.encode(), rng, alphabet=alphabet, edits=3, longest=12)
 
 
 def tried(path: Path, table_map: Path) -> None:
@@ -105,7 +86,7 @@ def test_damaged_rows_are_counted_or_refused(tmp_path: Path, seed: int) -> None:
     write(tmp_path, "job,x\n7_1,2\n", "more.csv")
     for _ in range(80 if seed == 1 else 7_000):
         path = tmp_path / "jobs.csv"
-        path.write_bytes(mutated(ROWS, rng))
+        path.write_bytes(damaged(ROWS, rng))
         tried(path, table_map)
 
 
@@ -116,7 +97,7 @@ def test_damaged_maps_are_refused_or_read(tmp_path: Path, seed: int) -> None:
     write(tmp_path, "job,x\n7_1,2\n", "more.csv")
     for _ in range(100 if seed == 1 else 3_000):
         table_map = tmp_path / "mine.toml"
-        table_map.write_bytes(mutated(MAP, rng))
+        table_map.write_bytes(damaged(MAP, rng))
         tried(path, table_map)
 
 
@@ -124,7 +105,7 @@ def test_damaged_tables_get_a_map_or_an_error(tmp_path: Path) -> None:
     rng = random.Random(3)  # noqa: S311 - which faults, not a secret
     for _ in range(60):
         path = tmp_path / "jobs.csv"
-        path.write_bytes(mutated(ROWS, rng))
+        path.write_bytes(damaged(ROWS, rng))
         try:
             text = suggest(path)
         except InputError:
