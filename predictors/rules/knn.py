@@ -78,11 +78,6 @@ class Knn:
         self._neighbours = Neighbours(require_count("window", self.window), len(self.features))
         self._users: dict[str, int] = {}
 
-    @property
-    def limits(self) -> tuple[float, float]:
-        """What another user's job is further away, and how far a near one is; both squared."""
-        return self._epsilon, self._most
-
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x the neighbours' mean factor in seconds, ``None`` without any."""
         walltime = submission.walltime
