@@ -11,6 +11,7 @@ from schedulers.batsched.waiting import (
     in_seconds,
     lowest,
 )
+from schedulers.core.constants import shifted
 from schedulers.decisions import Decision, Request
 from schedulers.errors import SchedulerError
 from schedulers.journal import Journal
@@ -37,7 +38,7 @@ class Timetable:
 
     def __init__(self, processors: int) -> None:
         self._begins = [0]
-        self._free = [(1 << processors) - 1]
+        self._free = [shifted(1, processors) - 1]
 
     def advance(self, now: int) -> None:
         """Forget what was before a date, which is not before the last one."""
@@ -86,9 +87,11 @@ class Timetable:
         begins, free = self._begins, self._free
         count = len(begins)
         while True:
-            while free[first].bit_count() < size:
+            available = free[first]
+            while available.bit_count() < size:
                 first += 1
-            available, last = free[first], first + 1
+                available = free[first]
+            last = first + 1
             while True:
                 end = begins[first] + length
                 while last < count and begins[last] < end:
@@ -105,9 +108,11 @@ class Timetable:
                     first = last + 1
                     break
                 first = last
-                while (both := available & free[first - 1]).bit_count() >= size:
+                both = available & free[first - 1]
+                while both.bit_count() >= size:
                     available = both
                     first -= 1
+                    both = available & free[first - 1]
                 last += 1
 
     def _split(self, date: int) -> int:
@@ -210,7 +215,7 @@ class ConservativeBf:
         moving = self._queue if request.ended else new
         floors = None
         if len(moving) >= MANY:
-            floors = Floors(max(job.length for job in moving))
+            floors = Floors(max([job.length for job in moving]))
         for job in moving:
             intervals = self._place(job, floors, now)
             if intervals:

@@ -3,15 +3,12 @@
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
-from schedulers.core.machine import NEVER, Availability
-from schedulers.machine.node_room import Placement, Room
+from schedulers.core.machine import Availability
+from schedulers.machine.node_room import Placement, Room, Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from schedulers.machine.nodes import Nodes
 
 
@@ -20,15 +17,15 @@ class NodesOverTime(Availability):
 
     A place has the same nodes throughout. Invariants: `times` ascends strictly, `free` and `totals`
     have as many values, which hold from ``times[i]`` (included) to ``times[i + 1]`` (excluded), the
-    last ones for ever. The rows of `free` are processors, memory and GPUs of each type.
+    last ones for ever. The rows of `free` are processors, memory and GPUs on each node.
     """
 
     def __init__(self, machine: "Nodes", *, now: float) -> None:
         self._machine = machine
         idle = machine.layout.idle
-        rows = [idle.free_on] if idle.rest is None else [idle.free_on, *idle.rest]
+        self._bits = idle.bits
         self.times = [now]
-        self.free: list[NDArray[np.int64]] = [np.array(rows, dtype=np.int64)]
+        self.free: list[Rows] = [[row[:] for row in (idle.free_on, *(idle.rest or ()))]]
         self.totals = [idle.free]
         """Processors that are free on all nodes together."""
         # what each job has, and until when; and how many of them are looked through at once
@@ -42,7 +39,7 @@ class NodesOverTime(Availability):
         for lost, sign in ((self._lost, 1), (self._machine.lost, -1)):
             if lost is not None:
                 for place, free in enumerate(self.free):
-                    free[0, list(lost.nodes)] += sign * np.array(lost.taken)
+                    _add(free, lost, sign)
                     self.totals[place] += sign * lost.total
         self._lost = self._machine.lost
 
@@ -68,7 +65,7 @@ class NodesOverTime(Availability):
 
     def place(self, job: Job, duration: float) -> float:
         """Give a job the earliest place; see `Availability`."""
-        found = self._search(job, duration, before=NEVER)
+        found = self._search(job, duration, NEVER, None, 0)
         return NEVER if found is None else self._take_found(job, found, duration)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
@@ -77,7 +74,9 @@ class NodesOverTime(Availability):
         closed = machine.closed(job, start)
         placement = machine.places.get(job.number)
         if placement is None or placement.mask & closed or not self._fits(placement, start, end):
-            placement = self._choose(job, self._least(*self._steps_in(start, end)), closed)
+            first, last = self._steps_in(start, end)
+            least = self._least(first, last, self._rows_for(job))
+            placement = self._choose(job, least, closed)
             if placement is None:
                 return False
         machine.places[job.number] = placement
@@ -87,13 +86,13 @@ class NodesOverTime(Availability):
     def move_up(self, job: Job, start: float, duration: float) -> float:
         """Give a job the earliest place once more; see `Availability`."""
         has = self._has.get(job.number) if start < NEVER else None
-        own = None
+        own, beyond = None, 0
         if has is not None:
-            own = self._split(start), has[0]
-        found = self._search(job, duration, before=start, own=own)
+            own, beyond = has[0], self._split(start)
+        found = self._search(job, duration, start, own, beyond)
         if found is None:
             if own is not None:
-                self._join(own[0])
+                self._join(beyond)
             return start
         if has is not None:
             self.give_back(job, start, start + duration)
@@ -102,7 +101,8 @@ class NodesOverTime(Availability):
     def give_back(self, job: Job, start: float, end: float) -> None:
         """Free a job's nodes; see `Availability`."""
         if end > start:
-            self._change(self._has.pop(job.number)[0], start, end, sign=1)
+            placement = self._has.pop(job.number)[0]
+            self._change(placement, start, end, 1)
 
     def start(self, job: Job) -> bool:
         """Take the nodes of a job's place; see `Availability`."""
@@ -121,19 +121,21 @@ class NodesOverTime(Availability):
         return date
 
     def _search(
-        self, job: Job, duration: float, *, before: float, own: tuple[int, Placement] | None = None
+        self, job: Job, duration: float, before: float, own: Placement | None, beyond: int
     ) -> tuple[float, Placement] | None:
         """Find the earliest place that begins before a date.
 
-        What the job itself has from a step on, its `own`, counts as free.
+        What the job itself has from the step `beyond` on, its `own`, counts as free.
         """
         machine, times, totals = self._machine, self.times, self.totals
-        size, beyond, more = job.processors, len(times), 0
-        if own is not None:
-            beyond, more = own[0], own[1].total
+        size, more, rows = job.processors, 0, self._rows_for(job)
+        if own is None:
+            beyond = len(times)
+        else:
+            more = own.total
         dates = times
-        if openings := machine.dates.openings(times[0]):
-            dates = sorted({*times, *openings})
+        if machine.dated:
+            dates = sorted({*times, *machine.dates.openings(times[0])})
         fitting = 0.0
         for date in dates:
             if date >= before:
@@ -150,43 +152,49 @@ class NodesOverTime(Availability):
                 if at >= first:
                     fitting = times[at + 1] if at + 1 < len(times) else NEVER
                     continue
-            least = self._least(first, min(last, beyond))
+            least = self._least(first, min(last, beyond), rows)
             if own is not None and last > beyond:
-                least = np.minimum(least, _with(self._least(beyond, last), own[1]))
+                later = _copy(self._least(beyond, last, rows), rows)
+                _add(later, own, 1)
+                _reduce(later, least)
+                least = later
             placement = self._choose(job, least, machine.closed(job, date))
             if placement is not None:
                 return date, placement
         return None
 
-    def _least(self, first: int, last: int) -> "NDArray[np.int64]":
-        """Return what is free throughout some steps."""
-        if last == first + 1:
-            return self.free[first]
-        least: NDArray[np.int64] = np.minimum.reduce(self.free[first:last])
+    def _rows_for(self, job: Job) -> int:
+        """Return how many of the first rows a job looks at."""
+        return len(self.free[0]) if self._machine.asked(job).request.of_rest else 1
+
+    def _least(self, first: int, last: int, rows: int) -> Rows:
+        """Return what is free throughout some steps, at least so many rows; not to be changed."""
+        least = self.free[first]
+        if last > first + 1:
+            least = _copy(least, rows)
+            for place in range(first + 1, last):
+                _reduce(least, self.free[place])
         return least
 
-    def _choose(self, job: Job, free: "NDArray[np.int64]", closed: int) -> Placement | None:
+    def _choose(self, job: Job, free: Rows, closed: int) -> Placement | None:
         """Choose nodes for a job on what is free, outside those in a bit mask."""
-        cores = np.maximum(free[0], 0)
-        if cores.sum() < job.processors:
+        total = top = 0
+        for cores in free[0]:
+            if cores > 0:
+                total += cores
+                top = max(top, cores)
+        if total < job.processors:
             return None
         machine = self._machine
-        room = self._room_of(cores.tolist(), free)
+        room = Room(free[0], free[1:] if len(free) > 1 else None, top=top, bits=self._bits)
         found = machine.placed(machine.asked(job), room, closed)
         return None if found is None else found[0]
-
-    def _room_of(self, free_on: list[int], free: "NDArray[np.int64]") -> Room:
-        rest = free[1:].tolist() if len(free) > 1 else None
-        return Room(free_on, rest, top=max(free_on), bits=self._machine.room.bits)
 
     def _fits(self, placement: Placement, start: float, end: float) -> bool:
         """Say whether a placement has room from a date to another."""
         first, last = self._steps_in(start, end)
-        nodes = list(placement.nodes)
-        for free in self.free[first:last]:
-            if (free[0, nodes] < placement.taken).any():
-                return False
-            if placement.rest is not None and (free[1:, nodes] < np.array(placement.rest)).any():
+        for place in range(first, last):  # noqa: SIM110 - no generator in C
+            if not _has(self.free[place], placement):
                 return False
         return True
 
@@ -197,18 +205,14 @@ class NodesOverTime(Availability):
     def _take(self, job: Job, placement: Placement, start: float, end: float) -> None:
         if end > start:
             self._has[job.number] = placement, end
-            self._change(placement, start, end, sign=-1)
+            self._change(placement, start, end, -1)
 
-    def _change(self, placement: Placement, start: float, end: float, *, sign: int) -> None:
+    def _change(self, placement: Placement, start: float, end: float, sign: int) -> None:
         """Give a placement back from a date to another, or take it, if the sign is -1."""
         first = self._split(start)
         last = len(self.times) if end == NEVER else self._split(end)
-        nodes, taken = list(placement.nodes), sign * np.array(placement.taken)
         for place in range(first, last):
-            free = self.free[place]
-            free[0, nodes] += taken
-            if placement.rest is not None:
-                free[1:, nodes] += sign * np.array(placement.rest)
+            _add(self.free[place], placement, sign)
             self.totals[place] += sign * placement.total
         for place in (last, first):
             self._join(place)
@@ -219,7 +223,7 @@ class NodesOverTime(Availability):
         place = bisect_left(times, date)
         if place == len(times) or times[place] != date:
             times.insert(place, date)
-            self.free.insert(place, self.free[place - 1].copy())
+            self.free.insert(place, _copy(self.free[place - 1], len(self.free[0])))
             self.totals.insert(place, self.totals[place - 1])
         return place
 
@@ -229,16 +233,48 @@ class NodesOverTime(Availability):
         if (
             0 < place < len(totals)
             and totals[place] == totals[place - 1]
-            and np.array_equal(free[place], free[place - 1])
+            and free[place] == free[place - 1]
         ):
             del self.times[place], free[place], totals[place]
 
 
-def _with(free: "NDArray[np.int64]", placement: Placement) -> "NDArray[np.int64]":
-    """Return what is free once a placement is given back."""
-    free = free.copy()
-    nodes = list(placement.nodes)
-    free[0, nodes] += np.array(placement.taken)
+def _copy(free: Rows, rows: int) -> Rows:
+    """Return the first rows, to be changed."""
+    return [row[:] for row in free[:rows]]
+
+
+def _reduce(free: Rows, other: Rows) -> None:
+    """Reduce what is free to what is free in another step, too."""
+    for number, row in enumerate(free):
+        beside = other[number]
+        for node, count in enumerate(beside):
+            now = row[node]
+            if count < now:
+                row[node] = count
+
+
+def _add(free: Rows, placement: Placement, sign: int) -> None:
+    """Give a placement back, or take it, if the sign is -1."""
+    row, amounts = free[0], placement.taken
+    for place, node in enumerate(placement.nodes):
+        row[node] += sign * amounts[place]
     if placement.rest is not None:
-        free[1:, nodes] += np.array(placement.rest)
-    return free
+        for number, more in enumerate(placement.rest, 1):
+            row = free[number]
+            for place, node in enumerate(placement.nodes):
+                row[node] += sign * more[place]
+
+
+def _has(free: Rows, placement: Placement) -> bool:
+    """Say whether a placement has room on what is free."""
+    row, amounts = free[0], placement.taken
+    for place, node in enumerate(placement.nodes):
+        if row[node] < amounts[place]:
+            return False
+    if placement.rest is not None:
+        for number, asked in enumerate(placement.rest, 1):
+            row = free[number]
+            for place, node in enumerate(placement.nodes):
+                if row[node] < asked[place]:
+                    return False
+    return True

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from predictors.sums import in_turn
+from schedulers.core.constants import NEVER, whole_times
 from schedulers.core.job import Job
-from schedulers.core.machine import NEVER
 
 Had: TypeAlias = Callable[[Job, Any], int]
 """How many of something a job has in a place; ``None``: where it is."""
@@ -75,7 +75,6 @@ class Counter:
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts now, a date in seconds."""
-        del now
         self._taken[job.number] = amount
         self.used += amount
 
@@ -121,13 +120,13 @@ class MinutesLeft(Counter):
         rate = job.processors / 60.0
         self._rates[job.number] = rate
         self._rate += rate
-        super().take(job, amount + rate * now, now)
+        Counter.take(self, job, amount + rate * now, now)
 
     def give_back(self, job: Job) -> None:
         """Count it no longer."""
         rate = self._rates.pop(job.number)
         self._rate = self._rate - rate if self._rates else 0.0
-        super().give_back(job)
+        Counter.give_back(self, job)
 
 
 class MinutesInSteps(MinutesLeft):
@@ -149,7 +148,7 @@ class MinutesInSteps(MinutesLeft):
 
     def _run_off(self, now: float) -> None:
         """Take off what has run off up to the last multiple of the period."""
-        step = now // self.period * self.period
+        step = whole_times(self.period, now) * self.period
         if step > self._step:
             before = self._step
             self.used -= in_turn(
@@ -190,7 +189,7 @@ class MinutesInSteps(MinutesLeft):
         """Count it no longer."""
         since = self._since.pop(job.number)
         self._taken[job.number] -= self._rates[job.number] * max(0.0, self._step - since)
-        super().give_back(job)
+        MinutesLeft.give_back(self, job)
 
 
 class AsHad(Counter):
@@ -205,7 +204,7 @@ class AsHad(Counter):
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""
-        super().take(job, amount if self.had is None else self.had(job, None), now)
+        Counter.take(self, job, amount if self.had is None else self.had(job, None), now)
 
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
         """Say whether a job that gets a place may not start; see `Counter.stops`."""

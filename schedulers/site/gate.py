@@ -6,10 +6,8 @@ from heapq import heapify, heappop, heappush
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
-
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
-from schedulers.core.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
@@ -30,18 +28,21 @@ _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
 _FREE = Alike((), (), (), "")
 
 
-class _Booked(msgspec.Struct, gc=False):
+class _Booked:
     """A job in the gate's books."""
 
-    alike: Alike
-    since: float
-    """When it can run by itself, in seconds."""
-    submitted: tuple[tuple[Counter, bool], ...]
-    """What counts it from its submission to its end."""
-    before: Mapping[str, float] = _NOT_AT_ALL
-    """For how long rules had stopped those that are alike when it came, in seconds."""
-    stopped: Mapping[str, float] = _NOT_AT_ALL
-    """For how long they stopped this one, once room is taken for it."""
+    def __init__(
+        self, alike: Alike, since: float, submitted: tuple[tuple[Counter, bool], ...]
+    ) -> None:
+        self.alike = alike
+        # when it can run by itself, in seconds
+        self.since = since
+        # what counts it from its submission to its end
+        self.submitted = submitted
+        # for how long rules had stopped those that are alike when it came, in seconds
+        self.before: Mapping[str, float] = _NOT_AT_ALL
+        # for how long they stopped this one, once room is taken for it
+        self.stopped: Mapping[str, float] = _NOT_AT_ALL
 
 
 class Gate:
@@ -77,8 +78,6 @@ class Gate:
         self._eligible = site.eligible
         self.by_time = bool(self.windows or self.dates or self.runs_off)
         """Whether a waiting job may be stopped, or no longer, though nothing ends."""
-        self.runs_off_in_steps = site.slurm is not None and self.runs_off
-        """Whether what is left of minutes is counted as Slurm does."""
         self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()
         """From when on waiting jobs never can start."""
@@ -167,7 +166,7 @@ class Gate:
         if self._changes <= now:
             for window in self.windows:
                 anew |= window.look(now)
-            self._changes = min(window.next for window in self.windows)
+            self._changes = min([window.next for window in self.windows])
         if anew or self.by_clock or self.runs_off:
             # what depends on the clock is few beside what depends on what runs
             for alike in self._waiting:
@@ -277,10 +276,11 @@ class Gate:
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
         """Say whether a limit stops a job of the queue in a place, by what it would have there."""
         booked = self._booked.get(job.number)
-        return booked is not None and any(
-            isinstance(counter, AsHad) and counter.stops_at(job, placement, now)
-            for counter, _ in booked.alike.stopping
-        )
+        if booked is not None:
+            for counter, _ in booked.alike.stopping:
+                if isinstance(counter, AsHad) and counter.stops_at(job, placement, now):
+                    return True
+        return False
 
     def stopped_in_pass(self) -> Iterator[int]:
         """Yield the numbers of the jobs that the limits which the last pass has filled stop."""
@@ -288,13 +288,12 @@ class Gate:
             if self.rule(alike, self._past) is not None:
                 yield from alike.jobs
 
-    @property
     def has_stopped_more(self) -> bool:
-        """Whether limits that the last pass has filled stop jobs that were in its queue."""
-        return any(
-            alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None
-            for alike in self._touched
-        )
+        """Say whether limits that the last pass has filled stop jobs that were in its queue."""
+        for alike in self._touched:
+            if alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None:
+                return True
+        return False
 
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""
@@ -318,7 +317,7 @@ class Gate:
         if booked.since > job.submit_time:
             booked.stopped = {**booked.stopped, HELD: booked.since - job.submit_time}
 
-    def gave_back(self, job: Job, *, waits: bool) -> None:
+    def gave_back(self, job: Job, waits: bool) -> None:  # noqa: FBT001 - a compiled method
         """Count a job no longer that has ended, or that `waits` again."""
         booked = self._booked.get(job.number)
         if booked is None:
@@ -353,11 +352,11 @@ class Gate:
         if job.number in booked.alike.jobs:
             self._leave(job, booked.alike)
             self._come = [one for one in self._come if one is not job]
-        elif any(one[2] is job for one in self.held):
+        else:
             self.held = [one for one in self.held if one[2] is not job]
             heapify(self.held)
 
-    def next_change(self, now: float, *, quiet: bool = False) -> float:
+    def next_change(self, now: float, quiet: bool) -> float:  # noqa: FBT001 - a compiled method
         """Return the next date at which by itself a rule may stop others, in seconds.
 
         Windows count only while a job waits, and no longer where it was `quiet` for so long that
@@ -378,7 +377,7 @@ class Gate:
                 for counter, amount in alike.stopping
                 if isinstance(counter, MinutesLeft)
             ]
-        return min((date for date in dates if date > now), default=NEVER)
+        return min([date for date in dates if date > now], default=NEVER)
 
 
 def since_when(submitted: float, told: object) -> float:

@@ -144,7 +144,7 @@ class GatedMachine(Machine):
         self._inside.give_back(job)
         if self._in_pass and not self.over:
             self.free = max(0, self._inside.free)
-        self.gate.gave_back(job, waits=self._in_pass)
+        self.gate.gave_back(job, self._in_pass)
 
     def allocate(self, job: Job) -> Intervals:
         """Choose the processors of a job; see `Machine`."""

@@ -88,7 +88,7 @@ class SiteScheduler(Scheduler):
                 f"the site has {size} processors, and the platform {processors}: one of them is "
                 "of another machine"
             )
-        super().begin(processors)
+        Scheduler.begin(self, processors)
 
     def choose(self, now: float) -> list[Job]:
         """Return the jobs that start now; see `Scheduler`."""
@@ -99,7 +99,7 @@ class SiteScheduler(Scheduler):
         if self._cycle:
             # where messages take time a call comes a little after its date
             self._passes = woken or now == round(now / self._cycle) * self._cycle
-        started = super().choose(now)
+        started = Scheduler.choose(self, now)
         if woken and not acts:
             self._start_jobs(now, started)
             if self._backfilling.asks:
@@ -113,7 +113,7 @@ class SiteScheduler(Scheduler):
         return started
 
     def _submit(self, job: Job, now: float) -> str | None:
-        refused = super()._submit(job, now)
+        refused = Scheduler._submit(self, job, now)  # noqa: SLF001 - its own
         if refused is not None:
             self._gate.forget(job)
         elif self._gate.held and self._gate.is_held(job, now):
@@ -169,7 +169,7 @@ class SiteScheduler(Scheduler):
             gated.begin_pass(self._queue, now)
             # one that remembers gives places before it starts anybody
             promises = self._promises() if self._remembers else {}
-            super()._start_jobs(now, started)
+            Scheduler._start_jobs(self, now, started)  # noqa: SLF001 - its own
             gated.end_pass()
             if self._skips:
                 # who was passed over waits for the limit from now on
@@ -177,7 +177,7 @@ class SiteScheduler(Scheduler):
                     self._sort_out(now)
                 break
             # nor may what has a reservation keep it once a limit stops it
-            if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more)):
+            if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more())):
                 break
             if promises:
                 self._take_back(promises)
@@ -200,7 +200,8 @@ class SiteScheduler(Scheduler):
         # jobs that are alike are in the queue together, or none of them is
         new, released, touched = gate.to_look_at(now)
         for job in new:
-            if gate.alike(job).rule is not None:
+            alike = gate.alike(job)
+            if alike.rule is not None:
                 gone[job.number] = job
         for alike in touched:
             before = alike.rule
@@ -213,7 +214,8 @@ class SiteScheduler(Scheduler):
         for job in released:
             # it was in no queue before, whatever stops those that are alike
             gone.pop(job.number, None)
-            if gate.alike(job).rule is None:
+            alike = gate.alike(job)
+            if alike.rule is None:
                 back[job.number] = job
         if self._remembers:
             for job in gone.values():
@@ -224,7 +226,10 @@ class SiteScheduler(Scheduler):
     def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
         """Leave some jobs out of the queue, and put others at their places in it."""
         # another list, so that nobody takes it for the one that was appended to
-        queue = [job for job in self._queue if job.number not in gone]
+        queue = []
+        for job in self._queue:
+            if job.number not in gone:
+                queue.append(job)  # noqa: PERF401 - typed in C
         if back:
             queue += back.values()
             queue.sort(key=by_number)
@@ -239,7 +244,7 @@ class SiteScheduler(Scheduler):
     def _ask(self, now: float) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
         self._quiet = now - self._last_event > QUIET
-        at = self._gate.next_change(now, quiet=self._quiet)
+        at = self._gate.next_change(now, self._quiet)
         if self._next_change is not None:
             at = min(at, self._next_change(now))
         cycle = self._cycle

@@ -147,7 +147,7 @@ def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -
     for number, (start, end) in spans.items():
         availability.give_back(Ask(1).job(number, 1.0), start, end)
     assert availability.times == [0.0]
-    assert availability.free[0][0].tolist() == machine.layout.idle.free_on
+    assert availability.free[0][0] == machine.layout.idle.free_on
 
 
 @each_case("seed", SEEDS)

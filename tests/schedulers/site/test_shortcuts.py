@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from schedulers import parts_on_site
 from schedulers.site.gate import Gate
 from schedulers.site.kinds import Kinds
 from tests.schedulers.site.random_runs import POLICIES, run_of, site_and_jobs
@@ -18,6 +19,14 @@ class _Everybody(dict[Any, None]):
 
     def __contains__(self, key: object) -> bool:
         return True
+
+
+class _Doubtful(Gate):
+    """A gate that knows of nobody what stops them."""
+
+    def __init__(self, *args: Any) -> None:  # noqa: ANN401 - as the gate has them
+        super().__init__(*args)
+        self.unsure = _Everybody()
 
 
 def _files(seed: int) -> list[bytes | None]:
@@ -35,12 +44,6 @@ def test_looking_at_each_job_anew_gives_the_same_schedule(
 ) -> None:
     seeds = range(first, first + 10)
     before = [_files(seed) for seed in seeds]
-    made_by = Gate.__init__
-
-    def doubtful(self: Gate, *args: Any) -> None:  # noqa: ANN401 - as the gate has them
-        made_by(self, *args)
-        self.unsure = _Everybody()
-
-    monkeypatch.setattr(Gate, "__init__", doubtful)
+    monkeypatch.setattr(parts_on_site, "Gate", _Doubtful)
     monkeypatch.setattr(Kinds, "of", Kinds._new)  # noqa: SLF001 - what it looks up is what this one makes
     assert [_files(seed) for seed in seeds] == before

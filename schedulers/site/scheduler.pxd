@@ -1,0 +1,32 @@
+cimport cython
+from schedulers.core.job cimport Job
+from schedulers.core.machine cimport Machine
+from schedulers.core.scheduler cimport Scheduler
+from schedulers.site.alike cimport Alike
+from schedulers.site.gate cimport Gate
+from schedulers.site.gated_machine cimport GatedMachine
+
+cdef double NEVER, QUIET
+
+cdef class SiteScheduler(Scheduler):
+    cdef public bint _remembers, _skips, _by_time, _quiet, _due, _passes
+    cdef public Gate _gate
+    cdef public GatedMachine _gated
+    cdef public Machine _bare
+    cdef public double _cycle, _wake, _last_event
+    cdef public object _look, _next_change, _lasting_refusal, stop_log
+    cpdef object begin(self, Py_ssize_t processors)
+    @cython.locals(gate=Gate, acts=bint, woken=bint, started=list, changes=bint)
+    cpdef list choose(self, double now)
+    cpdef object _submit(self, Job job, double now)
+    @cython.locals(last=double)
+    cpdef object _refusal(self, Job job, double now)
+    @cython.locals(gated=GatedMachine, gate=Gate, promises=dict)
+    cpdef object _start_jobs(self, double now, list started)
+    cpdef dict _promises(self)
+    @cython.locals(gate=Gate, gone=dict, back=dict, alike=Alike, job=Job)
+    cpdef object _sort_out(self, double now)
+    @cython.locals(queue=list, job=Job)
+    cpdef object _requeue(self, dict back, dict gone, double now)
+    @cython.locals(at=double, cycle=double)
+    cpdef object _ask(self, double now)
