@@ -87,6 +87,7 @@ class Nodes(Machine):
     >>> from schedulers.site.site import NodeClass
     >>> machine = Nodes(Site(nodes=(NodeClass(name="thin", count=2, cores=4),)), float)
     >>> machine.begin(8)
+    >>> from schedulers.core.job import Job
     >>> first = Job("w0!1", 0.0, 4, 60.0, fields={"node": 2}, number=1)
     >>> second = Job("w0!2", 0.0, 3, 60.0, fields={"node": 1}, number=2)
     >>> machine.take(first), machine.take(second), machine.allocate(first)
