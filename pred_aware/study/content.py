@@ -25,7 +25,9 @@ from schedulers.site.in_words import rules_in_words
 MOST_GROUPS = 3
 """So many groups that gain most, and that lose most, stand on the page."""
 MOST_SIGNS = 300
-"""A longer command is cut at the page's foot."""
+"""A longer command is cut on the page."""
+MOST_REASONS = 4
+"""So many reasons why records were left out stand on the page."""
 MOST_RULES = 20
 """So many rules of a site stand on the page."""
 ODD = ("unknown", "not read")
@@ -42,6 +44,8 @@ def content_of(study: Study, *, made: str) -> Content:
     made
         The command to repeat it.
     """
+    # study.json has all files of a log in many
+    made = shorten(made, MOST_SIGNS, placeholder=" ...")
     log = study.log
     clock, columns = log.inspection.clock, log.inspection.columns
     dates = (
@@ -55,8 +59,7 @@ def content_of(study: Study, *, made: str) -> Content:
         under=f"{counted(len(log.log), 'job')}{users} on {log.size.processors:,} processors{dates}",
         answer=sheet(study),
         sections=tuple(_sections(study, made)),
-        # of a log in many files, "How this was made" has all of them
-        made=shorten(made, MOST_SIGNS, placeholder=" ..."),
+        made=made,
     )
 
 
@@ -179,7 +182,7 @@ def _made(study: Study, made: str) -> Iterator[PageBlock]:
         ("pred-aware", f"{__version__}, Python {run.get('python', '')}, {versions}"),
         ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),
-        *((why, f"{count:,}") for why, count in left_out.items()),
+        *((why, f"{count:,}") for why, count in left_out.most_common(MOST_REASONS)),
         ("cleaned by", ", ".join(log.clean) or "nothing"),
         ("perturbed copies", f"{rounds.shakes}; ended because: {rounds.why}"),
         *([("begun", rounds.unfinished)] if rounds.unfinished else []),

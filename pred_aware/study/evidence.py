@@ -47,7 +47,7 @@ _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
 """The tables and pictures of `inspect` that the page has."""
 _OF_PREDICTORS = "Predictions of"
 """How the title of the table of `predict` begins that the page has."""
-FINDINGS = 6
+FINDINGS = 4
 """So many findings about the log stand on the page."""
 LISTED = 6
 """So many jobs whose waits changed most are listed."""

@@ -140,7 +140,9 @@ def test_a_whole_page_is_short(tmp_path: Path) -> None:
         Reading(paths=(log,)), tmp_path / "out", effort=StudyEffort(shakes=2, workers=1),
         on_progress=lambda _: None,
     )  # fmt: skip
-    text = html(content_of(found, made="pred-aware study log"))
+    files = " ".join(f"2017{number}.gz" for number in range(100, 160))
+    text = html(content_of(found, made=f"pred-aware study {files}"))
+    assert files not in text
     assert words(text) <= ON_THE_PAGE, words(text)
 
 
