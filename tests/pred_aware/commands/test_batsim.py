@@ -145,3 +145,24 @@ def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
     assert list(scratch.iterdir()) == []
     with pytest.raises(ProcessLookupError):
         os.killpg(run.pid, 0)
+
+
+def test_batsim_5_is_asked_for_features_by_the_decision_process(batsim: Command) -> None:
+    ended = batsim("tcp://127.0.0.1:9", "--protocol", "5", "--enable-dynamic-jobs")
+    assert ended.code == 2
+    assert "the decision process itself asks for profiles and dynamic jobs" in ended.err
+
+
+def test_batsim_5_writes_its_own_files_in_a_folder(
+    batsim: Command, listening: Start, here: Path
+) -> None:
+    address = listening(PYBATSIM, "easy", "-o", '{"call_margin": null}', "-t", "-1", "-s")
+    ended = batsim(address, "--protocol", "5", "-e", "new/five", "--transcript", "all.jsonl")
+    assert ended.code == 0, ended.err
+    assert "new/five/jobs.csv, schedule.json, run.json" in ended.out
+    assert {path.name for path in (here / "new" / "five").iterdir()} == {
+        "jobs.csv", "schedule.json", "run.json",
+    }  # fmt: skip
+    said = [json.loads(line) for line in (here / "all.jsonl").read_text().splitlines()]
+    assert said[0]["message"]["events"][0]["event_type"] == "SimulationBeginsEvent"
+    assert said[-2]["message"]["events"][-1]["event_type"] == "SimulationEndsEvent"

@@ -149,3 +149,15 @@ def test_a_platform_needs_the_size_of_the_machine(convert: Command) -> None:
     assert "--processors N" in ended.err
     assert convert("log.swf", "-o", "w.json").code == 0
     assert read_workload("w.json").processors == 8
+
+
+def test_a_workload_for_batsim_5_tells_the_same_of_each_job(convert: Command) -> None:
+    for version in ("4", "5"):
+        keep = ("--missing-walltime", "keep", "--batsim", version)
+        assert convert("log.swf", "-o", f"{version}.json", *keep).code == 0
+    four, five = (json.loads(Path(f"{version}.json").read_text()) for version in ("4", "5"))
+    assert set(five["jobs"][1]) == {"id", "subtime", "res", "profile", "extra_data"}
+    assert five["jobs"][1]["extra_data"]["user_id"] == 8
+    assert {profile["type"] for profile in five["profiles"].values()} == {"DelayProfile"}
+    assert four["profiles"].keys() == five["profiles"].keys()
+    assert read_workload("4.json") == read_workload("5.json")
