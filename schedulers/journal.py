@@ -86,8 +86,8 @@ def summed(
     promises
         The number of jobs that were promised a start.
     dates
-        The first and the last of these starts, in seconds; where both are the same they may be left
-        out.
+        The first and the last of these starts, in seconds and as the file has them; where both are
+        the same they may be left out.
 
     Returns
     -------
@@ -97,13 +97,7 @@ def summed(
         later than the first, and their mean and largest delay, in seconds.
     """
     kinds = Counter(started_as)
-    delays = []
-    for first, last in dates:
-        if first != last:
-            # as the file has them
-            delay = float(f"{last:f}") - float(f"{first:f}")
-            if delay > 0.0:
-                delays.append(delay)
+    delays = [last - first for first, last in dates if last > first]
     return {
         "corrections": sum(corrections),
         "jobs_corrected": sum(map(bool, corrections)),

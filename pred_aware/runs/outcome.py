@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pred_aware.log.job_arrays import Floats, Integers, JobArrays
+from pred_aware.runs.jobs_table import as_written
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.job import NO_WALLTIME, REJECTED, JobState
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
@@ -166,5 +167,7 @@ class Outcome:
             np.asarray(schedule.corrections)[ran].tolist(),
             schedule.started_as,
             promises=int(promised.sum()),
-            dates=zip(first[moved].tolist(), last[moved].tolist(), strict=True),
+            dates=zip(
+                as_written(first[moved]).tolist(), as_written(last[moved]).tolist(), strict=True
+            ),
         )
