@@ -37,6 +37,7 @@ def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
 
     Examples
     --------
+    >>> from schedulers.orders.fair_share.tree import ShareTree
     >>> tree = ShareTree()
     >>> [tree.leaf(*who) for who in (("ann", "physics"), ("bob", "physics"), ("eve", "biology"))]
     [0, 1, 2]
