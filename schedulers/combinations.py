@@ -52,7 +52,8 @@ def _wfp(origin: str, *actual: str) -> Combination:
 
 
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
-_BACKLOG = MappingProxyType({"backlog": 1.0, "ahead": 1})
+_BACKLOG = MappingProxyType({"backlog": 1.2})
+_BACKLOG_AHEAD = MappingProxyType({"backlog": 1.0, "ahead": 1})
 _THREE = MappingProxyType(
     {
         "name": "geometric_mean",
@@ -61,6 +62,8 @@ _THREE = MappingProxyType(
 )
 # where there is no site, or one without weights, by submission
 _SITES_PRIORITY = MappingProxyType({"name": "multifactor", "slurm": MappingProxyType({})})
+_MILDER = MappingProxyType({"name": "lxf", "head_start": 7200, "exponent": 0.7})
+_THREE_RESERVE = MappingProxyType({"name": "easy", "reservations": 3})
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
@@ -122,9 +125,14 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "recommended": _of(
-            "version 4: bounded, by predictions while they tell short jobs from long ones",
-            order="lxf", backfilling=_SHORTEST, predictor=_THREE,
+            "version 5: bounded, by predictions while they tell short jobs from long ones",
+            order=_MILDER, backfilling=_THREE_RESERVE, predictor=_THREE,
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG, min_concordance=0.55,
+        ),
+        "recommended_v4": _of(
+            "version 4 of recommended: shorter waits of small jobs, which large jobs pay",
+            order="lxf", backfilling=_SHORTEST, predictor=_THREE,
+            predicted=("queueing", "backfilling"), max_wait=_BACKLOG_AHEAD, min_concordance=0.55,
         ),
         "regression_power": _of(
             "paper 000: AdaBoost on past jobs, power correction",

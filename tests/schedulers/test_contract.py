@@ -17,8 +17,8 @@ check = Checks(contract.CHECKS)
 """What every policy must keep, and what ours do beside that."""
 NEEDS_WALLTIMES = {
     "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "policy", "recommended",
-    "slurm", "user_estimates", "wfp", "wfp_s001", "wfp_s010", "wfp_s100", "wfp_s110",
-    "wfp_selective",
+    "recommended_v4", "slurm", "user_estimates", "wfp", "wfp_s001", "wfp_s010", "wfp_s100",
+    "wfp_s110", "wfp_selective",
 }  # fmt: skip
 """Those in which some role that plans has the walltime for its only estimate."""
 
