@@ -51,6 +51,7 @@ class Multifactor(Order):
     Examples
     --------
     >>> order = Multifactor({"priority_weight_age": 1000, "priority_max_age": 600})
+    >>> from schedulers.core.job import Job
     >>> job = Job("w0!1", 30.0, 4, 60.0)
     >>> [order.priority(job, now).whole for now in (299.0, 300.0, 599.0, 700.0)]
     [1, 450, 450, 950]
