@@ -12,7 +12,7 @@ from pred_aware.simulator.messages import (
     in_decimals,
 )
 from schedulers import Decision, Job, Policy, Request
-from workload_tools.batsim.decisions import Reject
+from workload_tools.batsim.decisions import NO_REASON, Reject
 from workload_tools.batsim.fields import forget_what_came
 
 
@@ -66,7 +66,7 @@ class PolicyInProcess:
             decisions.sort(key=attrgetter("date"))
         for decision in decisions:
             if type(decision) is Reject:
-                self.rejections[decision.reason] += 1
+                self.rejections[decision.reason or NO_REASON] += 1
         return decisions, now
 
     def _job(self, job: SimulatedJob) -> Job:

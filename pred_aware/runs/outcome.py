@@ -19,6 +19,7 @@ from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 from schedulers.core.loop import Schedule
 from schedulers.journal import Journal, summed
+from workload_tools.batsim.decisions import NO_REASON
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload
 
 WORKLOAD = WORKLOAD_PREFIX.removesuffix("!")
@@ -67,7 +68,7 @@ class Outcome:
     @cached_property
     def rejections(self) -> Counter[str]:
         """How many jobs were rejected, by reason, in the order in which they came first."""
-        return Counter([why for _, why in self.schedule.refused])
+        return Counter([why or NO_REASON for _, why in self.schedule.refused])
 
     @cached_property
     def past(self) -> EndedJobs:

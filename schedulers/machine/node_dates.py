@@ -69,7 +69,7 @@ class NodeDates:
         for steps in self._steps.values():
             steps.sort(key=lambda step: step[0])
             dates |= {begin for begin, _ in steps}
-        self.changes = sorted(dates)
+        self.changes = sorted(date for date in dates if date < NEVER)
         """When something begins or ends, in seconds."""
 
     def next_change(self, now: float) -> float:

@@ -175,19 +175,21 @@ class Nodes(Machine):
             return NEVER, ""
         asked, last = self.asked(job), self.dates.changes[-1]
         if asked.lasts is None:
-            asked.lasts = last == NEVER or self._has_room_after(last, asked)
+            asked.lasts = self._has_room_after(last, asked)
         if asked.lasts:
             return NEVER, ""
         return last, f"asks for {job.processors} processors; the nodes have too few from then on"
 
     def _has_room_after(self, last: float, asked: NodeRequest) -> bool:
         """Say whether a request has room on idle nodes from the last change on."""
-        lost = self.dates.lost(last)
-        if not lost:
+        lost, closed = self.dates.lost(last), 0
+        if not asked.request.reservation:
+            closed = self.dates.closed("", last, NEVER)
+        if not (lost or closed):
             return True
         room = self.layout.idle.copy()
         room.take(_placement_of(lost))
-        return self.placed(asked, room, 0) is not None
+        return self.placed(asked, room, closed) is not None
 
     def also_by(self, fit: NodeFit) -> None:
         """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""

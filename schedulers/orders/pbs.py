@@ -25,12 +25,6 @@ _REQUESTED = ("ncpus", "nodect", "walltime", "cput", "mem", "ngpus")
 _OF_SHARES = ("fairshare_perc", "fair_share_perc", "fairshare_tree_usage", "fairshare_factor")
 _NAMES = (*_REQUESTED, "job_priority", "queue_priority", "eligible_time", *_OF_SHARES)
 _SORT_KEYS = (*_REQUESTED, "job_priority", "fair_share_perc", "preempt_priority")
-_FIELDS_OF = {
-    "nodect": ("node",),
-    "mem": ("mem", "memory_per_node", "node"),
-    "ngpus": ("gpu", "gpus_per_node", "node"),
-    "job_priority": ("job_priority",),
-}
 _FIELDS = {
     "euser": (("user", "user_id"),),
     "egroup": (("group", "group"),),
@@ -39,18 +33,6 @@ _FIELDS = {
     "queue": (("queue", "queue"),),
 }
 _Key = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a job stands to others, but for shares and dates."""
-
-    queue: tuple[int, int]
-    """The place of its queue, of those that are as one, and among all."""
-    values: Mapping[str, float]
-    """What the formula looks at, by PBS's names."""
-    keys: tuple[float, ...]
-    """What its sort keys make of them."""
 
 
 class _Waiting:
@@ -160,20 +142,6 @@ class Pbs(Order):
             EligibleTimes(site) if told.eligible_time_enable and "eligible_time" in names else None
         )
         """For how long its waiting jobs were eligible, where that counts."""
-        in_turns = told.round_robin and bool(site.partitions)
-        self.is_fixed = not (
-            told.help_starving_jobs or self.eligible or self.shares_count or in_turns
-        )
-        """Whether waiting jobs keep their places beside each other."""
-        queues = told.by_queue and bool(site.partitions)
-        self.by_submission = self.is_fixed and not (compared or queues)
-        """Whether nothing else counts."""
-        self.by_request = bool(compared) or self._places.bounded
-        """Whether what a job asks for counts, and not only its fields."""
-        self.fields = tuple(
-            sorted({*self._places.fields}.union(*(_FIELDS_OF.get(name, ()) for name in compared)))
-        )
-        """What is looked at of jobs, but for whose they are."""
         self._waiting: dict[str, _Waiting] = {}
         self._running: dict[str, tuple[Entity, float]] = {}
         self._ranks: dict[str, float] | None = None
@@ -224,16 +192,6 @@ class Pbs(Order):
             self._ranks = {one.job.id: float(rank) for rank, one in enumerate(arranged)}
             self._as_of = now
         return self._ranks[job.id]
-
-    def unchanging(self, job: Job) -> Standing:
-        """Return what does not change of a job while it waits, of its `fields` and request."""
-        one = _Waiting(job, self._queue(job), None)
-        return Standing((one.queue.level, one.queue.place), one.values, self._keys(one))
-
-    @property
-    def queues(self) -> set[tuple[int, int]]:
-        """The queues, as `Standing.queue` has them."""
-        return {(queue.level, queue.place) for queue in self._queues.values()}
 
     def _arranged(self, now: float) -> Iterator[_Waiting]:
         """Yield the waiting jobs in their order."""

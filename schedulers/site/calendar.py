@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from schedulers.core.machine import NEVER
 from schedulers.site.site import Date, SiteError
+from workload_tools.batsim.workload import LATEST
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
@@ -128,7 +129,7 @@ class Calendar:
         return self._unix(date) if isinstance(date, datetime) else date
 
     def seconds(self, date: Date) -> float:
-        """Return a date in seconds of the workload.
+        """Return a date in seconds of the workload; infinite, if no job can be so late.
 
         Raises
         ------
@@ -137,7 +138,7 @@ class Calendar:
             the years 1900 to 9999.
         """
         if not isinstance(date, datetime):
-            return float(date)
+            return float(date) if abs(date) <= LATEST else math.copysign(math.inf, date)
         return self._unix(date) - self._known_start()
 
     def _known_start(self) -> float:

@@ -12,7 +12,7 @@ from schedulers.site.books import Books, Counted
 from schedulers.site.counters import Counter
 from schedulers.site.partitions import Placed, Places
 from schedulers.site.requests import keys_of, names_of_keys
-from schedulers.site.site import Date, Site
+from schedulers.site.site import Date, Site, texts
 from schedulers.site.windows import OpenWindow, can_ever_start
 
 
@@ -54,22 +54,19 @@ class Kinds:
         self._names = names_of_keys(site)
         self.places = Places(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
+        # freezes that do not end: from when on they hold, and for which partitions
+        self._frozen = [
+            (seconds(one.begin), texts(one.partitions))
+            for one in site.freezes
+            if seconds(one.end) == NEVER
+        ]
         self._known: dict[tuple[object, ...], Kind] = {}
-        self.fields_of_rules = _fields_of_rules(site, self._names)
-        """The fields of jobs that make a difference to limits, windows and freezes."""
-        self.fields = tuple(sorted({*self.fields_of_rules, *_fields_of_partitions(site)}))
-        """Those that make any, beside their processors."""
-        self.rules_by_walltime = bool(windows) or books.by_walltime
-        """Whether walltimes do to limits and windows."""
+        rules = _fields_of_rules(site, self._names)
+        self.fields = tuple(sorted({*rules, *_fields_of_partitions(site)}))
+        """The fields of jobs that make a difference, beside their processors."""
         bounded = any(one.max_walltime for one in site.partitions)
-        self.by_walltime = bounded or self.rules_by_walltime
-        """Whether they make any."""
-        self.rules_by_size = any(limit.of not in _SIZELESS for limit in site.limits)
-        """Whether processors do to limits."""
-        self.rules_by_partition = bool(site.partitions) and (
-            _looks_at_partitions(site) or bool(site.windows or site.freezes) or _gives_memory(site)
-        )
-        """Whether the partitions that take a job do to limits, windows and freezes."""
+        self.by_walltime = bounded or bool(windows) or books.by_walltime
+        """Whether walltimes make any."""
         self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
@@ -111,7 +108,8 @@ class Kinds:
         self.settle(job, placed)
         keys = keys_of(job, self._names)
         counted = self._books.counters_of(job, keys)
-        last, why = self._last_of(job, counted)
+        where = keys["partition"] if self._site.partitions and self._site.freezes else ""
+        last, why = self._last_of(job, counted, where)
         if last <= now:
             return Kind(why)
         stopping, counting = counted.stopping, counted.counting
@@ -123,7 +121,6 @@ class Kinds:
             windows = self._open[of]
         if windows is None:
             return Kind("would wait for ever: its walltime has room in no start window")
-        where = keys["partition"] if self._site.partitions and self._site.freezes else ""
         by_clock = any(window.by_clock for window in windows)
         what = stopping, counting, windows, where, job.walltime if by_clock else None
         alike = self.alike.get(what)
@@ -133,9 +130,12 @@ class Kinds:
             None, alike, counted.submitted, last, why, placed.names, placed.walltime, placed.memory
         )
 
-    def _last_of(self, job: Job, counted: Counted) -> tuple[float, str]:
+    def _last_of(self, job: Job, counted: Counted, partition: str) -> tuple[float, str]:
         """Return from when on a job never can start, and why."""
         last, why = counted.last, counted.why
+        for begin, partitions in self._frozen:
+            if begin < last and (not partitions or partition in partitions):
+                last, why = begin, "would wait for ever: a freeze of the site does not end"
         name = (job.fields or {}).get("reservation") if self._ends else None
         if name is not None and (end := self._ends.get(str(name), NEVER)) < last:
             waits = self._site.impossible == "waits"
@@ -159,10 +159,6 @@ _AMOUNTS = MappingProxyType(
     }
 )
 """The fields that tell how much a job has of what a limit counts."""
-
-
-_SIZELESS = ("jobs", "submitted", "licences", "walltime")
-"""What limits count that does not depend on processors."""
 
 
 def _settle(

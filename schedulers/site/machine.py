@@ -1,7 +1,7 @@
 """The machine that a site has."""
 
 from schedulers.core.counting import Counting
-from schedulers.core.machine import Machine
+from schedulers.core.machine import NEVER, Machine
 from schedulers.machine.capacity import CountingInTime
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site, SiteError
@@ -26,4 +26,4 @@ def machine_of(site: Site, machine: Machine) -> Machine:
 
         return Nodes(site, seconds)
     steps = [(seconds(one.begin), one.processors) for one in site.capacity if not one.partition]
-    return CountingInTime(sorted(steps), machine.allocation)
+    return CountingInTime(sorted([one for one in steps if one[0] < NEVER]), machine.allocation)

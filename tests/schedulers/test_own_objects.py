@@ -2,15 +2,18 @@
 
 import pytest
 
+from pred_aware import Workload, simulate
 from predictors import OptionError
 from predictors.rules.knn import Knn
 from predictors.rules.last_two import LastTwo
 from schedulers import Execute, Job, Policy, Request, make_policy
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.corrections import Doubling
+from schedulers.core.counting import Counting as CountedMachine
 from schedulers.core.orders import Sjf
 from schedulers.errors import UnknownNameError
 from tests.suites import each_case
+from workload_tools.batsim.decisions import Reject
 
 
 class Counting:
@@ -100,3 +103,35 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
 def test_what_is_no_part_is_one_clear_error(options: dict[str, object], message: str) -> None:
     with pytest.raises((OptionError, UnknownNameError), match=message):
         make_policy("policy", options)
+
+
+class Refuses:
+    """Rejects each job, and does not say why."""
+
+    needs_fields = False
+    journal = None
+
+    def begin(self, processors: int) -> None:
+        pass
+
+    def decide(self, request: Request) -> list[Reject]:
+        return [Reject(request.now, job.id) for job in request.submitted]
+
+
+class HasNone(CountedMachine):
+    """A machine that refuses each job with an empty text."""
+
+    def refusal(self, job: Job) -> str | None:
+        return ""
+
+
+def test_a_rejection_without_a_reason_is_reported_as_such() -> None:
+    workload = Workload.of(
+        {
+            "nb_res": 2,
+            "jobs": [{"id": 1, "subtime": 0, "res": 1, "profile": "d", "walltime": 9}],
+            "profiles": {"d": {"type": "delay", "delay": 5}},
+        }
+    )
+    for run in (simulate(workload, Refuses), simulate(workload, "easy", machine=HasNone())):
+        assert run.rejections == {"got no reason from the scheduler": 1}

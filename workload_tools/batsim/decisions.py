@@ -25,6 +25,10 @@ class Execute(msgspec.Struct, frozen=True, gc=False):
         return to_procset(self.intervals)
 
 
+NO_REASON = "got no reason from the scheduler"
+"""Counts as the reason where a job is rejected without one."""
+
+
 class Reject(msgspec.Struct, frozen=True, gc=False):
     """Refuse a job."""
 

@@ -40,6 +40,26 @@ def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None
             assert "asks for 2 processors; the machine has 1 from then on" in reason or more, reason
 
 
+@pytest.mark.parametrize("policy", ["easy", "conservative", "openpbs", "slurm"])
+def test_what_ends_later_than_any_job_can_be_never_ends(policy: str) -> None:
+    nodes = [{"name": "n", "count": 2, "cores": 2}]
+    span = {"begin": 5.0, "end": 1e300}
+    later = [{"begin": 5.0, "processors": 2}, {"begin": 1e300, "processors": 4}]
+    limit = {"of": "processors", "per": "user", "most": 2, **span}
+    for rule, site in {
+        "nodes have too few": {"nodes": nodes, "outages": [{"nodes": "n1", **span}]},
+        "the nodes have too few": {
+            "nodes": nodes, "reservations": [{"name": "r", "nodes": "n1", **span}]
+        },
+        "the machine has 2 from then on": {"capacity": later},
+        "a freeze of the site does not end": {"freezes": [span]},
+        "above the site's limit": {"limits": [limit]},
+    }.items():  # fmt: skip
+        run = ran(site, [job(1, 0, 2, 30), job(2, 10, 4, 30)], policy)
+        assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0}, rule
+        assert [rule in why for why in run.rejections] == [True], (rule, run.rejections)
+
+
 @pytest.mark.parametrize("half_life", [1e6, 0.0])
 @pytest.mark.parametrize("ends", [True, False])
 def test_many_decays_at_once_are_those_one_by_one(half_life: float, ends: bool) -> None:  # noqa: FBT001
