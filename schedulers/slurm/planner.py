@@ -1,294 +1,498 @@
-"""Backfill's plan: one pass through the waiting jobs."""
+"""Backfill's plan: one pass through the waiting jobs, and what of the last one still holds."""
 
-from bisect import insort
 from collections.abc import Callable
-from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
+from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
-from schedulers.machine.node_room import Placement
+from schedulers.site.batch_system import Slurm
+from schedulers.slurm.calendar import Calendar
 from schedulers.slurm.cluster import Cluster
-from schedulers.slurm.ends import End, Rooms, first_room, first_room_before
-from schedulers.slurm.memory import Looked, Memory
-from schedulers.slurm.parameters import Parameters
-from schedulers.slurm.table import Licences, Look, PlanTable
-
-SOON = 1.0
-"""A job that outlives its limit is taken to end in so many seconds."""
+from schedulers.slurm.constants import MARGIN, SOON
+from schedulers.slurm.ends import Ending, ending_of
+from schedulers.slurm.rooms import Rooms
+from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
 
-class Planned(NamedTuple):
-    """What backfill makes of a waiting job."""
+class Looked:
+    """What a job was planned by in a pass, and how far it is planned so again.
 
+    Jobs that are planned in the same way share it.
+    """
+
+    __slots__ = (
+        "added", "added_from", "added_to", "among", "begin", "begun", "beyond", "choice", "ends_by",
+        "enough", "entries", "first_end", "following", "is_full", "keeps", "least", "licences",
+        "limit", "periods", "sees", "size", "start", "tested", "usable",
+    )  # fmt: skip
+
+    # what it asks for
+    choice: Choice
+    size: int
+    limit: float
+    keeps: bool
+    licences: Licences | None
+    least: int
+    among: NodeSet
+    # how it is planned
     start: float
-    """In seconds; now, if it can start."""
-    placement: Placement | None
-    """Where; ``None``, if nothing is kept for it."""
+    tested: bool
+    is_full: bool
+    # the table as the job has left it
+    periods: list[Period]
+    entries: int
+    begun: bool
+    beyond: float
+    first_end: float
+    begin: float
+    # what it may have now, and until when it may have the same
+    enough: bool
+    usable: NodeSet | None
+    following: float
+    sees: float
+    # the greatest end of the table with which it is planned so
+    ends_by: float
+    # the nodes that are kept for it, if any, from a date to another
+    added: NodeSet | None
+    added_from: float
+    added_to: float
 
 
-class EnoughTested(Exception):  # noqa: N818 - no error
-    """Nodes were tried for as many jobs as a pass may."""
+def is_of(looked: Looked, job: Job, choice: Choice, limit: float, keeps: bool) -> bool:  # noqa: FBT001
+    """Say whether a job asks for the same as the one that was looked at."""
+    return (
+        looked.size == job.processors
+        and looked.limit == limit
+        and looked.keeps == keeps
+        and looked.choice is choice
+    )
 
 
 class Planner:
-    """Makes the plan of one pass; each job has the earliest start that those before it leave.
+    """Makes the plans; each job has the earliest start that those before it leave.
 
     Nodes are planned as a whole. What is planned is on the grid of the resolution, though a start
     is the very end of what was in the way.
 
+    A pass whose running jobs are those of the last one makes the same plan as far as its jobs are
+    the same, but for what depends on the date: where a job fits now, by what is planned for when it
+    would end, and how far the table goes. Each of these is checked, or looked at again.
+
     Parameters
     ----------
     cluster
-        The machine, now.
-    running
-        The running jobs' ends, ascending.
-    parameters
-        See `Parameters`.
-    now
-        In seconds.
-    memory
-        Of the last pass, and then of this one.
+        The machine.
+    calendar
+        The clock and the grid.
+    told
+        The parameters: how far it plans, how many jobs it tries nodes for, and the like.
+    licences
+        How many there are of each name; ``None``: backfill does not plan with them.
     is_limited
-        Says whether a limit stops a job in a place; it keeps none then.
+        Says whether a limit stops a job in a place; it keeps none then. ``None``: there are none.
+
+    Attributes
+    ----------
+    has_tested_enough : bool
+        Whether nodes were tried for as many jobs as a pass may, and no other is looked at.
+    is_full : bool
+        Whether the last job has found the table full, and no other is looked at.
+    jobs, looked : list
+        What this pass has made of its first jobs, in their order, as far as it is remembered.
+    jobs_before, before : list
+        What the last one has made of its first jobs, if it may still hold.
+    alike : dict
+        How jobs are planned by their kinds, while neither the table nor what runs changes.
+    again : bool
+        Whether the table is so far that of the last pass, but for its begin and end.
+    goes_on : bool
+        Whether what is made of the next job is remembered.
     """
+
+    cluster: Cluster
+    calendar: Calendar
+    is_limited: Callable[[Job, Any], bool] | None
+    told: Slurm
+    window: float
+    kill_wait: float
+    max_job_test: int
+    most_entries: int
+    shares: bool
+    has_openings: bool
+    table: PlanTable
+    rooms: Rooms
+    now: float
+    tested: int
+    has_tested_enough: bool
+    is_full: bool
+    ends_by: float
+    added: NodeSet | None
+    added_from: float
+    added_to: float
+    jobs: list[Job]
+    looked: list[Looked]
+    jobs_before: list[Job]
+    before: list[Looked]
+    alike: dict[object, Looked]
+    again: bool
+    goes_on: bool
 
     def __init__(
         self,
         cluster: Cluster,
-        running: list[End],
+        calendar: Calendar,
+        told: Slurm,
         *,
-        parameters: Parameters,
-        now: float,
-        memory: Memory,
-        is_limited: Callable[[Job, Placement | None], bool],
+        licences: Licences | None,
+        is_limited: Callable[[Job, Any], bool] | None,
     ) -> None:
-        self._cluster = cluster
-        self._parameters = parameters
-        self._now = now
-        self._ends = running[:]
-        # made when it is needed, since most passes need none
-        self._rooms: Rooms | None = None
+        self.cluster = cluster
+        self.calendar = calendar
+        self.is_limited = is_limited
+        self.told = told
+        self.window = 60.0 * told.bf_window
+        self.kill_wait = float(told.kill_wait)
+        self.max_job_test = told.bf_max_job_test
+        self.most_entries = told.bf_node_space_size or told.bf_max_job_test
+        self.shares = not licences and is_limited is None and not cluster.has_dates
+        self.has_openings = False
+        self.table = PlanTable(cluster.nodes, licences, looks_beyond=not calendar.old)
+        self.rooms = Rooms(cluster, calendar)
+        self.now = 0.0
+        self.tested = 0
+        self.has_tested_enough = self.is_full = False
+        self.ends_by = NEVER
+        self.added = None
+        self.added_from = self.added_to = 0.0
+        self.jobs, self.looked = [], []
+        self.jobs_before, self.before = [], []
+        self.alike = {}
+        self.again = self.goes_on = False
+
+    def forget(self) -> None:
+        """Forget the last pass, as something else than the running jobs has changed."""
+        self.jobs, self.looked = [], []
+        self.rooms.forget()
+
+    def begin(self, ends: list[Ending], now: float) -> None:
+        """Begin a pass with the running jobs' ends, by date and number."""
+        calendar = self.calendar
+        self.now = now
+        begin = calendar.down(now)
+        until = calendar.down(now + self.window)
+        if until <= begin:
+            until = begin + calendar.resolution
+        self.table.begin_anew(begin, until)
+        self.tested = 0
+        self.has_tested_enough = self.is_full = False
+        same = self.rooms.begin(ends)
+        if ends:
+            ending = ends[0]
+            # the end of one that has outlived its limit goes by the clock
+            same = same and ending.date > now + SOON + MARGIN
+        self.jobs_before, self.before = [], []
+        if same:
+            self.jobs_before, self.before = self.jobs, self.looked
+        self.jobs, self.looked = [], []
+        self.table_has_changed()
         # most sites have none, and each job asks at many dates
-        self._has_openings = bool(cluster.openings(now))
-        self._begin = parameters.down(now)
-        self._until = parameters.down(now + parameters.window)
-        if self._until <= self._begin:
-            self._until = self._begin + parameters.resolution
-        self._table = PlanTable(
-            self._begin,
-            self._until,
-            nodes=cluster.nodes,
-            licences=parameters.licences,
-            looks_beyond=not parameters.old,
-        )
-        self._full = parameters.node_space_size or parameters.max_job_test
-        self._tested = 0
-        self.is_full = False
-        """Whether the last job has found the table full, and no other is looked at."""
-        self._memory = memory
-        self._is_limited = is_limited
-        memory.begin(running, free=cluster.room.free, soon=now + SOON)
-        # as long as each job is planned as it was, its table is the one that is remembered
-        self._again = not self._has_openings
+        self.has_openings = self.cluster.has_dates and bool(self.cluster.openings(now))
+        self.again = not self.has_openings
+        self.goes_on = True
 
-    def keep(self, end: float, *, nodes: int, licences: Licences | None = None) -> None:
-        """Keep nodes, as a bit mask, and licences for a running job until it ends, in seconds."""
-        end = self._parameters.round_end(end)
-        # the one before is remembered
-        self._table = self._table.copy()
-        self._table.add(self._table.times[0], end, nodes=nodes, licences=licences)
+    def keep(self, end: float, nodes: NodeSet, licences: Licences | None) -> None:
+        """Keep nodes and licences for a running job until it ends."""
+        self.table_has_changed()
+        self.table.add(self.table.begin, self.calendar.round_end(end), nodes, licences)
 
-    def start(
-        self,
-        job: Job,
-        placement: Placement,
-        end: float,
-        *,
-        whole: bool,
-        licences: Licences | None = None,
-    ) -> None:
-        """Note a job that has started: where, and its end, in seconds."""
-        insort(self._ends, End(end, job.number, placement))
-        self._rooms = None
-        if whole or licences:
-            self.keep(end, nodes=placement.mask if whole else 0, licences=licences)
+    def start(self, job: Job, end: float, whole: bool, licences: Licences | None) -> None:  # noqa: FBT001
+        """Note a job that has started on the nodes that were found last, and its end."""
+        found = self.cluster.found
+        self.table_has_changed()
+        self.rooms.start(ending_of(end, job.number, found, self.cluster.placement))
+        if whole:
+            self.keep(end, found, licences)
+        elif licences:
+            self.keep(end, NodeSet(found.nodes), licences)
 
     def plan(
         self,
         job: Job,
         choice: Choice,
         limit: float,
-        *,
-        licences: Licences | None = None,
-        keeps: bool = True,
-    ) -> Planned | None:
-        """Plan a job in one of its partitions; ``None``, if no start is known.
+        keeps: bool,  # noqa: FBT001
+        licences: Licences | None,
+    ) -> float:
+        """Return when a job starts in one of its partitions, in seconds; or never.
+
+        If that is now, the cluster's `found` are the nodes.
 
         Parameters
         ----------
-        job
-            A waiting job.
-        choice
-            The partition.
+        job, choice
+            A waiting job, and the partition.
         limit
             How long the job is planned, in seconds.
+        keeps
+            Whether the place is kept for it, if it starts later.
         licences
             That it asks for.
-        keeps
-            Whether the place is kept for it.
-
-        Raises
-        ------
-        EnoughTested
-            It has looked at as many jobs as it may.
         """
-        nodes = self._cluster.of_partition(choice)
-        known = self._memory.next(job, choice, limit, keeps=keeps) if self._again else None
-        if known is not None and known.holds(
-            self._now, self._until, nodes=nodes, licences=licences
-        ):
-            if known.tested:
-                self._test()
-            self.is_full = known.is_full
-            self._memory.add(known)
-            planned: Planned | None = known.planned
-            return planned
-        self._take_up()
-        tested, self._ends_by = self._tested, inf
-        before = self._table
-        look = before.look(self._now, limit, nodes=nodes, licences=licences)
-        planned = self._planned(job, choice, limit, look, licences=licences, keeps=keeps)
-        if self._has_openings or (planned is not None and planned.start <= self._now):
-            self._again = False
-            self._memory.end()
-            return planned
-        looked = Looked(
-            job, choice, limit, keeps, before, self._table, planned, look,
-            before.sees_until(self._now, limit), self._ends_by, self._tested > tested, self.is_full,
-        )  # fmt: skip
-        self._again = known is not None and looked.after.goes_on_as(known.after)
-        self._memory.add(looked)
-        return planned
+        known = self.known(job, choice, limit, keeps) if self.again else None
+        if known is not None and self.holds(known):
+            return self.as_known(job, known)
+        if self.again and (known is None or known.added is not None):
+            self.take_up()
+            self.again = False
+        kind = self.cluster.kind(job) if self.shares else None
+        alike = self.alike.get(kind) if self.alike else None
+        if alike is not None and is_of(alike, job, choice, limit, keeps):
+            return self.as_known(job, alike)
+        if self.again:
+            self.take_up()
+        looked = self.look(job, choice, limit, keeps, licences)
+        tested = self.tested
+        self.ends_by = NEVER
+        self.added = None
+        start = self.planned(job, looked)
+        if start <= self.now or self.has_tested_enough or self.has_openings:
+            # what follows depends on the date
+            self.again = self.goes_on = False
+            return start
+        looked.tested = self.tested > tested
+        self.fill(looked, start)
+        if self.goes_on:
+            self.again = known is not None and self.leaves_the_same(known, looked)
+            self.table.own = False
+        if self.shares and looked.added is None:
+            self.alike[kind] = looked
+        self.note(job, looked)
+        return start
 
-    def _take_up(self) -> None:
-        """Take up the table as the jobs that are planned as they were have left it."""
-        after = self._memory.after if self._again else None
-        if after is not None:
-            self._table = after.moved(self._begin, self._until)
-
-    def _planned(
+    def look(
         self,
         job: Job,
         choice: Choice,
         limit: float,
-        look: Look,
-        *,
+        keeps: bool,  # noqa: FBT001
         licences: Licences | None,
-        keeps: bool,
-    ) -> Planned | None:
-        """Plan a job by what it may have now."""
-        cluster, table, parameters = self._cluster, self._table, self._parameters
-        least, able = cluster.least_nodes(job), cluster.able(job) & choice.nodes
-        nodes = cluster.of_partition(choice)
-        tested = False
-        date = self._now
+    ) -> Looked:
+        """Look at what a job may have now, and return it."""
+        table = self.table
+        looked = Looked.__new__(Looked)
+        looked.choice = choice
+        looked.size = job.processors
+        looked.limit = limit
+        looked.keeps = keeps
+        looked.licences = licences
+        looked.least = self.cluster.least_nodes(job)
+        looked.among = self.cluster.of_partition(choice)
+        looked.usable = None
+        looked.enough = self.has_now(looked, table.periods)
+        if looked.enough and self.goes_on:
+            looked.usable = table.usable.copy()
+        looked.following = table.following
+        looked.sees = table.sees_until(table.periods, self.now, limit)
+        return looked
+
+    def has_now(self, looked: Looked, periods: list[Period]) -> bool:
+        """Say whether the table leaves enough for a job that starts now."""
+        self.table.place = 0
+        return self.table.look(
+            periods, self.now, looked.limit, looked.least, looked.among, looked.licences
+        )
+
+    def fill(self, looked: Looked, start: float) -> None:
+        """Note what a job was planned by, how, and the table as it has left it."""
+        table = self.table
+        looked.start = start
+        looked.is_full = self.is_full
+        looked.periods = table.periods
+        looked.entries = table.entries
+        looked.begun = table.begun
+        looked.beyond = table.beyond
+        looked.first_end = table.end_of_first(table.periods)
+        looked.ends_by = self.ends_by
+        looked.begin = table.begin
+        looked.added = self.added
+        looked.added_from = self.added_from
+        looked.added_to = self.added_to
+
+    def note(self, job: Job, looked: Looked) -> None:
+        """Note how a job is planned, for the next pass."""
+        if looked.added is not None:
+            self.table_has_changed()
+        if self.goes_on:
+            self.jobs.append(job)
+            self.looked.append(looked)
+
+    def table_has_changed(self) -> None:
+        """Forget how jobs are planned by their kinds."""
+        if self.alike:
+            self.alike = {}
+
+    def as_known(self, job: Job, looked: Looked) -> float:
+        """Plan a job as it is known; return when it starts."""
+        if looked.tested:
+            self.test()
+            if self.has_tested_enough:
+                return NEVER
+        self.is_full = looked.is_full
+        self.note(job, looked)
+        return looked.start
+
+    def known(self, job: Job, choice: Choice, limit: float, keeps: bool) -> Looked | None:  # noqa: FBT001
+        """Return what the last pass has made of the next job, if it is this one."""
+        place = len(self.looked)
+        if place < len(self.before) and self.jobs_before[place] is job:
+            known = self.before[place]
+            if is_of(known, job, choice, limit, keeps):
+                return known
+        return None
+
+    def holds(self, known: Looked) -> bool:
+        """Say whether a job is planned now as it was."""
+        now = self.now
+        if now > known.start - MARGIN or now > known.first_end - MARGIN:
+            return False
+        until = self.table.until
+        if until > known.ends_by or until > known.beyond:
+            return False
+        return now < known.sees - MARGIN or self.sees_the_same(known)
+
+    def sees_the_same(self, known: Looked) -> bool:
+        """Look again at what a job may have now."""
+        table = self.table
+        periods = table.periods
+        if self.looked:
+            last = self.looked[len(self.looked) - 1]
+            periods = last.periods
+        enough = self.has_now(known, periods)
+        if enough != known.enough or table.following != known.following:
+            return False
+        if enough and (known.usable is None or not table.usable.equals(known.usable)):
+            return False
+        known.sees = table.sees_until(periods, self.now, known.limit)
+        return True
+
+    def take_up(self) -> None:
+        """Take up the table as the jobs that are planned as they were have left it."""
+        if not self.looked:
+            return
+        last = self.looked[len(self.looked) - 1]
+        table = self.table
+        table.periods = last.periods[:]
+        table.own = True
+        period = last.periods[0]
+        table.periods[0] = period_of(table.begin, period.free, period.licences)
+        table.entries = last.entries
+        table.begun = last.begun
+        table.beyond = last.beyond
+
+    def leaves_the_same(self, known: Looked, looked: Looked) -> bool:
+        """Say whether a job leaves the table as it did, but for the begin and the end."""
+        if known.added is None or looked.added is None:
+            return known.added is looked.added
+        return (
+            known.added_from == looked.added_from
+            and known.added_to == looked.added_to
+            and known.added.equals(looked.added)
+            and (looked.added_from > looked.begin or looked.begin == known.begin)
+            and self.table.until <= known.beyond
+        )
+
+    def test(self) -> None:
+        """Count a job for which nodes are tried, if it may be; else it is enough."""
+        if self.tested >= self.max_job_test:
+            self.has_tested_enough = True
+        else:
+            self.tested += 1
+
+    def planned(self, job: Job, looked: Looked) -> float:
+        """Plan a job by what it may have now, which the table has just been asked for."""
+        table, now, limit = self.table, self.now, looked.limit
+        able = self.cluster.able(job, looked.choice)
+        until = table.until
+        enough, tested = looked.enough, False
+        date = now
         while True:
-            following = self._following(date, look.next)
-            usable = look.nodes & able & ~cluster.closed(job, date)
-            found = None
-            if look.licences and usable.bit_count() >= least:
+            start, following = NEVER, table.following
+            if self.has_openings:
+                following = min(following, self.next_opening(date))
+            if enough and self.leaves_enough(job, looked, able, date):
                 if not tested:
-                    self._test()
+                    self.test()
+                    if self.has_tested_enough:
+                        return NEVER
                     tested = True
-                latest = inf if following is None else following
-                found = self._first_room(job, choice, usable, date, latest)
-            start, placement = (inf, None) if found is None else found
-            if start < self._now:
-                # a job has outlived its limit
-                start = max(start + parameters.kill_wait, self._now + SOON)
-            start = max(start, date)
-            if placement is None or (following is not None and start > following):
-                if following is None:
-                    return None
+                start = self.rooms.first_room(job, looked.choice, table.usable, date, following)
+                if start < now:
+                    # a job has outlived its limit
+                    start = max(start + self.kill_wait, now + SOON)
+                start = max(start, date)
+            if start > following or start == NEVER:
+                if following == NEVER:
+                    return NEVER
                 date = following
-            elif start <= self._now:
-                return Planned(start, placement)
+            elif start <= now or self.is_kept(job, looked, start):
+                return start
             else:
-                planned = self._kept(job, start, limit, placement, licences=licences, keeps=keeps)
-                if planned is not None:
-                    return planned
-                date = start if start > date else start + parameters.resolution
-            if date >= self._until:
-                self._ends_by = min(self._ends_by, self._until)
-            look = table.look(date, limit, nodes=nodes, licences=licences)
-
-    def _kept(
-        self,
-        job: Job,
-        start: float,
-        limit: float,
-        placement: Placement,
-        *,
-        licences: Licences | None,
-        keeps: bool,
-    ) -> Planned | None:
-        """Keep nodes from a start to come on; ``None`` where something else is planned there."""
-        table, parameters = self._table, self._parameters
-        if start >= self._until:
-            self._ends_by = min(self._ends_by, start)
-            return Planned(start, None)
-        begin, end = parameters.down(start), parameters.round_end(start + limit)
-        nodes = placement.mask
-        if self._cluster.closed(job, start) & nodes:
-            return None
-        if table.overlaps(begin, end, nodes=nodes, licences=licences):
-            return None
-        # what is had there depends on the running jobs alone, with which it is remembered
-        keeps = keeps and not self._is_limited(job, placement)
-        if keeps:
-            self.is_full = table.entries >= self._full
-        if not keeps or self.is_full:
-            return Planned(start, None)
-        # the one before is remembered
-        self._table = table.copy()
-        self._table.add(begin, end, nodes=nodes, licences=licences)
-        return Planned(start, placement)
-
-    def _following(self, date: float, end: float | None) -> float | None:
-        if not self._has_openings:
-            return end
-        dates = [one for one in self._cluster.openings(date)[:1] if one < self._until]
-        if end is not None:
-            dates.append(end)
-        return min(dates, default=None)
-
-    def _test(self) -> None:
-        if self._tested >= self._parameters.max_job_test:
-            raise EnoughTested
-        self._tested += 1
-
-    def _first_room(
-        self, job: Job, choice: Choice, usable: int, date: float, latest: float
-    ) -> tuple[float, Placement] | None:
-        """Return from when on there is room on some nodes beside the running jobs, and where.
-
-        What is found after the latest date is of no use.
-        """
-        cluster = self._cluster
-
-        def place(room: Any) -> Placement | None:  # noqa: ANN401 - the machine's own
-            if room.free < job.processors:
-                return None
-            return cluster.place(job, choice, room, usable=usable)
-
-        if self._rooms is None:
-            self._rooms = Rooms(cluster.room, self._ends)
-        rooms, epoch = self._rooms, self._parameters.epoch
-        if latest < inf and not cluster.enough(job, rooms.by(latest), usable=usable):
-            return None
-        if self._parameters.old:
-            return first_room_before(
-                place, rooms, start=date, usable=usable, epoch=epoch, latest=latest
+                date = start if start > date else start + self.calendar.resolution
+            if date >= until:
+                self.ends_by = min(self.ends_by, until)
+            enough = table.look(
+                table.periods, date, limit, looked.least, looked.among, looked.licences
             )
-        return first_room(place, rooms, start=date, usable=usable, epoch=epoch)
+
+    def next_opening(self, date: float) -> float:
+        """Return the next date within the table at which other nodes are closed."""
+        for opening in self.cluster.openings(date):
+            if opening < self.table.until:
+                return opening
+            break
+        return NEVER
+
+    def leaves_enough(self, job: Job, looked: Looked, able: NodeSet | None, date: float) -> bool:
+        """Say whether enough of the usable nodes would do for a job that starts at a date."""
+        usable = self.table.usable
+        if able is not None:
+            usable.keep(able)
+        if self.cluster.has_dates:
+            closed = self.cluster.closed(job, date)
+            if closed is not None:
+                usable.remove(closed)
+        elif able is None:
+            return True
+        return usable.count() >= looked.least
+
+    def is_kept(self, job: Job, looked: Looked, start: float) -> bool:
+        """Keep the found nodes from a start to come on; say whether nothing else is planned there.
+
+        Beyond the table's end nothing is.
+        """
+        table = self.table
+        if start >= table.until:
+            self.ends_by = min(self.ends_by, start)
+            return True
+        begin, end = self.calendar.down(start), self.calendar.round_end(start + looked.limit)
+        nodes = self.cluster.found
+        if self.cluster.has_dates:
+            closed = self.cluster.closed(job, start)
+            if closed is not None and closed.overlaps(nodes):
+                return False
+        if not table.is_free(begin, end, nodes, looked.licences):
+            return False
+        # what is had there depends on the running jobs alone, with which it is remembered
+        if not looked.keeps or (
+            self.is_limited is not None and self.is_limited(job, self.cluster.placement)
+        ):
+            return True
+        self.is_full = table.entries >= self.most_entries
+        if not self.is_full:
+            table.add(begin, end, nodes, looked.licences)
+            self.added = nodes
+            self.added_from = begin
+            self.added_to = end
+        return True

@@ -19,14 +19,17 @@ class Share:
         self._user = told.bf_max_job_user
         self._association = told.bf_max_job_assoc
         self._partition = told.bf_max_job_part
-        self._any = bool(self._user or self._association or self._partition)
+        self.counts = bool(self._user or self._association or self._partition)
+        """Whether there is any such number."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin another pass."""
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._counted: set[tuple[object, ...]] = set()
 
     def has(self, job: Job, partition: str) -> bool:
         """Say whether a job may be looked at in a partition, and count it."""
-        if not self._any:
-            return True
         fields = job.fields or {}
         user, account = fields.get("user_id"), fields.get("project")
         keys = (

@@ -4,16 +4,20 @@ import csv
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 from schedulers.core.plan import Plan
+from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.node_sets import node_set
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site
 from schedulers.slurm.backfilling import SlurmBackfilling
+from schedulers.slurm.planner import Planner
+from schedulers.slurm.table import Licences
 
 CASES = (
     "cores_block", "cores_planned_part", "cores_running", "cores_single", "hole_mid_r001_s000",
@@ -25,6 +29,7 @@ CASES = (
     "whole_mixed", "window_30", "window_30_over",
 )  # fmt: skip
 
+P = TypeVar("P", bound=Planner)
 Row = dict[str, str]
 Told = dict[str, tuple[float, tuple[int, ...]]]
 """When each job starts, in seconds from the pass, and on which nodes, counted from 0."""
@@ -70,6 +75,34 @@ def site_of_case(folder: Path) -> Site:
     )  # fmt: skip
 
 
+class NotedPlanner(Planner):
+    """Notes the first start of each job, and the nodes that are kept for it."""
+
+    noted: Told
+
+    def plan(
+        self,
+        job: Job,
+        choice: Choice,
+        limit: float,
+        keeps: bool,  # noqa: FBT001
+        licences: Licences | None,
+    ) -> float:
+        start = super().plan(job, choice, limit, keeps, licences)
+        if self.now < start < self.noted.get(job.id, (NEVER, ()))[0]:
+            nodes = self.cluster.placement.nodes if self.added is self.cluster.found else ()
+            self.noted[job.id] = start, nodes
+        return start
+
+
+def like(planner: Planner, kind: type[P]) -> P:
+    """Return a planner of another kind as one is that has planned nothing yet."""
+    return kind(
+        planner.cluster, planner.calendar, planner.told,
+        licences=planner.table.licences, is_limited=planner.is_limited,
+    )  # fmt: skip
+
+
 def planned(folder: Path) -> Told:
     """Return what our backfill makes of a case."""
     site = site_of_case(folder)
@@ -89,16 +122,16 @@ def planned(folder: Path) -> Told:
         cores = tuple(map(int, of[job.id]["cores_on_each"].split("+")))
         nodes = node_set(_names(of[job.id]["nodes"]), site.nodes, "plan.csv")
         mask = sum(1 << node for node in nodes)
-        backfilling.take(job, Placement(nodes, cores, cores, None, mask, sum(cores)))
+        backfilling.cluster.placement = Placement(nodes, cores, cores, None, mask, sum(cores))
+        backfilling.take(job)
         job.planned_end = float(row["running_end_seconds"])
         plan.add(job)
     waiting = [job for _, _, job in sorted(jobs, key=lambda one: one[:2])]
-    started = backfilling.backfill(waiting, plan, now=0.0)
-    told = {job.id: (0.0, machine.held[job.number].nodes) for job in started}
-    for job in waiting:
-        made = backfilling.planned.get(job.number)
-        if made is not None:
-            told[job.id] = made.start, made.placement.nodes if made.placement is not None else ()
+    told: Told = {}
+    backfilling.planner = planner = like(backfilling.planner, NotedPlanner)
+    planner.noted = told
+    for job in backfilling.backfill(waiting, plan, [], 0.0):
+        told[job.id] = 0.0, machine.held[job.number].nodes
     return told
 
 

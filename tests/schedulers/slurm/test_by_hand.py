@@ -10,6 +10,7 @@ from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.contract.playing import Spec, play
 from schedulers.core.job import Job
+from schedulers.core.nodeset import NodeSet
 from schedulers.core.plan import Plan
 from schedulers.decisions import Policy, Request
 from schedulers.machine.node_room import Room
@@ -42,7 +43,7 @@ def planned(content: dict[str, Any], *jobs: Job, ends: tuple[float, ...] = ()) -
         job.planned_end = end
         plan.add(job)
     waiting = list(jobs[len(ends) :])
-    started = backfilling.backfill(waiting, plan, now=0.0)
+    started = backfilling.backfill(waiting, plan, [], 0.0)
     told = {job.id: 0.0 for job in started}
     return told | {job.id: job.last_promise for job in waiting}
 
@@ -235,12 +236,13 @@ def test_nothing_is_planned_from_the_end_of_the_window_on() -> None:
 
 
 def test_periods_that_are_the_same_are_joined() -> None:
-    table = PlanTable(0.0, 100.0, nodes=0b11)
-    table.add(10.0, 20.0, nodes=0b1)
-    table.add(20.0, 30.0, nodes=0b1)
-    assert table.times == [0.0, 10.0, 30.0, 100.0]
-    assert not table.overlaps(30.0, 40.0, nodes=0b1)
-    assert table.overlaps(29.0, 40.0, nodes=0b1)
+    table, first = PlanTable(NodeSet(2, 0b11)), NodeSet(2, 0b1)
+    table.begin_anew(0.0, 100.0)
+    table.add(10.0, 20.0, first, None)
+    table.add(20.0, 30.0, first, None)
+    assert [period.begin for period in table.periods] == [0.0, 10.0, 30.0]
+    assert table.is_free(30.0, 40.0, first, None)
+    assert not table.is_free(29.0, 40.0, first, None)
 
 
 def test_an_option_that_cannot_be_is_told() -> None:

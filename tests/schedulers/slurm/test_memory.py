@@ -6,9 +6,15 @@ from typing import Any
 import pytest
 
 import pred_aware as pa
+from schedulers.core.job import Job
+from schedulers.core.machine import Machine
+from schedulers.machine.node_layout import Choice
 from schedulers.site.reader import site_of
-from schedulers.slurm.memory import Memory
-from schedulers.slurm.table import Look, PlanTable
+from schedulers.slurm.backfilling import SlurmBackfilling
+from schedulers.slurm.ends import Ending
+from schedulers.slurm.planner import Looked, Planner
+from schedulers.slurm.table import Licences
+from tests.schedulers.slurm.cases import like
 
 SLURM = {"priority_weight_age": 1000, "priority_max_age": 3600, "priority_calc_period": 60}
 
@@ -25,6 +31,30 @@ def workload() -> pa.Workload:
     runs = {str(job["profile"]) for job in jobs}
     profiles = {run: {"type": "delay", "delay": int(run)} for run in sorted(runs)}
     return pa.Workload.of({"nb_res": 16, "jobs": jobs, "profiles": profiles})
+
+
+class CountingPlanner(Planner):
+    """Counts how often a job is planned anew, and may forget each pass."""
+
+    remembers = True
+    looks = 0
+
+    def begin(self, ends: list[Ending], now: float) -> None:
+        if not self.remembers:
+            self.forget()
+        super().begin(ends, now)
+        self.shares = self.shares and self.remembers
+
+    def look(
+        self,
+        job: Job,
+        choice: Choice,
+        limit: float,
+        keeps: bool,  # noqa: FBT001
+        licences: Licences | None,
+    ) -> Looked:
+        self.looks += 1
+        return super().look(job, choice, limit, keeps, licences)
 
 
 def simulated(slurm: dict[str, Any], nodes: list[int]) -> str:
@@ -51,18 +81,17 @@ def simulated(slurm: dict[str, Any], nodes: list[int]) -> str:
 def test_what_is_remembered_changes_no_schedule(
     monkeypatch: pytest.MonkeyPatch, slurm: dict[str, Any], nodes: list[int]
 ) -> None:
-    looks: list[int] = []
-    look = PlanTable.look
+    planners: list[CountingPlanner] = []
+    begin = SlurmBackfilling.begin
 
-    def counted(self: PlanTable, *told: Any, **more: Any) -> Look:  # noqa: ANN401 - as it is
-        looks[-1] += 1
-        return look(self, *told, **more)
+    def begins(self: SlurmBackfilling, machine: Machine) -> None:
+        begin(self, machine)
+        self.planner = like(self.planner, CountingPlanner)
+        planners.append(self.planner)
 
-    monkeypatch.setattr(PlanTable, "look", counted)
-    found = []
-    for _ in range(2):
-        looks.append(0)
-        found.append(simulated(slurm, nodes))
-        monkeypatch.setattr(Memory, "next", lambda *_, **__: None)
+    monkeypatch.setattr(SlurmBackfilling, "begin", begins)
+    found = [simulated(slurm, nodes)]
+    monkeypatch.setattr(CountingPlanner, "remembers", False)
+    found.append(simulated(slurm, nodes))
     assert found[0] == found[1]
-    assert looks[0] < looks[1]
+    assert 0 < planners[0].looks < planners[1].looks

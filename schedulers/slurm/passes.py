@@ -1,0 +1,440 @@
+"""The passes of Slurm's main scheduler and of its backfill through the waiting jobs."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from schedulers.core.backfilling import Backfilling
+from schedulers.core.constants import BACKFILLED, NEVER
+from schedulers.core.job import Job, take_out
+from schedulers.core.machine import Machine
+from schedulers.core.nodeset import NodeSet
+from schedulers.core.plan import Plan
+from schedulers.machine.node_layout import Choice
+from schedulers.site.batch_system import Slurm
+from schedulers.slurm.calendar import Calendar, ceil, floor
+from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.constants import SOON
+from schedulers.slurm.ends import Ending, ending_of, insert
+from schedulers.slurm.licences import Licences
+from schedulers.slurm.line import KeyIn, Line
+from schedulers.slurm.planner import Planner
+from schedulers.slurm.share import Share
+from schedulers.slurm.table import Licences as Wanted
+
+
+class SlurmPasses(Backfilling):
+    """Decides when Slurm's schedulers look at the waiting jobs, and starts those that can.
+
+    Attributes
+    ----------
+    first : dict of str to Job
+        The job of each partition that waits for room (``Resources``), as of the last main pass.
+        Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
+    planner : Planner
+        Backfill's.
+    """
+
+    skips_limited = True
+
+    cluster: Cluster
+    calendar: Calendar
+    planner: Planner
+    licences: Licences
+    share: Share
+    key_in: KeyIn | None
+    is_limited: Callable[[Job, Any], bool] | None
+    tiers: dict[str, int]
+    first: dict[str, Job]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remembers = self.asks = True
+        self.key_in = None
+
+    def begin_passes(
+        self,
+        machine: Machine,
+        cluster: Cluster,
+        *,
+        told: Slurm,
+        calendar: Calendar,
+        licences: Licences,
+        is_limited: Callable[[Job, Any], bool] | None,
+        tiers: Mapping[str, int],
+    ) -> None:
+        """Take over an idle machine.
+
+        Parameters
+        ----------
+        machine, cluster
+            The machine, or a gate around it, and what is inside as Slurm's schedulers see it.
+        told
+            The parameters.
+        calendar
+            The clock and the grid.
+        licences
+            The site's, none of which is used.
+        is_limited
+            Says whether a limit stops a job of the queue, in any place or in one; ``None``: none.
+        tiers
+            Of the partitions, by their names.
+        """
+        self.machine, self.cluster, self.calendar = machine, cluster, calendar
+        self.licences = licences
+        self.has_licences = bool(licences.all)
+        self.plans_with_licences = told.bf_licenses
+        self.is_limited = is_limited
+        self.tiers = dict(tiers) if len(set(tiers.values())) > 1 else {}
+        self.share = Share(told)
+        self.interval = float(told.bf_interval)
+        self.min_age_reserve = float(told.bf_min_age_reserve)
+        self.reserves_running = told.bf_running_job_reserve
+        self.most_starts = told.bf_max_job_start
+        self.depth = told.default_queue_depth
+        self.partition_depth = told.partition_job_depth
+        self.full_interval = float(told.sched_interval)
+        self.batch_delay = float(told.batch_sched_delay)
+        self.defers = told.defer
+        self.backfills = told.backfill
+        self.gives_up_after = told.priority_max_age
+        self.planner = Planner(
+            cluster,
+            calendar,
+            told,
+            licences=licences.all if told.bf_licenses else None,
+            is_limited=is_limited,
+        )
+        self.first = {}
+        self.listed = False
+        """Whether the planner's list of ends is that of the running jobs."""
+        # when the jobs are gone through, and when they were last
+        self.due = self.main_due = NEVER
+        self.last_main = self.last_full = self.last_backfill = -NEVER
+        self.has_ended = self.has_unseen = False
+        # since when nothing was to be seen on an idle machine
+        self.running = self.waited = 0
+        self.still_since = -NEVER
+
+    def ended(self, job: Job, now: float) -> None:
+        """Note that there is more room; see `Backfilling`."""
+        self.cluster.ended(job)
+        if self.has_licences:
+            self.licences.give_back(job)
+        self.has_ended = True
+        self.listed = False
+        self.running -= 1
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Let backfill make another plan; see `Backfilling`."""
+        self.listed = False
+        self.come_again(now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Let backfill make another plan, but not twice at a date; see `Backfilling`."""
+        self.come_again(now + self.interval if now == self.last_backfill else now)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Let both look again; see `Backfilling`."""
+        self.planner.forget()
+        self.listed = False
+        self.has_ended = True
+        self.waited = -1
+        self.come_again(now)
+
+    def come_again(self, now: float) -> None:
+        """Let backfill come at the next multiple of its interval."""
+        at = ceil(now / self.interval) * self.interval
+        self.due = min(self.due, at)
+
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Return when to go through the queue again; see `Backfilling`.
+
+        Where nothing runs and comes, a changing order counts as long as jobs grow older for it
+        (``priority_max_age``).
+        """
+        if self.running or waiting != self.waited:
+            self.still_since = now
+            self.waited = waiting
+        # else a job that nothing lets start would be looked at for ever
+        if not waiting or now > self.still_since + self.gives_up_after:
+            return NEVER
+        at = min(self.due, self.main_due)
+        if order_changes and self.backfills:
+            at = min(at, (floor(now / self.interval) + 1.0) * self.interval)
+        if self.has_unseen or order_changes or self.defers:
+            full = max(now, self.last_full + self.full_interval)
+            at = min(at, self.calendar.whole_after(full))
+        return at
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start; see `Backfilling`."""
+        self.cluster.look(plan)
+        ahead = queue[:]
+        chosen: list[Job] = []
+        if self.main_is_due(now):
+            full = now >= self.last_full + self.full_interval
+            self.last_main = now
+            self.main_due = NEVER
+            if full:
+                self.last_full = now
+            chosen = self.main_pass(queue, now, full)
+            take_out(queue, chosen)
+            self.has_unseen = not full and len(queue) > self.depth
+        if self.backfills:
+            self.come_again(now)
+            if now >= self.due:
+                self.due = NEVER
+                self.last_backfill = now
+                started = self.backfill(queue, plan, chosen, now)
+                if started:
+                    # what is entered for them is not what they are planned with while they run
+                    self.come_again(now + self.interval)
+                    chosen = chosen + started
+        if chosen:
+            self.listed = False
+            note_overtaking(ahead, chosen)
+            self.running += len(chosen)
+        return chosen
+
+    def main_is_due(self, now: float) -> bool:
+        """Say whether the main scheduler looks at the jobs now.
+
+        That a job has ended it sees at the next whole second, since it comes once in each.
+        """
+        if now == self.last_main:
+            return True
+        due = self.calendar.whole_after(max(now, self.last_full + self.full_interval))
+        if self.has_ended:
+            due = self.calendar.whole_after(now)
+        elif not self.defers:
+            due = min(due, self.last_main + self.batch_delay)
+        self.has_ended = False
+        self.main_due = min(self.main_due, due)
+        return now >= self.main_due
+
+    def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
+        """Start jobs in their order; in each partition it stops at the first that can't start.
+
+        Nodes of such a partition are for nobody behind it either.
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs in their order.
+        now
+            In seconds.
+        full
+            Whether it is one of the passes through all jobs.
+
+        Returns
+        -------
+        list of Job
+            Those that start.
+        """
+        cluster = self.cluster
+        chosen: list[Job] = []
+        stopped: dict[str, Job] = {}
+        kept = None
+        started: set[int] = set()
+        looked: set[int] = set()
+        of_partition: dict[str, int] = {}
+        line = Line(queue, cluster, self.tiers, self.key_in, now)
+        while line.advance():
+            if kept is not None and kept.contains(cluster.nodes):
+                break
+            job, choice = line.job, line.choice
+            name = choice.partition
+            if name in stopped or job.number in started:
+                continue
+            if not full:
+                looked.add(job.number)
+                if len(looked) > self.depth:
+                    break
+            if self.partition_depth:
+                of_partition[name] = of_partition.get(name, 0) + 1
+                if of_partition[name] > self.partition_depth:
+                    continue
+            if self.stops(job, None):
+                continue
+            usable = self.usable(job, choice, kept, now)
+            has_room = cluster.place(job, choice, cluster.room, usable)
+            if has_room and self.stops(job, cluster.placement):
+                continue
+            if has_room and self.take(job):
+                started.add(job.number)
+                chosen.append(job)
+                continue
+            stopped[name] = job
+            kept = NodeSet(cluster.nodes.nodes) if kept is None else kept
+            kept.add(cluster.of_choice(choice))
+        self.first = stopped
+        return chosen
+
+    def usable(self, job: Job, choice: Choice, kept: NodeSet | None, now: float) -> NodeSet:
+        """Return the nodes that a job may have now, beside those that are kept for others."""
+        usable = self.cluster.of_choice(choice)
+        if kept is not None:
+            usable = usable.minus(kept)
+        closed = self.cluster.closed(job, now)
+        if closed is not None:
+            usable = usable.minus(closed)
+        return usable
+
+    def stops(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
+        """Say whether a limit stops a job of the queue, in any place or in one."""
+        return self.is_limited is not None and self.is_limited(job, placement)
+
+    def take(self, job: Job) -> bool:
+        """Take what was found last for a job; say whether there is room, and no limit in the way.
+
+        What was found is the cluster's `found` and `placement`.
+        """
+        if self.has_licences and not self.licences.has(job):
+            return False
+        if not self.cluster.take(job, self.machine):
+            return False
+        if self.has_licences:
+            self.licences.take(job)
+        return True
+
+    def backfill(self, queue: list[Job], plan: Plan, chosen: list[Job], now: float) -> list[Job]:
+        """Plan all waiting jobs, and start those whose start is now.
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs in their order; those that are started are removed.
+        plan
+            The running jobs.
+        chosen
+            Those that were started at this date, and are not in the plan.
+        now
+            In seconds.
+
+        Returns
+        -------
+        list of Job
+            In the order of their starts; the others have their planned starts for promises.
+        """
+        now = self.calendar.whole(now)
+        planner = self.planner
+        planner.begin(self.ends(plan, chosen, now), now)
+        self.listed = not chosen
+        if self.reserves_running or self.plans_with_licences:
+            self.keep_running(plan, chosen, now)
+        started = self.plan_all(queue, now)
+        take_out(queue, started)
+        return started
+
+    def plan_all(self, queue: list[Job], now: float) -> list[Job]:
+        """Plan the jobs in their order, and return those that were started."""
+        planner = self.planner
+        started: list[Job] = []
+        # of the jobs that are met more than once, the first planned starts
+        earliest: dict[int, float] = {}
+        numbers: set[int] = set()
+        asked = None
+        self.share.begin()
+        line = Line(queue, self.cluster, self.tiers, self.key_in, now)
+        while line.advance():
+            job, choice = line.job, line.choice
+            if (not line.once and job.number in numbers) or self.skips(job, choice):
+                continue
+            if self.plans_with_licences:
+                asked = self.licences.asked(job)
+            keeps = now - job.submit_time >= self.min_age_reserve and not self.stops(job, None)
+            start = planner.plan(job, choice, job.backfilling, keeps, asked)
+            if planner.has_tested_enough:
+                break
+            if start <= now:
+                if self.starts(job, choice, now, keeps, asked):
+                    numbers.add(job.number)
+                    started.append(job)
+            elif not line.once:
+                earliest[job.number] = min(start, earliest.get(job.number, NEVER))
+            elif start != job.last_promise:
+                job.promise(start)
+            if planner.is_full or len(started) == self.most_starts > 0:
+                break
+        if earliest:
+            promise(queue, earliest, numbers)
+        return started
+
+    def skips(self, job: Job, choice: Choice) -> bool:
+        """Say whether backfill does not look at a job in a partition."""
+        if self.share.counts and not self.share.has(job, choice.partition):
+            return True
+        return self.has_licences and not self.plans_with_licences and not self.licences.has(job)
+
+    def starts(
+        self,
+        job: Job,
+        choice: Choice,
+        now: float,
+        keeps: bool,  # noqa: FBT001
+        asked: Wanted | None,
+    ) -> bool:
+        """Start a job on the nodes that were found last, unless a limit stops it there."""
+        planner, cluster = self.planner, self.cluster
+        if self.stops(job, cluster.placement):
+            return False
+        if self.take(job):
+            planner.start(job, now + job.running, cluster.has_whole(job, choice), asked)
+            return True
+        if keeps:
+            # who has the room has just reached its limit and goes on
+            planner.keep(now + job.backfilling, cluster.found, asked)
+        return False
+
+    def ends(self, plan: Plan, chosen: list[Job], now: float) -> list[Ending]:
+        """Return the running jobs' ends, by date and number."""
+        if self.listed and not chosen:
+            # nobody has started or ended since
+            ends = self.planner.rooms.ends
+            if not ends:
+                return ends
+            ending = ends[0]
+            if ending.date > now + SOON:
+                return ends
+        cluster, calendar = self.cluster, self.calendar
+        soon = -NEVER if calendar.old else now + SOON
+        ends = []
+        for job in plan.jobs:
+            date = max(calendar.whole(job.planned_end), soon)
+            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.held_as(job)))
+        for job in chosen:
+            date = now + job.running
+            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.held_as(job)))
+        return ends
+
+    def keep_running(self, plan: Plan, chosen: list[Job], now: float) -> None:
+        """Enter running jobs in the table of plans: their licences, and their nodes if whole."""
+        ends = [(max(job.planned_end, now + SOON), job) for job in plan.jobs]
+        ends += [(now + job.running, job) for job in chosen]
+        cluster = self.cluster
+        for end, job in ends:
+            whole = any([cluster.has_whole(job, choice) for choice in cluster.choices(job)])
+            asked = self.licences.asked(job)
+            if whole:
+                self.planner.keep(end, cluster.held(job), asked)
+            elif asked:
+                self.planner.keep(end, NodeSet(cluster.nodes.nodes), asked)
+
+
+def promise(queue: list[Job], earliest: dict[int, float], started: set[int]) -> None:
+    """Promise jobs of several partitions the first of their planned starts."""
+    for job in queue:
+        start = earliest.get(job.number)
+        if start is not None and job.number not in started and start != job.last_promise:
+            job.promise(start)
+
+
+def note_overtaking(queue: list[Job], chosen: list[Job]) -> None:
+    """Note which of the jobs have started before others that were ahead of them."""
+    started = {job.number for job in chosen}
+    passed = False
+    for job in queue:
+        if job.number not in started:
+            passed = True
+        elif passed:
+            job.started_as = BACKFILLED
