@@ -93,7 +93,8 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
         except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
             # a compressed file is only found to be cut or damaged while it is read
             line = reader.line_num + 1
-            raise HistoryError(f"{path}:{line}: can't be read as CSV: {error}") from error
+            why = "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
+            raise HistoryError(f"{path}:{line}: can't be read as CSV: {why}") from error
 
 
 @contextmanager

@@ -21,6 +21,7 @@ import msgspec
 from pred_aware.campaign.index import NAME, Index
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
+from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.expected import in_words
 
 FORMAT = 1
@@ -94,7 +95,7 @@ class Store:
                     f"{self.folder}: is no store of runs; name a folder that is empty or not there"
                 ) from None
             return
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
         if told.get("format") != FORMAT:
             raise PredAwareError(
@@ -307,7 +308,7 @@ class Store:
 
     def failure(self, digest: str) -> Failure | None:
         """Return why a run was not made; ``None`` where nothing is known."""
-        with suppress(OSError, msgspec.DecodeError):
+        with suppress(OSError, *UNREADABLE):
             return msgspec.json.decode(self._failure(digest).read_bytes(), type=Failure)
         return None
 
@@ -323,7 +324,7 @@ class Store:
 def _read(file: Path) -> dict[str, Any]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
 
 

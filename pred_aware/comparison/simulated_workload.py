@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.workload_of import workload_of
 from workload_tools.batsim.reader import marked_as_warm_up, read_content
+from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import WorkloadError
 from workload_tools.expected import in_words
 
@@ -89,5 +88,5 @@ def _marked(workload: Path) -> frozenset[str]:
     """Return the ids of the jobs that a workload, also of the real Batsim, marks as warm-up."""
     try:
         return marked_as_warm_up(read_content(workload))
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise PredAwareError(f"{workload}: not a Batsim workload: {in_words(error)}") from error

@@ -7,6 +7,7 @@ import msgspec
 
 from pred_aware.site_configuration.configured import Findings
 from schedulers.site.site import SiteError
+from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.expected import in_words
 
 SNAPSHOT = "snapshot.json"
@@ -91,7 +92,7 @@ class Folder:
             return {}
         try:
             told = msgspec.json.decode(file.read_bytes())
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, *UNREADABLE) as error:
             raise SiteError(f"site {file}: {in_words(error)}") from error
         return told if isinstance(told, dict) else {}
 

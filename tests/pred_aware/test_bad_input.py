@@ -226,3 +226,21 @@ def test_a_damaged_file_of_a_run(command: Command) -> None:
         else:
             pytest.fail(f"{suffix} with {new!r} was read")
         path.write_text(whole)
+
+
+NO_TEXT = {
+    "key.json": ("convert", "workload.json", "-o", "new.json", "--anonymise", "key.json"),
+    "past.csv": ("predict", "workload.json", "--predictor", "last_two", "--history", "past.csv"),
+    "c.runs/store.json": ("campaign", "status", "c.toml"),
+    "snap/snapshot.json": ("site", "slurm", "snap"),
+}
+
+
+@pytest.mark.parametrize("name", NO_TEXT)
+def test_a_file_that_is_no_text_is_named_in_one_line(command: Command, name: str) -> None:
+    Path("c.toml").write_text('[logs.log]\nfile = "workload.json"\n[policies.easy]\n')
+    for folder in ("c.runs", "snap"):
+        Path(folder).mkdir()
+    Path("snap", "nodes.txt").write_text("NodeName=n1 CPUTot=4\n")
+    Path(name).write_bytes(b'{"names": {"\xb9": {}}}\n')
+    command(*NO_TEXT[name]).assert_refused(name, "no text in UTF-8")

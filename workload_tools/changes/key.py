@@ -7,6 +7,7 @@ from typing import IO, Self
 
 import msgspec
 
+from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import InputError
 from workload_tools.expected import in_words
 
@@ -68,7 +69,7 @@ class Key:
             raise BadKeyError(path, f"can't be read: {error.strerror or error}") from error
         try:
             file = msgspec.json.decode(content, type=_KeyFile)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             why = in_words(error)
             raise BadKeyError(path, f"is not a key that this program wrote: {why}") from error
         for field, numbers in file.names.items():
