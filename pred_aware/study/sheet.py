@@ -26,7 +26,7 @@ TITLES = {
 """The parts of the sheet below the charts, by their anchors."""
 SOME = 0.005
 """Share of the waiting with free processors that is told."""
-SURER = "Surer: a longer log; the site's rules (--site FILE)."
+SURER, WITH_RULES = "Surer: a longer log", "; the site's rules (--site FILE)"
 NEVER_KNOWN = "Users' reactions; another year. Job dependencies are not simulated."
 
 
@@ -145,4 +145,5 @@ def _next(study: Study) -> Iterator[Remark]:
         until = "" if found.kind == "no" else "Until then change nothing on the cluster. "
         yield Remark(f"{until}This costs nothing, and there is nothing to go back from.")
     if found.has_figures:
-        yield Remark(SURER)
+        stated = study.log.site is not None and (study.base is None or not study.base.inferred)
+        yield Remark(f"{SURER}{'' if stated else WITH_RULES}.")
