@@ -191,7 +191,7 @@ def in_brackets(change: Interval, digits: int | None = None) -> str:
     >>> in_brackets(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
     '+1 % [-2, +5]'
     >>> in_brackets(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
-    '+117 % in each shake'
+    '+117 % in each copy'
     """
     value, low, high = change_cells(change, digits)
     if change.low is None:
@@ -202,18 +202,18 @@ def in_brackets(change: Interval, digits: int | None = None) -> str:
 
 
 def in_each(change: Interval) -> str:
-    """Say that a change is the same in each shake or resample; empty where it differs.
+    """Say that a change is the same in each perturbed copy or resample; empty where it differs.
 
     Examples
     --------
     >>> in_each(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
-    'in each shake'
+    'in each copy'
     """
     if change.low is None or change.high is None or not change.shakes > 1:
         return ""
     if isinstance(change, ByWeeks) or change.high - change.low > _NO_WIDTH:
         return ""
-    return f"in each {'resample' if isinstance(change, OtherYears) else 'shake'}"
+    return f"in each {'resample' if isinstance(change, OtherYears) else 'copy'}"
 
 
 def verdict(change: Interval, holm: float | None = None) -> str:

@@ -29,4 +29,4 @@ def test_a_shown_change_is_that_of_the_shown_means() -> None:
     assert f"{100 * (less / old - 1):.0f} %" == "-9 %"
     assert in_brackets(Interval(-0.0934, -0.127, -0.06, 0.95, 5)).startswith("-9 %")
     # a change that was the same each time is said to be so
-    assert in_brackets(Interval(1.17391, 1.17391, 1.17391, 0.95, 20)) == "+117 % in each shake"
+    assert in_brackets(Interval(1.17391, 1.17391, 1.17391, 0.95, 20)) == "+117 % in each copy"
