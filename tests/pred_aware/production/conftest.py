@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import pytest
 
 from tests.pred_aware.production.jobs import ended, told_ended
-from tests.pred_aware.production.postgresql import PostgreSQL
+from tests.pred_aware.production.postgresql import PostgreSQL, running_postgresql
 from tests.pred_aware.production.serving import Serving
 
 pytest.importorskip(
@@ -33,13 +32,8 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
     """Start a server on a socket of its own, and stop it at the end."""
-    with TemporaryDirectory(prefix="pg-") as name:
-        server = PostgreSQL(Path(name))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+    with running_postgresql() as server:
+        yield server
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

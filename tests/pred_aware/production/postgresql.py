@@ -4,7 +4,10 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -67,3 +70,15 @@ class PostgreSQL:
     def _end(self, number: int) -> None:
         self._process.send_signal(number)
         self._process.communicate(timeout=30)
+
+
+@contextmanager
+def running_postgresql() -> Iterator[PostgreSQL]:
+    """Start a server on a socket of its own, and stop it at the end."""
+    with TemporaryDirectory(prefix="pg-") as name:
+        server = PostgreSQL(Path(name))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()

@@ -21,20 +21,15 @@ from pred_aware.production.sockets import listen_at, listening_at
 from pred_aware.production.store import JobDatabase
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended, told_ended
-from tests.pred_aware.production.postgresql import PostgreSQL
+from tests.pred_aware.production.postgresql import PostgreSQL, running_postgresql
 from tests.pred_aware.production.serving import Serving
 from tests.pred_aware.production.test_service import ANN, PREDICTORS, within_a_service
 
 
 @pytest.fixture
 def database() -> Iterator[PostgreSQL]:
-    with TemporaryDirectory(prefix="pg-") as name:
-        server = PostgreSQL(Path(name))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+    with running_postgresql() as server:
+        yield server
 
 
 @pytest.mark.slow
