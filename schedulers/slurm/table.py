@@ -72,6 +72,7 @@ class PlanTable:
 
     Examples
     --------
+    >>> from schedulers.core.nodeset import NodeSet
     >>> both, first = NodeSet(2, 0b11), NodeSet(2, 0b01)
     >>> table = PlanTable(both)
     >>> table.begin_anew(0.0, 3600.0)

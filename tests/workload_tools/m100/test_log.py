@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.suites import each_case
-from tests.workload_tools.mutations import counted, mutated
+from tests.workload_tools.mutations import counted, mutated, signs
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.job import Job
@@ -177,8 +177,8 @@ def test_with_strict_a_damaged_row_is_an_error(tmp_path: Path) -> None:
 def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     header, line = write(tmp_path / "jobs.csv", ROWS[:1]).read_bytes().splitlines()
-    signs = b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3'
-    lines = [mutated(line, rng, alphabet=signs, edits=4, longest=3) for _ in range(1_500)]
+    alphabet = signs(b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3')
+    lines = [mutated(line, rng, alphabet=alphabet, edits=4, longest=3) for _ in range(1_500)]
     path = tmp_path / "mutated.csv"
     path.write_bytes(b"\n".join([header, *lines]))
     log = M100Log(path)
