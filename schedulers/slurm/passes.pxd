@@ -1,6 +1,6 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job, take_out
+from schedulers.core.job cimport Job, by_number, take_out
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.core.plan cimport Plan
 from schedulers.slurm.calendar cimport Calendar, ceil, floor
@@ -22,7 +22,7 @@ cdef class SlurmPasses(Backfilling):
     cdef public bint listed, has_ended, has_unseen
     cdef public double interval, min_age_reserve, full_interval, batch_delay, gives_up_after
     cdef public double due, main_due, last_main, last_full, last_backfill, still_since
-    cdef public Py_ssize_t most_starts, depth, partition_depth, running, waited
+    cdef public Py_ssize_t most_starts, depth, partition_depth, running, waited, newest
     cpdef object ended(self, Job job, double now)
     cpdef object corrected(self, Job job, double planned_end, double now)
     cpdef object withdrawn(self, Job job, double now)
@@ -31,10 +31,12 @@ cdef class SlurmPasses(Backfilling):
     cpdef object come_again(self, double now)
     @cython.locals(at=double, full=double)
     cpdef double next_pass(self, Py_ssize_t waiting, double now, bint order_changes) except? -1.5
-    @cython.locals(ahead=list, chosen=list, started=list, full=bint)
+    @cython.locals(ahead=list, chosen=list, started=list, come=list, full=bint, number=Py_ssize_t, job=Job)
     cpdef list choose(self, list queue, Plan plan, double now)
     @cython.locals(due=double)
     cpdef bint main_is_due(self, double now) except -1
+    @cython.locals(new=list, numbers=list, job=Job)
+    cpdef list later_submissions(self, list queue)
     @cython.locals(cluster=Cluster, chosen=list, stopped=dict, kept=NodeSet, started=set, looked=set, of_partition=dict, line=Line, job=Job, usable=NodeSet, has_room=bint)
     cpdef list main_pass(self, list queue, double now, bint full)
     @cython.locals(usable=NodeSet, closed=NodeSet)

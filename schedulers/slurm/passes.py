@@ -5,7 +5,7 @@ from typing import Any
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import BACKFILLED, NEVER
-from schedulers.core.job import Job, take_out
+from schedulers.core.job import Job, by_number, take_out
 from schedulers.core.machine import Machine
 from schedulers.core.nodeset import NodeSet
 from schedulers.core.plan import Plan
@@ -111,6 +111,7 @@ class SlurmPasses(Backfilling):
         self.due = self.main_due = NEVER
         self.last_main = self.last_full = self.last_backfill = -NEVER
         self.has_ended = self.has_unseen = False
+        self.newest = 0
         # since when nothing was to be seen on an idle machine
         self.running = self.waited = 0
         self.still_since = -NEVER
@@ -177,8 +178,14 @@ class SlurmPasses(Backfilling):
             self.main_due = NEVER
             if full:
                 self.last_full = now
-            chosen = self.main_pass(queue, now, full)
-            take_out(queue, chosen)
+            for number in self.later_submissions(queue):
+                come = [job for job in queue if job.number < number]
+                started = self.main_pass(come, now, full)
+                take_out(queue, started)
+                chosen = chosen + started
+            started = self.main_pass(queue, now, full)
+            take_out(queue, started)
+            chosen = chosen + started
             self.has_unseen = not full and len(queue) > self.depth
         if self.backfills:
             self.come_again(now)
@@ -211,6 +218,26 @@ class SlurmPasses(Backfilling):
         self.has_ended = False
         self.main_due = min(self.main_due, due)
         return now >= self.main_due
+
+    def later_submissions(self, queue: list[Job]) -> list[int]:
+        """Return the first numbers of the submissions since the last pass, but for the earliest.
+
+        Without a delay the main scheduler looks at the jobs after each submission. A log in whole
+        seconds has several at one date, in the order of their numbers. An array is one submission.
+        """
+        if self.batch_delay or self.defers:
+            return []
+        new = [job for job in queue if job.number > self.newest]
+        new.sort(key=by_number)
+        numbers: list[int] = []
+        array = None
+        for job in new:
+            of = (job.fields or {}).get("array")
+            if of is None or of != array:
+                numbers.append(job.number)
+            array = of
+            self.newest = job.number
+        return numbers[1:]
 
     def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
         """Start jobs in their order; in each partition it stops at the first that can't start.

@@ -281,6 +281,26 @@ def test_slurm_goes_by_the_sites_priority_of_each_partition_that_a_job_names() -
     assert started(policy, 61.0, ended=("5",)) == ["3"]
 
 
+@pytest.mark.parametrize(
+    ("parameters", "fields", "starts"),
+    [
+        ({"batch_sched_delay": 0}, {}, ["1"]),
+        ({}, {}, ["2"]),
+        ({"batch_sched_delay": 0, "defer": True}, {}, ["2"]),
+        ({"batch_sched_delay": 0}, {"array": "9"}, ["2"]),
+    ],
+)
+def test_without_a_delay_each_submission_of_a_second_has_a_pass(
+    parameters: dict[str, Any], fields: dict[str, Any], starts: list[str]
+) -> None:
+    # both want n1; the second has the higher priority
+    site = PARTITIONS | {"slurm": PARTITIONS["slurm"] | parameters}
+    policy = make_policy("slurm", {"site": site, "call_margin": None})
+    policy.begin(2)
+    told = started(policy, 0.0, asked(1, "low", **fields), asked(2, "middle", **fields))
+    assert told == starts
+
+
 @pytest.mark.parametrize(("fields", "starts"), [({}, []), ({"time_limit": 60}, ["1"])])
 def test_a_job_that_is_killed_after_its_limit_is_known_by_its_limit(
     fields: dict[str, Any], starts: list[str]
