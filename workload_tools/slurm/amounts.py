@@ -152,6 +152,19 @@ def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | No
     return None if each is None else float(amount) * _GIB[unit] * each or None
 
 
+def memory_wanted(requested: float | None, allocated: float | None) -> float | None:
+    """Return the memory that a job needs; less than it requested where it got less.
+
+    With ``--mem=0`` Slurm records the memory of the largest node, though any node would do.
+
+    Examples
+    --------
+    >>> memory_wanted(32.0, 8.0), memory_wanted(2.0, 4.0), memory_wanted(2.0, None)
+    (8.0, 2.0, 2.0)
+    """
+    return min(requested, allocated) if requested and allocated else requested
+
+
 def read_megabytes(text: str) -> float | None:
     """Return an amount of memory in GiB, without a unit in MiB; None for 0 or what is none.
 

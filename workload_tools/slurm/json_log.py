@@ -10,7 +10,7 @@ from sys import intern
 from typing import Any
 
 from workload_tools.errors import LogError
-from workload_tools.slurm.amounts import read_tres
+from workload_tools.slurm.amounts import memory_wanted, read_tres
 from workload_tools.slurm.errors import LEFT_OUT, UnreadableError
 from workload_tools.slurm.json_text import json_jobs
 from workload_tools.slurm.own_limit import own_limit
@@ -100,7 +100,7 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
     elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
     array, array_limit = _array(job)
     gpus = requested.get("gpus", allocated.get("gpus"))
-    memory = requested.get("mem")
+    memory = memory_wanted(requested.get("mem"), allocated.get("mem"))
     return SlurmRecord(
         id=str(number),
         key=number,

@@ -6,6 +6,7 @@ from sys import intern
 
 from workload_tools.slurm.amounts import (
     NO_TRES,
+    memory_wanted,
     read_count,
     read_duration,
     read_limit,
@@ -120,8 +121,11 @@ class RecordReader:
                 allocated.gpus,
                 told=self.has_gres or requested is not NO_TRES or allocated is not NO_TRES,
             ),
-            memory=requested.memory
-            or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
+            memory=memory_wanted(
+                requested.memory
+                or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
+                allocated.memory,
+            ),
             requested=self.requested.read(values, requested),
             user=name_of(values[self.user]),
             group=name_of(values[self.group]),

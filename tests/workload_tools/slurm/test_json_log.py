@@ -57,6 +57,12 @@ def test_old_and_new_layouts_give_the_same(
     assert (read.requested_processors, read.memory) == (4, 2.0)
 
 
+def test_a_job_needs_no_more_memory_than_it_got(tmp_path: Path) -> None:
+    tres = OLD["tres"] | {"allocated": [{"type": "mem", "name": None, "count": 1024}]}
+    (read,) = written(tmp_path, json.dumps({"jobs": [OLD | {"tres": tres}]})).jobs()
+    assert read.memory == 1.0
+
+
 def test_what_was_asked_is_carried(tmp_path: Path) -> None:
     asked: dict[str, Any] = {
         "constraints": "fast",

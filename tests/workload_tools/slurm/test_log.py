@@ -166,6 +166,21 @@ def test_requested_nodes_are_not_those_it_got(tmp_path: Path) -> None:
     assert (job.processors, job.nodes) == (3, 2)
 
 
+def test_a_job_needs_no_more_memory_than_it_got(tmp_path: Path) -> None:
+    # of --mem=0 Slurm records the memory of the largest node
+    header = HEADER + "|AllocTRES|ReqMem"
+    cases = {
+        "cpu=1,mem=32000M|cpu=8,mem=8000M|32000M": 7.8125,
+        "|cpu=8,mem=8000M|32000M": 7.8125,
+        "cpu=1,mem=500M|cpu=8,mem=4000M|500M": 0.48828125,
+        "cpu=1,mem=8000M|cpu=1|8000M": 7.8125,
+        "cpu=1|cpu=1,mem=8000M|": None,
+    }
+    for row, memory in cases.items():
+        (job,) = log_of(tmp_path, ROW.removesuffix("cpu=4,mem=2G") + row, header=header).jobs()
+        assert job.memory == memory, row
+
+
 def test_gpus_of_old_fields_are_read(tmp_path: Path) -> None:
     header = HEADER.replace("ReqTRES", "AllocGRES|ReqGRES")
     start = "{}|refs|ann|COMPLETED|1000|1030|1060|300|10|4|"

@@ -210,10 +210,10 @@ def test_who_submitted_where_and_when_is_told(dumps: Path) -> None:
     job = jobs["182"]
     assert (job.user, job.group, job.project) == ("chloe", "chloe", "geo-lab")
     assert (job.partition, job.qos, job.array, job.status) == ("batch", "normal", "180", 1)
-    # submitted at 02:39:30, resized at 02:39:37, started at once; 3 CPUs of 500 MiB asked for
+    # submitted at 02:39:30, resized at 02:39:37: 1 of 3 CPUs of 500 MiB is left
     resized = jobs["324"]
     assert (resized.submit_time, resized.wait_time) == (1795228770.0, 0.0)
-    assert resized.memory == 1500 / 1024
+    assert (resized.processors, resized.memory) == (1, 500 / 1024)
 
 
 def test_each_run_of_a_requeued_job_can_be_a_job(dumps: Path) -> None:
