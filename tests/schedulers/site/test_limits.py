@@ -47,6 +47,18 @@ def test_a_limit_that_fills_in_a_pass_stops_the_next_job_of_its_key_alone(
     assert begun[2] >= 50.0
 
 
+def test_a_limited_job_without_room_does_not_end_the_pass() -> None:
+    of = {1: (1, 10, "dan"), 2: (1, 30, "eve"), 3: (4, 50, "ann"), 4: (2, 50, "bob"),
+          5: (1, 25, "ann"), 6: (2, 25, "ann"), 7: (1, 25, "cat")}  # fmt: skip
+    jobs = [
+        job(number, 0, size, run, walltime=run, user_id=user)
+        for number, (size, run, user) in of.items()
+    ]
+    # job 6 has no room after job 5; another pass would give job 4 a reservation at 10 s
+    begun = starts(ONE_A_USER, jobs)
+    assert begun == {1: 0.0, 2: 0.0, 5: 0.0, 7: 0.0, 3: 30.0, 4: 80.0, 6: 80.0}
+
+
 def test_a_stopped_job_is_promised_nothing() -> None:
     jobs = [job(n, 0, 1, 50, user_id="ann") for n in (1, 2, 3)]
     table = ran(ONE_A_USER, jobs, policy="conservative").jobs
