@@ -47,7 +47,6 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
         raise ArchiveError(address, "is no address of HTTP or HTTPS")
     part = path.with_name(f"{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         received = _receive(address, part, timeout)
         part.replace(path)
     except urllib.error.HTTPError as error:
@@ -87,6 +86,8 @@ def _receive(address: str, part: Path, timeout: float) -> int:
         part.unlink()
         return _receive(address, part, timeout)
     received = 0
+    # a server that can't be reached leaves no folder behind
+    part.parent.mkdir(parents=True, exist_ok=True)
     with answer, part.open("ab" if answer.status == HTTPStatus.PARTIAL_CONTENT else "wb") as file:
         while block := answer.read(_AT_ONCE):
             file.write(block)

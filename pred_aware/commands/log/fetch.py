@@ -123,5 +123,5 @@ def _print(log: "KnownLog", address: str, fetched: "Fetched") -> None:
     elif log.unpack:
         say(f"It is a ZIP: unpack it to a folder, and read that with --map {log.map}.")
     else:
-        what = f"docs/public-tables/{log.map}.md says what is known of it"
+        what = f"docs/reference/public-tables/{log.map}.md says what is known of it"
         say(f"Read it with --map {log.map}; {what}.")

@@ -101,7 +101,7 @@ def test_without_a_network_the_error_says_what_to_do(tmp_path: Path) -> None:
         bound.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{bound.getsockname()[1]}/log.gz"
         with pytest.raises(ArchiveError, match=r"can't be reached .*fetch the file elsewhere"):
-            download(address, tmp_path / "log.gz")
+            download(address, tmp_path / "new" / "log.gz")
     assert list(tmp_path.iterdir()) == []
 
 
