@@ -262,11 +262,6 @@ class Easy(Backfilling):
                 able.append(job)
         backfilled: list[Job] = []
         for job in in_order(able, self.candidates):
-            # a job without room asks no limit of a site, so that it can't end the pass
-            if job.processors > machine.free or (
-                job.processors > reservation.extra and now + job.backfilling > date
-            ):
-                continue
             if self._without is not None and self.has_no_room(job, reservation, now):
                 continue
             if machine.take_beside(job, reservation, now + job.backfilling):

@@ -121,6 +121,11 @@ class GatedMachine(Machine):
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
         """Take room beside a reservation; see `Machine`."""
+        # a job without room asks no limit, so that it can't end the pass
+        if job.processors > self.free or (
+            end > reservation.date and job.processors > reservation.extra
+        ):
+            return False
         if (self.over or self.gate.unsure) and self._stops(job):
             return False
         if not self._inside.take_beside(job, reservation, end):

@@ -6,3 +6,6 @@ SOON = 1.0
 """A job that outlives its limit is taken to end in so many seconds."""
 MARGIN = 1e-3
 """What is remembered is given up so long before it may change."""
+
+ALL = 2**62
+"""Above the number of each job."""

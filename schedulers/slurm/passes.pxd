@@ -10,6 +10,7 @@ from schedulers.slurm.line cimport Line
 from schedulers.slurm.planner cimport Planner
 
 cdef double NEVER, SOON
+cdef Py_ssize_t ALL
 cdef str BACKFILLED
 
 cdef class SlurmPasses(Backfilling):
@@ -36,7 +37,7 @@ cdef class SlurmPasses(Backfilling):
     @cython.locals(due=double)
     cpdef bint main_is_due(self, double now) except -1
     @cython.locals(new=list, numbers=list, job=Job)
-    cpdef list later_submissions(self, list queue)
+    cpdef list submissions(self, list queue)
     @cython.locals(cluster=Cluster, chosen=list, stopped=dict, kept=NodeSet, started=set, looked=set, of_partition=dict, line=Line, job=Job, usable=NodeSet, has_room=bint)
     cpdef list main_pass(self, list queue, double now, bint full)
     @cython.locals(usable=NodeSet, closed=NodeSet)

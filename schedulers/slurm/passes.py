@@ -13,7 +13,7 @@ from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
 from schedulers.slurm.calendar import Calendar, ceil, floor
 from schedulers.slurm.cluster import Cluster
-from schedulers.slurm.constants import SOON
+from schedulers.slurm.constants import ALL, SOON
 from schedulers.slurm.ends import Ending, ending_of, insert
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.line import KeyIn, Line
@@ -178,14 +178,11 @@ class SlurmPasses(Backfilling):
             self.main_due = NEVER
             if full:
                 self.last_full = now
-            for number in self.later_submissions(queue):
+            for number in self.submissions(queue):
                 come = [job for job in queue if job.number < number]
                 started = self.main_pass(come, now, full)
                 take_out(queue, started)
                 chosen = chosen + started
-            started = self.main_pass(queue, now, full)
-            take_out(queue, started)
-            chosen = chosen + started
             self.has_unseen = not full and len(queue) > self.depth
         if self.backfills:
             self.come_again(now)
@@ -219,14 +216,14 @@ class SlurmPasses(Backfilling):
         self.main_due = min(self.main_due, due)
         return now >= self.main_due
 
-    def later_submissions(self, queue: list[Job]) -> list[int]:
-        """Return the first numbers of the submissions since the last pass, but for the earliest.
+    def submissions(self, queue: list[Job]) -> list[int]:
+        """Return before which number of a job each pass ends, as the jobs were submitted.
 
         Without a delay the main scheduler looks at the jobs after each submission. A log in whole
         seconds has several at one date, in the order of their numbers. An array is one submission.
         """
         if self.batch_delay or self.defers:
-            return []
+            return [ALL]
         new = [job for job in queue if job.number > self.newest]
         new.sort(key=by_number)
         numbers: list[int] = []
@@ -237,7 +234,7 @@ class SlurmPasses(Backfilling):
                 numbers.append(job.number)
             array = of
             self.newest = job.number
-        return numbers[1:]
+        return [*numbers[1:], ALL]
 
     def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
         """Start jobs in their order; in each partition it stops at the first that can't start.
