@@ -1,4 +1,4 @@
-"""Backfilling: the choice of the waiting jobs that start now, and may overtake others."""
+"""Backfilling rules: they choose the waiting jobs that start now."""
 
 from typing import Any
 
@@ -13,23 +13,23 @@ CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
 
 
 class Backfilling:
-    """Chooses among the waiting jobs those that start now.
+    """A backfilling rule: it chooses the waiting jobs that start now.
 
-    What has room, when and where, it asks the machine; it counts nothing itself.
+    The machine decides which jobs have room, when and where. The rule itself counts nothing.
 
     Attributes
     ----------
     plans : bool
-        Whether it uses planned ends: then running jobs are kept in a plan, their estimates are
-        corrected, and a job without any estimate is rejected. Only then are `ended` and `corrected`
-        called.
+        Whether the rule uses planned ends. If so, the scheduler keeps running jobs in a plan,
+        corrects their estimates, and rejects jobs without an estimate. Only then does it call
+        `ended` and `corrected`.
     remembers : bool
-        Whether it keeps anything from one pass to the next, such as places. A bound on waiting goes
-        around those that do not.
+        Whether the rule keeps state between passes, such as reserved places. A bound on waiting
+        (`Bounded`) can only wrap a rule that does not.
     only_fitting : bool
-        Whether, of the jobs that ask for more than is free, the first of the queue is enough.
+        Whether the rule needs only the jobs that fit and the first job that does not.
     asks : bool
-        Whether it goes through the queue at dates of its own, too; see `next_pass`.
+        Whether the rule also wants passes at dates of its own; see `next_pass`.
     """
 
     plans: bool
@@ -44,58 +44,59 @@ class Backfilling:
         self.remembers = self.only_fitting = self.asks = False
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine."""
+        """Start with an idle machine."""
         self.machine = machine
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Choose the jobs to start: take room for them on the machine, and them out of the queue.
+        """Choose the jobs to start, take room for them, and remove them from the queue.
 
         Parameters
         ----------
         queue
-            The waiting jobs in their order; those that are chosen are removed.
+            The waiting jobs in their order. The rule removes the chosen jobs.
         plan
-            The running jobs. The caller adds those that are chosen, but for those that are in it
-            already, with a `planned_end`.
+            The running jobs. The caller adds the chosen jobs afterwards, except those that the
+            rule has added itself (they have a `planned_end`).
         now
             The date in seconds.
 
         Returns
         -------
         list of Job
-            In the order of their starts, with `started_as` if that is not the head.
+            The chosen jobs in the order of their starts. `started_as` is set for jobs that did
+            not start from the head of the queue.
         """
         raise NotImplementedError
 
     def ended(self, job: Job, now: float) -> None:
-        """Note that a running job has ended; it is out of the plan."""
+        """React to the end of a running job. The plan no longer has it."""
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Note that a running job has a new `planned_end`; the one before is in seconds."""
+        """React to a corrected estimate. `planned_end` is the old planned end, in seconds."""
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Note that a waiting job is not in the queue any more, since a rule stops it."""
+        """React to a waiting job that left the queue because a site rule stops it."""
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Note that the machine has more or fewer processors than a moment ago."""
+        """React to a change of the machine's number of processors."""
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Return when to go through the queue whatever happens, in seconds; infinite: never.
+        """Return the date of the next pass without any event, in seconds; infinity for none.
 
         Parameters
         ----------
         waiting
-            How many jobs wait.
+            The number of waiting jobs.
         now
             The date in seconds.
         order_changes
-            Whether their order may become another one by itself.
+            Whether the queue's order may change while no event happens.
         """
         return NEVER
 
 
 def take_heads(queue: list[Job], machine: Machine) -> list[Job]:
-    """Take the jobs at the head of the queue, and room for them, while there is any."""
+    """Remove jobs from the head of the queue and take room for them, while they fit."""
     fitting = 0
     for job in queue:
         if not machine.take(job):
@@ -107,26 +108,26 @@ def take_heads(queue: list[Job], machine: Machine) -> list[Job]:
 
 
 def by_estimate(job: Job) -> float:
-    """Return what the shortest candidates are sorted by."""
+    """Return the sort key of the option ``shortest``."""
     return job.backfilling
 
 
 def by_processors(job: Job) -> int:
-    """Return what the smallest candidates are sorted by."""
+    """Return the sort key of the option ``smallest``."""
     return job.processors
 
 
 def by_fewest_left(job: Job) -> int:
-    """Return what the best fitting candidates are sorted by."""
+    """Return the sort key of the option ``best_fit``."""
     return -job.processors
 
 
 def checked(candidates: object) -> str:
-    """Return an order of candidates, or raise an `OptionError`.
+    """Return the name of a candidate order if it is known, else raise an `OptionError`.
 
-    It is ``queue`` (as they wait), ``shortest`` (by the estimate for backfilling: SJBF, as in
-    EASY++), ``smallest`` (by processors) or ``best_fit`` (the largest first, which leaves the
-    fewest processors free).
+    Known orders are ``queue`` (the queue's order), ``shortest`` (shortest estimate first: SJBF, as
+    in EASY++), ``smallest`` (fewest processors first) and ``best_fit`` (most processors first,
+    which leaves the fewest processors free).
     """
     if not isinstance(candidates, str) or candidates not in CANDIDATES:
         raise OptionError(
@@ -136,7 +137,7 @@ def checked(candidates: object) -> str:
 
 
 def in_order(jobs: list[Job], candidates: str) -> list[Job]:
-    """Return jobs in the order in which they are tried; equal ones as they wait."""
+    """Return the jobs in a candidate order. Equal jobs keep the order of the queue."""
     if candidates == "queue" or len(jobs) < 2:  # noqa: PLR2004 - a pair
         return jobs
     if candidates == "shortest":
@@ -147,7 +148,7 @@ def in_order(jobs: list[Job], candidates: str) -> list[Job]:
 
 
 class NoBackfilling(Backfilling):
-    """Nobody overtakes: the jobs at the head of the queue start while they fit."""
+    """No backfilling: jobs start from the head of the queue while they fit."""
 
     OPTIONS = dict[str, object]()
 
@@ -161,9 +162,9 @@ class NoBackfilling(Backfilling):
 
 
 class Filler(Backfilling):
-    """Goes through the queue and starts whatever fits; nothing is reserved.
+    """Start every waiting job that fits, without any reservation.
 
-    The `candidates` are gone through in an order; see `checked`.
+    `candidates` is the order in which the jobs are tried; see `checked`.
     """
 
     OPTIONS = {"candidates": "queue"}
@@ -181,7 +182,7 @@ class Filler(Backfilling):
         chosen: list[Job] = []
         if not machine.free:
             return chosen
-        # what is free only shrinks: who has no room now needs no sorting
+        # free processors only decrease here, so jobs that do not fit need no sorting
         fitting = [job for job in queue if job.processors <= machine.free]
         head = 0
         for job in in_order(fitting, self.candidates):
@@ -200,18 +201,17 @@ class Filler(Backfilling):
 class Easy(Backfilling):
     """EASY backfilling.
 
-    The jobs at the head of the queue start while they fit. The first that does not reserves: on a
-    machine that is counted, the earliest planned end at which enough processors will be free; what
-    is left over then is extra. A candidate starts if it fits now and either ends by the
-    reservation, or takes no more than what is left of the extra ones. Nothing is remembered from
-    one pass to the next.
+    Jobs start from the head of the queue while they fit. The first job that does not fit gets a
+    reservation: the earliest planned end at which enough processors are free. Processors that are
+    left over at that date are extra. Another job (a candidate) starts if it fits now, and either
+    ends by the reservation or takes only extra processors. The rule keeps no state between passes.
 
     Parameters
     ----------
     candidates
-        The order in which they are tried; see `checked`.
+        The order in which candidates are tried; see `checked`.
     reservations
-        The number of jobs at the head of the queue that reserve; more than 1 are PBS's top jobs.
+        The number of jobs at the head of the queue that get a reservation. PBS calls them top jobs.
     """
 
     OPTIONS = {"candidates": "queue", "reservations": 1}
@@ -228,7 +228,7 @@ class Easy(Backfilling):
         self._without: Any = None
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
+        """Start with an idle machine; see `Backfilling`."""
         self.machine = machine
         self._without = getattr(machine, "without", None)
 
@@ -241,7 +241,7 @@ class Easy(Backfilling):
             chosen = take_heads(queue, machine)
             if not queue:
                 return chosen
-            # the heads that start now count as running in the reservation
+            # the reservation must see the heads that start now as running
             for job in chosen:
                 plan.start(job, now)
             head = queue[0]
@@ -272,14 +272,14 @@ class Easy(Backfilling):
         return chosen + backfilled if chosen else backfilled
 
     def has_no_room(self, job: Job, reservation: Reservation, now: float) -> bool:
-        """Say whether the machine knows already that a job has no room."""
+        """Say whether the machine already knows that jobs of this kind have no room."""
         early, late = self._without(reservation)
         return job.kind in (early if now + job.backfilling <= reservation.date else late)
 
     def around(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Reserve for the first few of the queue, and start others that fit around them.
+        """Reserve for the first jobs of the queue, and start others that fit around them.
 
-        The first of the queue does not fit now. Those that start are removed from the queue.
+        The first job of the queue does not fit now. Jobs that start are removed from the queue.
         """
         machine = self.machine
         availability = beside(plan, machine, now)
@@ -306,7 +306,7 @@ class Easy(Backfilling):
 
 
 def beside(plan: Plan, machine: Machine, now: float) -> Availability:
-    """Return the machine over time, beside the running jobs, which hold it as planned."""
+    """Return the machine's availability over time, given the planned ends of running jobs."""
     availability = machine.availability(now)
     for job in plan.jobs:
         availability.hold(job, job.planned_end)

@@ -1,14 +1,14 @@
-"""How long jobs have had to wait: what walltimes are worth, and the largest backlog there was."""
+"""The largest backlog so far, from which a bound on waiting is derived."""
 
 from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 
 SIX_HOURS = 6.0 * 3600.0
-"""The wait below which nobody is protected, unless another is given, in seconds."""
+"""The default wait below which no job is protected, in seconds."""
 
 
 class Worth:
-    """The part of their walltimes that the jobs that have ended used, weighted by processors."""
+    """The fraction of their walltimes that ended jobs used, weighted by processors."""
 
     used: float
     asked: float
@@ -23,7 +23,7 @@ class Worth:
             self.asked += job.processors * job.walltime
 
     def part(self) -> float:
-        """Return it: from 0 to 1; 1 before any job has ended."""
+        """Return the fraction, from 0 to 1. It is 1 before any job has ended."""
         if not self.asked:
             return 1.0
         part = self.used / self.asked
@@ -31,7 +31,7 @@ class Worth:
 
 
 class Past:
-    """What the backlog was at a pass."""
+    """The backlog at one pass."""
 
     __slots__ = ("work",)
 
@@ -42,15 +42,16 @@ class Past:
 
 
 class Backlog:
-    """The largest backlog there has been, in seconds of the whole machine.
+    """The largest backlog so far, in seconds of the whole machine.
 
-    The backlog at a pass is the work of all waiting jobs by the processors of the machine. Of a job
-    that has ended by now that is its processors x run time, of any other its processors x walltime
-    x what walltimes were worth (`Worth`) when it was first seen, since they are too long. So what
-    the backlog was in the past is known better with each job that ends. A job without a walltime
-    counts with its estimate until it has ended, and not at all where it has none.
+    The backlog at a pass is the work of all waiting jobs, divided by the machine's processors. The
+    work of a job that has ended by now is processors x run time. For other jobs it is processors x
+    walltime x `Worth`, the used fraction of walltimes when the job was first seen. So past backlogs
+    become more accurate as jobs end. A job without a walltime counts with its estimate until it
+    ends, and without an estimate it does not count.
 
-    A job waits a `share` of that until it is protected, and at least `least` seconds.
+    A job is protected after it has waited for `share` times the largest backlog, and at least
+    `least` seconds.
     """
 
     share: float
@@ -68,7 +69,7 @@ class Backlog:
         self.least = least
         self.processors = 1
         self.waiting = 0.0
-        # the passes whose backlogs may still change, the first of which has the number `first`
+        # the passes whose backlogs may still change; `first` is the number of the first one
         self.open = []
         self.first = 0
         self.settled = 0.0
@@ -77,7 +78,7 @@ class Backlog:
         self.known = {}
 
     def look(self, queue: list[Job], worth: float) -> None:
-        """Look at the waiting jobs of a pass, before any starts."""
+        """Record the waiting jobs of a pass, before any of them starts."""
         come = False
         for job in queue:
             if job.first_seen < 0:
@@ -95,13 +96,13 @@ class Backlog:
                 self.largest = self.waiting
 
     def withdrawn(self, job: Job) -> None:
-        """Note that a job waits no longer for room; it may come back."""
+        """Record that a job does not wait for room at present; it may come back."""
         if job.first_seen >= 0:
             self.waiting -= job.work
             self.forget(job)
 
     def started(self, jobs: list[Job]) -> None:
-        """Note that jobs start, and count no longer."""
+        """Record that jobs start and no longer belong to the backlog."""
         for job in jobs:
             job.last_seen = self.first + len(self.open)
             self.waiting -= job.work
@@ -122,10 +123,10 @@ class Backlog:
                     self.largest = past.work
 
     def forget(self, job: Job) -> None:
-        """Settle the backlogs that changed with a job alone."""
+        """Settle the backlogs that could only change with this job."""
         del self.known[job.number]
         if job.first_seen == self.first:
-            # whoever came later stands behind here, so the first is the oldest that is left
+            # later jobs stand behind this one, so the first is the oldest that is left
             first = self.first + len(self.open)
             for other in self.known.values():
                 first = other.first_seen
@@ -140,6 +141,6 @@ class Backlog:
         job.first_seen = -1
 
     def wait(self) -> float:
-        """Return the wait after which a job is protected now, in seconds."""
+        """Return the wait after which a job is protected at present, in seconds."""
         wait = self.share * self.largest / self.processors
         return wait if wait > self.least else self.least

@@ -1,4 +1,4 @@
-"""A bound on waiting, around any backfilling that remembers nothing."""
+"""A bound on waiting, around any backfilling rule without state between passes."""
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.backlog import Backlog, Worth
@@ -12,61 +12,57 @@ from schedulers.core.trusted import Trusted
 
 
 class Bounded(Backfilling):
-    """Gives a job that has waited long enough a reservation that nobody may push back.
+    """Protects a job that has waited long enough by a reservation that cannot move back.
 
-    At the first pass after a job has waited for `wait`, it is given the earliest place that fits
-    around the running jobs, all taken to run up to their walltimes, and around the places of the
-    jobs that had waited so long before. From then on the place only ever moves to an earlier date,
-    and no other job starts unless it fits around it up to its own walltime: a prediction that turns
-    out too short can't push it. The other jobs are chosen by the backfilling inside, in their
-    order; one that has room on what is free, but not up to its own walltime, is not told to it.
+    A place is a reservation: a start, a duration and room on the machine. At the first pass after a
+    job has waited for `wait` seconds, it gets the earliest place that fits. Running jobs count with
+    their full walltimes, and jobs that were protected earlier keep their places. From then on the
+    place only moves to earlier dates. Another job starts only if it fits around all places for its
+    full walltime, so a prediction that is too short cannot delay a protected job. The inner
+    backfilling rule chooses among the other jobs in their order. It does not see a job that has
+    room now but not for its full walltime.
 
-    So a job waits at most ``wait + W + S``: W is the longest walltime of the jobs that run when it
-    has waited for `wait`, and S the sum of the walltimes of the jobs that were submitted before it
-    and wait at that date. Those that run started before, and are gone W later. Those that wait have
-    waited longer, and have their places before it is given one. From W on these leave no
-    gap in which the machine is empty, because the first job after a gap could be moved to the
-    gap's begin, and places are moved until none can be moved any more. So at the latest after all
-    of their walltimes the machine is empty, and the job has its place there or before. Jobs without
-    a walltime bound nothing. Where messages take time, a wait is longer by theirs.
+    The bound. A job waits at most ``wait + W + S``. W is the longest walltime of the jobs that run
+    when it has waited for `wait`. S is the sum of the walltimes of the jobs that were submitted
+    earlier and still wait then. Proof: the running jobs are gone after W. The earlier jobs have
+    waited longer, so they have places already. After W their places leave no time at which the
+    machine is empty: otherwise the first job after such a gap could move to the gap's begin, and
+    places are moved until none can move. So the machine is empty after all their walltimes at the
+    latest, and the job's place is there or earlier. The bound does not hold if jobs have no
+    walltimes. Message delays add to it.
 
-    A job can be protected earlier for two reasons. One is that others overtake it: jobs that were
-    submitted after it have started before it with the work `overtaken`, each counted as processors
-    x walltime. The other is that it will have waited too long by the time that there is room for
-    it: its wait, and `ahead` times what the running jobs still need to make room for it by their
-    walltimes, times what walltimes are worth (`Worth`), make `wait` together. The jobs that are
-    about to start count as running, so none starts that makes another one late. It then gets a
-    place that nobody may push back but the jobs that have waited for `wait`: theirs are given, and
-    moved to earlier dates, as if it had none, and it gets another where one of them needs its own.
-    When it has waited for `wait` itself, its place is given anew, as one of theirs. The proof needs
-    both. A place beside a far one can be in its way when jobs end early, and the far one is given
-    when other jobs run than those that W counts; so the places of those that have waited are the
-    same as if no other were ever given, and what was shown of them holds.
+    A job can be protected earlier for two reasons. First, others overtake it: jobs that were
+    submitted later and started earlier have the work `overtaken` (processors x walltime) together.
+    Second, it would have waited too long when there is room: its wait plus `ahead` x `Worth` x the
+    time that running jobs need by their walltimes to make room reaches `wait`. Jobs that are about
+    to start count as running, so no start makes another job late. Such an early place gives way to
+    jobs that have waited for `wait`. Their places are computed as if the early places did not
+    exist, and a job whose early place is taken gets another one. When the job itself has waited for
+    `wait`, it gets a new place like theirs. The proof needs both rules: the places of jobs that
+    have waited must be the same as without early places.
 
-    With a `backlog` the wait is no constant but what the backlog has made of it at each pass, and
-    the bound is the same with the wait that the job had at the pass at which it had waited for so
-    long first, W and S as of then. A job that was submitted before another has waited longer at any
-    pass, so here too jobs are protected in the order of submission, and one that is protected stays
-    it, whatever becomes of the wait, shorter or longer; the proof uses no more of it. No longer
-    wait is ever asked for than `least` or `share` times the largest backlog, with every job that
-    has not ended taken to need its whole walltime, so at the first pass after that a job is
-    protected.
+    With a `backlog`, the wait changes from pass to pass. The bound then holds with the wait, W and
+    S of the pass at which the job was first protected. An earlier submission always has the longer
+    wait, so jobs are still protected in the order of submission. A protected job stays protected
+    even if the wait grows later. The wait never exceeds `least` or `share` times the largest
+    backlog, computed with full walltimes of all jobs that have not ended.
 
     Parameters
     ----------
     inside
-        Chooses among the jobs that are not protected.
+        The backfilling rule for the jobs that are not protected.
     wait, overtaken
-        A job is protected after so many seconds, or so many processor seconds that overtook it.
+        A job is protected after this wait in seconds, or after it was overtaken by this work in
+        processor seconds.
     backlog
-        Gives the wait instead of `wait`.
+        Determines the wait instead of `wait`.
     ahead
-        The share of the time until there is room for a job that counts as waited.
+        The fraction of the time until there is room for a job that counts as waited.
     while_trusting
-        It looks ahead only while this trusts the estimates, so that without trust jobs are
+        The rule looks ahead only while this object trusts the estimates. Without trust, jobs are
         scheduled as by EASY until they have waited long enough themselves.
     ageing
-        The order of the queue, where its `ageing` needs the wait of each pass.
+        The order of the queue, if its `ageing` needs the wait of each pass.
     """
 
     wait: float
@@ -102,20 +98,20 @@ class Bounded(Backfilling):
         self._freed = False
         self._looks = 0
         self._kinds = Kinds()
-        # the jobs that the last pass started at the places it had kept for them
+        # the jobs that the last pass started at their places
         self.started_by_bound = []
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
+        """Start with an idle machine; see `Backfilling`."""
         self.machine = machine
-        # beside the running jobs, taken to run up to their walltimes; places are added in a pass
+        # what running jobs leave free if they use their walltimes; a pass adds the places
         self.availability = machine.availability(0.0)
         if self.backlog is not None:
             self.backlog.processors = machine.processors
         self.inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
-        """Tell the backfilling inside; see `Backfilling`."""
+        """Report it to the inner rule; see `Backfilling`."""
         self._freed = True
         end = job.started + job.walltime
         if end > now:
@@ -127,22 +123,22 @@ class Bounded(Backfilling):
         self.inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Tell the backfilling inside; see `Backfilling`."""
+        """Report it to the inner rule; see `Backfilling`."""
         self.inside.corrected(job, planned_end, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Forget the place of a job that a rule stops; see `Backfilling`."""
-        # places are only in the availability while a pass lasts
+        # the availability has places only during a pass
         if job.reserved_at >= 0.0:
             job.reserved_at = -1.0
-            # others may move to where it was
+            # others may move to its place
             self._freed = True
         job.waited = False
         if self.backlog is not None:
             self.backlog.withdrawn(job)
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Look at the machine anew; see `Backfilling`."""
+        """Compute the availability again; see `Backfilling`."""
         self._freed = True
         self.availability = self.machine.availability(now)
         for job in plan.jobs:
@@ -164,7 +160,7 @@ class Bounded(Backfilling):
         return chosen
 
     def count_overtaken(self, queue: list[Job], started: list[Job]) -> None:
-        """Count the work that has overtaken each waiting job."""
+        """Add the work of the started jobs to `overtaken` of the jobs that they overtook."""
         for job in started:
             work = job.processors * job.walltime
             for waiting in queue:
@@ -172,10 +168,10 @@ class Bounded(Backfilling):
                     waiting.overtaken += work
 
     def choose_bounded(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Give places to those that have waited, or will have, and let the others fill."""
+        """Give places to jobs that have waited or will wait too long, then choose other jobs."""
         protected: list[Job] = []
         for job in queue:
-            # those that have been protected because of their wait have places
+            # jobs that were protected because of their wait have places
             if (
                 now - job.submit_time >= self.wait
                 or job.reserved_at >= 0.0
@@ -216,14 +212,14 @@ class Bounded(Backfilling):
         return chosen + filling
 
     def share_ahead(self) -> float:
-        """Return the share of the time until there is room that counts as waited."""
+        """Return the fraction of the time until there is room that counts as waited."""
         if self._while_trusting is not None and not self._while_trusting.trusts:
             return 0.0
         share = self.ahead * self._worth.part()
         return share if share < 1.0 else 1.0
 
     def mark_doubtful(self, queue: list[Job], now: float) -> bool:
-        """Mark who may have waited too long by the time that there is room; say whether any."""
+        """Mark jobs that may wait too long before there is room; return whether there are any."""
         share = self.share_ahead()
         if not share:
             return False
@@ -242,7 +238,7 @@ class Bounded(Backfilling):
         return found
 
     def late_ones(self, others: list[Job], now: float) -> list[Job]:
-        """Return those that will, beside what runs, has a place, or has just been chosen."""
+        """Return the jobs that will wait too long, given running, placed and chosen jobs."""
         share = self.share_ahead()
         late: list[Job] = []
         self._looks += 1
@@ -261,7 +257,7 @@ class Bounded(Backfilling):
         return late
 
     def give_all_places(self, protected: list[Job], now: float) -> None:
-        """Move each place to the earliest date: those of the jobs that have waited come first."""
+        """Move each place to its earliest date. Jobs that have waited come first."""
         waited: list[Job] = []
         early: list[Job] = []
         for job in protected:
@@ -278,21 +274,21 @@ class Bounded(Backfilling):
         self._freed = False
 
     def give_places(self, jobs: list[Job], now: float) -> None:
-        """Give a place to each job that has none, or whose place is somebody else's now."""
+        """Give a place to each job that has none, or whose place another job has taken."""
         availability = self.availability
         held: list[Job] = []
         for job in jobs:
             if job.reserved_at < 0.0:
                 continue
-            # one whose place has begun waits for processors of which the end is not yet reported
+            # a job whose place has begun waits for processors whose release is not yet reported
             place = max(now, job.reserved_at)
             if availability.place_at(job, place, job.walltime):
                 held.append(job)
             else:
                 job.reserved_at = -1.0
         if self._freed:
-            # once is not enough: a job can be kept back by the place of one that is then moved
-            # itself, and a later job would fill the gap; the bound needs that no gap remains
+            # repeat until nothing moves: a moved place can free room for an earlier job, and the
+            # bound needs that no gap remains
             while self.move_up(held, now):
                 pass
         for job in jobs:
@@ -300,7 +296,7 @@ class Bounded(Backfilling):
                 job.reserved_at = availability.place(job, job.walltime)
 
     def move_up(self, jobs: list[Job], now: float) -> bool:
-        """Move places to earlier dates; say whether any was."""
+        """Move places to earlier dates; return whether any moved."""
         moved = False
         for job in jobs:
             if job.reserved_at <= now:
@@ -312,7 +308,7 @@ class Bounded(Backfilling):
         return moved
 
     def start_placed(self, jobs: list[Job], queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Start the jobs whose place begins now, and take them out of the queue."""
+        """Start the jobs whose places begin now, and remove them from the queue."""
         chosen: list[Job] = []
         for job in jobs:
             if job.reserved_at > now or not self.machine.start(job, self.availability):
@@ -321,18 +317,17 @@ class Bounded(Backfilling):
             job.reserved_at = -1.0
             job.waited = False
             queue.remove(job)
-            # for the backfilling inside it runs already
+            # the inner rule must see it as running
             plan.start(job, now)
             chosen.append(job)
         return chosen
 
     def choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Take out jobs that the backfilling inside chooses, until none pushes a place back."""
-        # a job that can only push a place back is not told to it at all: else it would take room
-        # from those that can start
+        """Return the jobs that the inner rule chooses, without those that delay a place."""
+        # hide jobs that would delay a place: they would take room from jobs that can start
         chosen: list[Job] = []
-        # another of those that are chosen at once, or a machine that puts a job elsewhere than
-        # where it has a place, may leave it none
+        # a chosen job can still lose its place to another chosen job, or on a machine that puts
+        # a job elsewhere than planned
         refused: list[Job] = []
         while self.machine.free and others:
             able = self.able(others, refused, now)
@@ -351,7 +346,7 @@ class Bounded(Backfilling):
         return chosen
 
     def able(self, jobs: list[Job], refused: list[Job], now: float) -> list[Job]:
-        """Leave out those that ask for no more than is free, but have no place that begins now."""
+        """Return the jobs without those that seem to fit but have no place that begins now."""
         able: list[Job] = []
         free = self.machine.free
         self._looks += 1
@@ -372,7 +367,7 @@ class Bounded(Backfilling):
         return able
 
     def hold(self, job: Job, plan: Plan, now: float) -> bool:
-        """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
+        """Hold room for a chosen job for its walltime; return whether this delays no place."""
         end = now + job.walltime
         if not self.availability.may_hold(job, end):
             return False
@@ -382,7 +377,7 @@ class Bounded(Backfilling):
         return True
 
     def withdraw(self, job: Job, plan: Plan) -> None:
-        """Undo that a job was chosen."""
+        """Undo the choice of a job."""
         self.machine.give_back(job)
         job.started_as = HEAD
         if job.planned_end >= 0.0:

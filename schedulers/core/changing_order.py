@@ -9,35 +9,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONG = 100
-"""From so many waiting jobs on it pays to compute their keys at once."""
+"""Keys are computed for all waiting jobs at once when at least this many wait."""
 
 
 @runtime_checkable
 class RowsAtOnce(Protocol):
-    """An order that computes the keys of a long queue at once, of what it wants to know itself."""
+    """An order that computes the keys of a long queue at once, from rows of numbers."""
 
     width: int
-    """How many numbers it keeps of a job."""
+    """The number of values that the order keeps for each job."""
 
     def key(self, job: Job, now: float) -> float:
         """Return the key of one job; see `Order`."""
         ...
 
     def row(self, job: Job) -> tuple[float, ...]:
-        """Return numbers of a waiting job that do not change while it waits."""
+        """Return the values of a job that do not change while it waits."""
         ...
 
     def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
-        """Return the key of each job, as `key` returns it; `rows` has the shape (width, jobs)."""
+        """Return the `key` of each job. `rows` has the shape (width, jobs)."""
         ...
 
 
 class SortedRows:
-    """Puts the waiting jobs in their order as of a date.
+    """Sorts the waiting jobs as of a date.
 
-    The queue itself stays in the order of submission, which breaks ties. The numbers of the jobs
-    of a long one are kept from pass to pass. With `only_fitting`, of the jobs that ask for more
-    processors than are free, the first alone is kept.
+    The queue itself stays in the order of submission, which breaks ties. For a long queue, the rows
+    of values are kept between passes. With `only_fitting`, the result has the jobs that fit and the
+    first job that does not.
     """
 
     def __init__(self, order: RowsAtOnce, *, only_fitting: bool) -> None:
@@ -47,9 +47,9 @@ class SortedRows:
         self._count = 0
 
     def ordered(self, queue: list[Job], free: int, now: float) -> list[Job]:
-        """Return the waiting jobs in their order at a date, with so many processors free.
+        """Return the waiting jobs sorted as of `now`, with `free` free processors.
 
-        To the queue others may be appended; `take_out` removes from it.
+        Between calls, jobs may be appended to the queue. Use `take_out` to remove jobs.
         """
         if len(queue) < LONG:
             self._count = 0
@@ -73,7 +73,7 @@ class SortedRows:
         return [queue[place] for place in places.tolist()]
 
     def _filled(self, queue: list[Job]) -> "NDArray[np.float64]":
-        """Return the sizes, and what the order wants to know, a column for each job."""
+        """Return sizes and values of the jobs, one column for each job."""
         import numpy as np
 
         count, known = len(queue), self._count
@@ -91,7 +91,7 @@ class SortedRows:
         return columns[:, :count]
 
     def forget(self) -> None:
-        """Forget the queue, which has become another one."""
+        """Forget the kept values, because the queue was replaced."""
         self._count = 0
 
     def take_out(self, queue: list[Job], jobs: list[Job]) -> None:

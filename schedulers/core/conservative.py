@@ -8,18 +8,17 @@ from schedulers.core.plan import Plan
 
 
 class Conservative(Backfilling):
-    """Every waiting job has a place in the plan, and nobody is put before one that has.
+    """Conservative backfilling: every waiting job has a reservation that later jobs cannot delay.
 
-    At its submission a job is given the earliest place in the plan where it fits for as long as it
-    is estimated to run. When a job ends, what is left of its estimate is freed, and each waiting
-    job in the order of the queue is taken out of the plan and given the earliest place again. A job
-    starts when its place begins. When an estimate is corrected, all places are given anew (paper
-    002 plans so with soft walltimes).
+    At its submission, a job gets the earliest place in the plan for its estimated run time. When a
+    job ends, the rest of its estimate is freed. Then each waiting job, in the order of the queue,
+    moves to its earliest place. A job starts when its place begins. When an estimate is corrected,
+    all places are computed again (paper 002 plans this way with soft walltimes).
 
     Parameters
     ----------
     candidates
-        The order in which places are given, and given again; see `checked`.
+        The order in which jobs get or move their places; see `checked`.
     """
 
     OPTIONS = {"candidates": "queue"}
@@ -35,12 +34,12 @@ class Conservative(Backfilling):
         self._kinds = Kinds()
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
+        """Start with an idle machine; see `Backfilling`."""
         self.machine = machine
         self.availability = machine.availability(0.0)
 
     def ended(self, job: Job, now: float) -> None:
-        """Free what is left of a job's estimate; see `Backfilling`."""
+        """Free the rest of a job's estimate; see `Backfilling`."""
         self._freed = True
         if job.planned_end > now:
             self.availability.advance(now)
@@ -97,7 +96,7 @@ class Conservative(Backfilling):
         for job in chosen:
             job.reserved_at = -1.0
             if job.running != job.backfilling:
-                # it is planned by another estimate while it runs
+                # a running job is planned with another estimate
                 self.availability.give_back(job, now, now + job.backfilling)
                 self.availability.hold(job, now + job.running)
                 self._anew = True
@@ -111,7 +110,7 @@ class Conservative(Backfilling):
         job.promise(job.reserved_at)
 
     def compress(self, queue: list[Job], now: float) -> None:
-        """Give each waiting job that has a place the earliest one again."""
+        """Move each waiting job that has a place to its earliest place."""
         for job in queue:
             if job.reserved_at <= now:
                 continue
@@ -128,7 +127,7 @@ class Kinds:
         self._known: dict[tuple[int, float], Kind] = {}
 
     def note(self, job: Job) -> Kind:
-        """Return the kind of a job, which has it from then on."""
+        """Return the kind of a job and store it in the job."""
         key = (job.processors, job.walltime)
         kind = self._known.get(key)
         if kind is None:

@@ -1,14 +1,14 @@
-"""What stays Python's where the rest of the core is compiled."""
+"""Constants and arithmetic that must stay Python when the core is compiled."""
 
 NEVER = float("inf")
-"""A date that never comes, and a run time of which nothing is known; in seconds."""
+"""A date that never comes, or an unknown run time, in seconds."""
 
 HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
 """The ways in which a job is started; see `Job.started_as`."""
 
 
 def whole_times(part: float, duration: float) -> float:
-    """Return how many whole times a part is in a duration: C would round the quotient first.
+    """Return how often a part fits into a duration. C would round the quotient first.
 
     Examples
     --------
@@ -19,5 +19,5 @@ def whole_times(part: float, duration: float) -> float:
 
 
 def shifted(mask: int, places: int) -> int:
-    """Return a bit mask moved to the left: C would lose what is beyond 63 bits."""
+    """Return a bit mask shifted to the left. C would lose bits beyond the 63rd."""
     return mask << places

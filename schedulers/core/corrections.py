@@ -1,4 +1,4 @@
-"""Corrections of the estimates that jobs outlive."""
+"""Corrections: new estimates for jobs that run longer than estimated."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -15,31 +15,30 @@ STEPS = (
     MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR,
     50 * HOUR, 100 * HOUR,
 )  # fmt: skip
-"""What `Tsafrir` adds to the first estimate, one step after the other, in seconds."""
+"""The steps in seconds that `Tsafrir` adds to the first estimate, one after the other."""
 
 USUAL = (
     HOUR / 4, HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 8 * HOUR, 12 * HOUR, 24 * HOUR,
     48 * HOUR, 72 * HOUR, 96 * HOUR, 168 * HOUR,
 )  # fmt: skip
-"""Walltimes that people type, in seconds."""
+"""Walltimes that users commonly request, in seconds."""
 
 FIRST_STEP = 900.0
-"""What `Power` adds first: 15 minutes, in seconds."""
+"""The first step that `Power` adds, in seconds."""
 
 
 class Correction:
-    """Makes a new estimate for a running job that outlives its estimate.
+    """A correction: it makes a new estimate for a running job that outlives its estimate.
 
     Attributes
     ----------
     lead : float
-        The time before the estimate runs out at which it wants to be asked, in seconds.
+        How long before the estimate runs out the correction is made, in seconds.
     asks : bool
-        Whether it wants to be asked at all.
+        Whether the correction does anything. If not, the scheduler never calls it.
     memoryless : bool
-        Whether, for a given job, its answer depends on how long that has run and on nothing else.
-        Of several corrections that are due between two looks of the scheduler it is then asked for
-        the last alone.
+        Whether the result for a job depends only on its elapsed time. If several corrections are
+        due between two scheduling points, the scheduler then makes only the last one.
     """
 
     lead = 0.0
@@ -52,8 +51,8 @@ class Correction:
         Parameters
         ----------
         job
-            Its estimate `running` has run out, or is about to; it was `first_estimate` at first,
-            and was corrected `corrections` times.
+            A running job. `job.running` is the estimate that runs out, `job.first_estimate` the
+            first one, and `job.corrections` the number of corrections so far.
         elapsed
             The time that the job has run, in seconds.
         """
@@ -61,10 +60,9 @@ class Correction:
 
 
 def bounded(job: Job, estimate: float, elapsed: float) -> float:
-    """Return an estimate longer than the one that ran out, at most the walltime, in seconds.
+    """Return a corrected estimate in seconds, limited to the walltime.
 
-    Where the job was asked about so late that it has run for longer than that already, what the
-    estimate was lengthened by counts from now.
+    If the job has already run longer than the new estimate, the extension counts from now.
     """
     if estimate <= elapsed:
         estimate = elapsed + (estimate - job.running)
@@ -72,17 +70,17 @@ def bounded(job: Job, estimate: float, elapsed: float) -> float:
 
 
 class NoCorrection(Correction):
-    """Is never asked: a job that outlives its estimate counts as ending now."""
+    """No correction: a job that outlives its estimate counts as ending now."""
 
     asks = False
 
     def correct(self, job: Job, elapsed: float) -> float:
-        """Return the estimate as it is, in seconds."""
+        """Return the unchanged estimate, in seconds."""
         return job.running
 
 
 class ToWalltime(Correction):
-    """An estimate that ran out becomes the walltime; without a walltime it doubles."""
+    """Replace the estimate by the walltime. Without a walltime, double the estimate."""
 
     def correct(self, job: Job, elapsed: float) -> float:
         """Return the walltime, in seconds.
@@ -99,7 +97,7 @@ class ToWalltime(Correction):
 
 
 class Doubling(Correction):
-    """An estimate that ran out doubles, as paper 003 has it; what OpenPBS does is `OpenPbs`."""
+    """Double the estimate, as in paper 003. `OpenPbs` is what OpenPBS really does."""
 
     def correct(self, job: Job, elapsed: float) -> float:
         """Return twice the estimate, at most the walltime, in seconds."""
@@ -107,46 +105,45 @@ class Doubling(Correction):
 
 
 class Simple(Correction):
-    """Adds an hour when a job comes within 60 s of its estimate (paper 000, algorithm 2).
+    """Add an hour when a job comes within 60 s of its estimate (paper 000, algorithm 2).
 
-    Where the estimate is shorter than that, it does so as soon as the job starts.
+    If the estimate is below 60 s, the hour is added when the job starts.
     """
 
     lead = 60.0
 
     def correct(self, job: Job, elapsed: float) -> float:
-        """Return the estimate and an hour, at most the walltime, in seconds."""
+        """Return the estimate plus an hour, at most the walltime, in seconds."""
         return bounded(job, job.running + HOUR, elapsed)
 
 
 class Power(Correction):
-    """Adds 15 min, then 30 min, 1 h, 2 h, ... to the estimate that ran out.
+    """Add 15 min, then 30 min, 1 h, 2 h, ... to the estimate.
 
-    Paper 000 (section 4.4) gives 15 x 2^(i-2) minutes for i = 2, 3, ..., and its figure 5 counts
-    the prediction before any correction as an iteration of its own. So i = 2 is read as the first
-    correction, and the formula as what the i-th iteration adds to the estimate before it: read as
-    the whole estimate, it would fall below a prediction of some hours that has just run out.
+    Paper 000 (section 4.4) gives 15 x 2^(i-2) minutes for i = 2, 3, .... Its figure 5 counts the
+    first prediction as iteration 1, so i = 2 is the first correction. The formula is read as the
+    increment. As a whole estimate, it could be below the prediction that has just run out.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:
-        """Return the estimate and the next step, at most the walltime, in seconds."""
-        # beyond a thousand corrections the step would be too large for a double
+        """Return the estimate plus the next step, at most the walltime, in seconds."""
+        # after a thousand corrections the step would overflow a double
         step = FIRST_STEP * 2.0 ** min(job.corrections, 1000)
         return bounded(job, job.running + step, elapsed)
 
 
 class Tsafrir(Correction):
-    """Adds ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
+    """Add ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
 
     As in Tsafrir, Etsion and Feitelson (2007), *Backfilling using system-generated predictions
     rather than user runtime estimates*, which paper 000 calls EASY++.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:
-        """Return the first estimate and the next step, at most the walltime, in seconds."""
+        """Return the first estimate plus the next step, at most the walltime, in seconds."""
         for step in STEPS[job.corrections :]:
             estimate = job.first_estimate + step
-            # one that is over already, because the job was asked about late, is left out
+            # skip steps that the job has already outlived
             if estimate > elapsed:
                 return bounded(job, estimate, elapsed)
         if job.walltime < NEVER:
@@ -155,11 +152,11 @@ class Tsafrir(Correction):
 
 
 class OpenPbs(Correction):
-    """An estimate that ran out becomes the shortest multiple of the first that is not over yet.
+    """Use the smallest multiple of the first estimate that is above the elapsed time.
 
-    A job with a soft walltime of S that has run for t is planned with S x (1 + floor(t / S)), at
-    most its walltime: measured with OpenPBS 23.06.06. So the estimate grows by S each time, where
-    paper 003 says that it doubles (`doubling`).
+    OpenPBS 23.06.06 plans a job with a soft walltime of S that has run for t with
+    S x (1 + floor(t / S)), at most its walltime (measured). So the estimate grows by S each time.
+    Paper 003 says that it doubles (`doubling`).
     """
 
     memoryless = True
@@ -176,16 +173,16 @@ class OpenPbs(Correction):
         """
         soft = job.first_estimate
         estimate = soft * (1.0 + whole_times(soft, elapsed))
-        # what a division of doubles rounds away
+        # the division of doubles may round down
         if estimate <= job.running:
             estimate += soft
         return bounded(job, estimate, elapsed)
 
 
 class NextLonger(Correction):
-    """An estimate that ran out becomes the next longer of the site's usual walltimes.
+    """Use the next longer of the usual walltimes.
 
-    Beyond the longest of them, the walltime; without a walltime, twice the estimate.
+    Beyond the longest usual walltime, use the job's walltime. Without one, double the estimate.
 
     Parameters
     ----------
@@ -207,7 +204,7 @@ class NextLonger(Correction):
         )
 
     def correct(self, job: Job, elapsed: float) -> float:
-        """Return the next longer walltime, at most the job's own, in seconds."""
+        """Return the next longer usual walltime, at most the job's walltime, in seconds."""
         reached = max(job.running, elapsed)
         place = bisect_right(self._usual, reached)
         if place < len(self._usual):

@@ -1,4 +1,4 @@
-"""The machine on which any processors do: those that are free are counted."""
+"""A machine whose processors are all alike: it only counts the free ones."""
 
 from array import array
 from typing import Any
@@ -10,13 +10,13 @@ from schedulers.core.machine import Availability, Machine, Reservation
 from workload_tools.batsim.intervals import Intervals
 
 MANY = 1000
-"""After so many processors were freed, all is looked at again."""
+"""Notes on freed processors are reset after this many entries."""
 
 
 class Counting(Machine):
-    """A job has room where as many processors are free as it asks for, whichever they are.
+    """A job has room when as many processors are free as it requests.
 
-    It gets some of them when it starts by the rule `allocation`: ``lowest``, ``contiguous``,
+    When it starts, the rule `allocation` chooses among the free ones: ``lowest``, ``contiguous`` or
     ``best_fit``.
 
     Examples
@@ -40,13 +40,13 @@ class Counting(Machine):
     def __init__(self, allocation: PartSpec = "lowest") -> None:
         from schedulers.machine.registry import ALLOCATIONS
 
-        # as files tell it, it is an object with a name alone
+        # in a specification file the rule is an object with only a name
         self.allocation, _ = ALLOCATIONS.split(allocation)
         self._rule: Any = ALLOCATIONS.maker(allocation)
         self.by_size = True
         self.free = self.size = 0
         self._which: Any = None
-        # one is enough, and to make one at each pass takes time
+        # reused, because creating one in each pass takes time
         self._reservation = Reservation(NEVER, 0)
 
     def begin(self, processors: int) -> None:
@@ -124,7 +124,7 @@ class Counting(Machine):
 
 
 class Step:
-    """So many processors are free from a date on, up to the next step."""
+    """The number of free processors from a date on, up to the next step."""
 
     __slots__ = ("date", "free")
 
@@ -137,7 +137,7 @@ class Step:
 
 
 class CountedAvailability(Availability):
-    """The number of free processors over time, as steps; the last one holds for ever.
+    """The number of free processors over time, as steps. The last step has no end.
 
     The dates of the steps ascend strictly. See `Availability`.
 
@@ -197,10 +197,10 @@ class CountedAvailability(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job the earliest place once more; see `Availability`.
+        """Move a job's place to the earliest date; see `Availability`.
 
-        Where one of its kind had its earliest place, none of them has one before, until something
-        is freed that begins before that.
+        If a job of the same kind already got its earliest place, no job of the kind has an earlier
+        one, until processors are freed before that date.
         """
         kind = job.alike if duration == job.walltime else None
         floor = -NEVER
@@ -209,10 +209,10 @@ class CountedAvailability(Availability):
         if start == floor:
             return start
         if start < floor:
-            # what stands in the way there may be this very job
+            # this very job may be what is in the way
             floor = -NEVER
             kind = None
-        # up to its own place all is as if it had none
+        # before its own place, nothing changes when its place is removed
         place = self.earliest(job.processors, duration, floor, start)
         if kind is not None:
             kind.noted_by = self
@@ -240,7 +240,7 @@ class CountedAvailability(Availability):
         self._noted = noted
 
     def is_first(self, kind: Kind) -> bool:
-        """Say whether the earliest place of a kind is known, and nothing was freed before it."""
+        """Say whether the earliest place of a kind is known and still the earliest."""
         if kind.noted_by is not self or kind.noted_at < self._base:
             return False
         noted = self._noted
@@ -257,11 +257,11 @@ class CountedAvailability(Availability):
         return low == noted or not self._freed_from[low] < kind.room
 
     def start(self, job: Job) -> bool:
-        """Take as many processors of the machine; see `Availability`."""
+        """Take the job's processors of the machine; see `Availability`."""
         return self._machine.take(job)
 
     def holding(self, date: float) -> int:
-        """Return the place of the step that holds at a date; -1 before all."""
+        """Return the index of the step that covers a date, or -1 before the first."""
         steps = self.steps
         low, high = 0, len(steps)
         while low < high:
@@ -274,7 +274,7 @@ class CountedAvailability(Availability):
         return low - 1
 
     def split(self, date: float) -> int:
-        """Make a step begin at a date, and return its place."""
+        """Make a step begin at a date and return its index."""
         place = self.holding(date)
         step = self.steps[place]
         if step.date == date:
@@ -295,7 +295,7 @@ class CountedAvailability(Availability):
         for place in range(first, last):
             step = steps[place]
             step.free -= size
-        # steps that have become level are joined, so that there are few
+        # join steps of equal height to keep the list short
         if last < len(steps):
             step, before = steps[last], steps[last - 1]
             if step.free == before.free:
@@ -306,7 +306,7 @@ class CountedAvailability(Availability):
                 del steps[first]
 
     def fits(self, size: int, start: float, end: float) -> bool:
-        """Say whether so many are free from a date to another."""
+        """Say whether `size` processors are free from `start` to `end`."""
         steps = self.steps
         first = self.holding(start)
         for place in range(first, len(steps)):
@@ -318,7 +318,7 @@ class CountedAvailability(Availability):
         return True
 
     def earliest(self, size: int, duration: float, after: float, before: float) -> float:
-        """Return the first date from `after` on with so many free for so long; else `before`."""
+        """Return the first date from `after` on with room for `duration`; else `before`."""
         steps = self.steps
         step = steps[0]
         first = 0

@@ -20,19 +20,19 @@ from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure, require
 
 UNKNOWN = float("inf")
-"""The estimate of a job of which nothing is known."""
+"""The estimate of a job without any information."""
 
 SHORTEST = 1.0
-"""No estimate is below this, in seconds."""
+"""The smallest estimate, in seconds."""
 
 
 class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
     needs_fields: bool
-    """Whether it uses more of a job than its size and walltime."""
+    """Whether the source uses more than a job's size and walltime."""
     valid_for: float
-    """An estimate older than this when its job starts is made anew, in seconds."""
+    """The age in seconds after which an estimate is repeated when its job starts."""
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the estimate in seconds: at least 1, at most the walltime, or `UNKNOWN`."""
@@ -40,7 +40,7 @@ class EstimateSource(Protocol):
 
 
 class FromWalltime:
-    """Takes the walltime as the estimate."""
+    """Use the walltime as the estimate."""
 
     needs_fields = False
     valid_for = UNKNOWN
@@ -51,13 +51,13 @@ class FromWalltime:
 
 
 class FromDelay:
-    """Takes the run time itself, from the delay profile: exists in simulation only."""
+    """Use the true run time, from the delay profile. This works only in simulations."""
 
     needs_fields = True
     valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
-        """Return the run time; a `SchedulerError` where the job has no delay profile."""
+        """Return the run time; raise a `SchedulerError` if the job has no delay profile."""
         if job.delay is None:
             raise SchedulerError(
                 f"job '{job.id}' has no delay profile; the estimates 'actual' exist only in a "
@@ -67,7 +67,7 @@ class FromDelay:
 
 
 class FromAccuracy:
-    """Lies between the walltime and the run time: exists in simulation only.
+    """Mix the run time and the walltime. This works only in simulations.
 
     Paper 004, equation 3: a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1.
     """
@@ -88,7 +88,7 @@ class FromAccuracy:
 
 
 class FromConstant:
-    """Takes the same estimate for every job, at most the walltime."""
+    """Use the same estimate for every job, at most the walltime."""
 
     needs_fields = True
     valid_for = UNKNOWN
@@ -102,10 +102,10 @@ class FromConstant:
 
 
 class FromRecorded:
-    """Takes the soft walltime that the log has: what the batch system itself planned with.
+    """Use the soft walltime of the log, with which the batch system itself planned.
 
-    Of a job without one, the walltime, as PBS does. Where no job has one it is somebody's mistake,
-    which is told before the first job (`fields_needed`).
+    A job without one gets its walltime, as in PBS. If no job has one, the run reports an error
+    before the first job (`fields_needed`).
     """
 
     needs_fields = True
@@ -121,9 +121,9 @@ class FromRecorded:
 
 
 class FromPredictor:
-    """Asks a predictor, which `Learning` tells of the jobs.
+    """Use the prediction of a predictor. `Learning` reports the jobs to the predictor.
 
-    `default` is the estimate in seconds where there is neither a prediction nor a walltime.
+    `default` is the estimate in seconds if there is neither a prediction nor a walltime.
     """
 
     needs_fields = True
@@ -136,8 +136,7 @@ class FromPredictor:
     def estimate(self, job: Job, now: float) -> float:
         """Return the prediction, between 1 s and the walltime."""
         submission = job.submission
-        # whatever it answers is checked by `clamp`, which says who was asked; compiled code would
-        # check it before that
+        # not typed: `clamp` must check the answer first, because its error names the predictor
         asked: Any = self.predictor
         try:
             prediction = asked.predict(submission, now)
@@ -153,7 +152,7 @@ def _between(seconds: float, walltime: float) -> float:
 
 
 def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
-    """Return the predictors that some sources ask, each of them once."""
+    """Return the predictors that the sources use, without duplicates."""
     found: list[Predictor] = []
     for source in sources:
         if isinstance(source, FromPredictor) and source.predictor not in found:
@@ -162,7 +161,7 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
 
 
 def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
-    """Return the fields of jobs without which some sources only repeat the walltime.
+    """Return the job fields without which some of the sources can only repeat the walltime.
 
     Examples
     --------
@@ -178,7 +177,7 @@ Hook: TypeAlias = Callable[[Submission, float], None]
 
 
 class Learning:
-    """Tells predictors what becomes of the jobs, each of them once."""
+    """Reports the events of jobs to predictors, once to each predictor."""
 
     def __init__(self, predictors: list[Predictor]) -> None:
         self._predictors = predictors
@@ -187,22 +186,22 @@ class Learning:
         self._withdrawn = self._hooks("withdrawn")
 
     def __bool__(self) -> bool:
-        """Whether there is any predictor."""
+        """Return whether there is any predictor."""
         return bool(self._predictors)
 
     def _hooks(self, name: str) -> list[tuple[Predictor, Hook]]:
         return [(p, getattr(p, name)) for p in self._predictors if hasattr(p, name)]
 
     def submitted(self, job: Job, now: float) -> None:
-        """Tell that a job was submitted."""
+        """Report that a job was submitted."""
         self._tell(self._submitted, job, now)
 
     def started(self, job: Job, now: float) -> None:
-        """Tell that a job starts."""
+        """Report that a job starts."""
         self._tell(self._started, job, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Tell that a job is rejected."""
+        """Report that a job is rejected."""
         self._tell(self._withdrawn, job, now)
 
     def _tell(self, hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
@@ -213,7 +212,7 @@ class Learning:
                 raise failure("predictor", predictor, error, job_id=job.id) from error
 
     def ended(self, job: Job, now: float) -> None:
-        """Tell that a job has ended, and how long it ran."""
+        """Report that a job has ended, and how long it ran."""
         run_time = now - job.started
         if job.walltime < run_time:
             run_time = job.walltime
@@ -233,22 +232,22 @@ OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
         "recorded": FromRecorded,
     }
 )
-"""The sources of estimates that are no predictors."""
+"""The sources of estimates that are not predictors."""
 
 
 def make_source(spec: object) -> EstimateSource:
     """Make a source of estimates from a name, or from an object with name and options.
 
-    ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``),
-    ``recorded`` (the log's own soft walltimes), or a predictor; with a predictor the option
-    ``default`` is the estimate in seconds where there is neither a prediction nor a walltime. In
-    a script a predictor or a source can be given by its class, or as it is: then a copy of it is
-    asked.
+    Names are ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option
+    ``seconds``), ``recorded`` (soft walltimes of the log), and the names of predictors. For a
+    predictor, the option ``default`` is the estimate in seconds if there is neither a prediction
+    nor a walltime. A script can also give a predictor or source as a class, or as an object, which
+    is copied.
 
     Raises
     ------
     UnknownNameError, OptionError
-        No such source, or an option that it does not have.
+        The source is unknown or does not have the option.
     """
     if spec is None or isinstance(spec, bool | int | float | list | tuple):
         raise OptionError(

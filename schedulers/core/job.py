@@ -1,4 +1,4 @@
-"""A job as a scheduler sees it: its request, what is planned with, and what becomes of it."""
+"""A job as a scheduler sees it: its request, its estimates and its state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 
 
 class Kind:
-    """What all jobs of one size and walltime share: where one of them has room, all have."""
+    """Shared by all jobs of one size and walltime: they have room at the same places."""
 
     __slots__ = ("asked", "fits", "looked", "noted_at", "noted_by", "room")
 
@@ -46,53 +46,53 @@ class Job:
     submit_time, processors
         Its request.
     walltime
-        The hard limit; infinite, or ``None``, without one.
+        The hard limit. Infinity or ``None`` means no limit.
     fields
-        All else that the workload has, for the predictors; not what nobody knew at the submission,
-        such as the wait that the log recorded.
+        The other fields of the workload, for predictors. They exclude what was unknown at the
+        submission, such as the recorded wait.
     delay
-        Its profile's run time; in a simulation alone, and only for the estimates ``actual``.
+        The run time of the job's profile. Only simulations have it, for the estimates ``actual``.
 
     Attributes
     ----------
     queueing, backfilling, running : float
-        The estimates of its run time for the order, for the candidate, and while it runs; infinite
-        without an estimate and a walltime.
+        The estimates of its run time for the queue's order, for backfilling, and while it runs.
+        They are infinite if there is neither an estimate nor a walltime.
     first_estimate : float
-        The estimate `running` before any correction; made at the submission, or at the start, if
-        the predictor's holds for less time than the job waited.
+        The value of `running` before any correction. It is made at the submission. If the job
+        waited longer than the predictor's `valid_for`, it is made at the start.
     number : int
-        Counts the submissions, and breaks ties.
+        The count of submissions. It breaks ties.
     started, planned_end : float
         -1 before its start.
     corrections : int
         How often its estimate was corrected.
     started_as : str
-        ``head`` of the queue, from the ``queue`` on processors that nobody had reserved, or
-        ``backfilled`` on reserved ones because it is estimated to end in time.
+        ``head``: from the head of the queue. ``queue``: on processors that were not reserved.
+        ``backfilled``: on reserved processors, because it is estimated to end in time.
     first_promise, last_promise : float
-        The first and the last start that a reservation promised it; -1 without one.
+        The first and the last planned start that a reservation gave it; -1 without one.
     intervals : tuple of (int, int)
-        The processors that it has.
+        Its processors.
     partitions : tuple of str
-        Those of the site that take it, in the order in which they are tried; empty: anywhere.
+        The site's partitions that accept it, in the order in which they are tried. Empty: any.
     kind : object
-        The machine's own, of one that tells jobs apart by more than their size: jobs that ask for
-        the same share it.
+        Set by a machine that distinguishes jobs by more than their size. Jobs with equal requests
+        share it.
     index : int
-        Its place in the workload, in a simulation alone.
+        Its index in the workload (simulations only).
     source : Submissions
-        The columns of the workload that it was made of, in a simulation alone.
+        The columns of the workload (simulations only).
     run, end : float
-        How long it holds its processors, and until when, in a simulation alone.
+        How long it holds its processors, and until when (simulations only).
     began : int
-        Counts the starts, in a simulation alone.
+        The count of starts (simulations only).
     key : float
-        What the queue is sorted by.
+        The sort key of the queue.
     divisor : float
-        The order's own, of one that computes it once; -1 before.
+        A value that an order computes once for each job; -1 before.
     alike : Kind or None
-        Shared by all jobs of its size and walltime, where that is used.
+        Shared by all jobs of its size and walltime, if it is used.
     reserved_at : float
         The start of its place in a plan; -1 without one.
     """
@@ -202,7 +202,7 @@ class Job:
         self.source = None
 
     def promise(self, start: float) -> None:
-        """Note the start that a reservation promises, in seconds; infinite, it promises none."""
+        """Record the planned start of a reservation, in seconds. Ignore an infinite one."""
         if start == NEVER:
             return
         if self.first_promise < 0.0:
@@ -211,19 +211,19 @@ class Job:
 
     @property
     def fields(self) -> Mapping[str, Any] | None:
-        """All else that the workload has; ``None`` where nobody looks at it."""
+        """The other fields of the workload; ``None`` if no part of the scheduler uses them."""
         if self.kept_fields is None and self.source is not None:
             self.kept_fields = self.source.fields(self.index)
         return self.kept_fields
 
     @fields.setter
     def fields(self, fields: Mapping[str, Any] | None) -> None:
-        """Set it, as a site gives a job what it did not ask for."""
+        """Replace the fields, for example when a site sets defaults."""
         self.kept_fields = fields
 
     @property
     def waiting_since(self) -> float:
-        """When it could run by itself, in seconds, where the log says it; else its submission."""
+        """The eligible time in seconds if the log has it, else the submission time."""
         told = (self.fields or {}).get("eligible_time")
         return float(told) if isinstance(told, int | float) else self.submit_time
 
@@ -238,9 +238,9 @@ class Job:
 
 
 def submission_of(job: Job) -> Submission:
-    """Return the record that predictors see, of the fields of a Batsim workload.
+    """Return a job of a Batsim workload as predictors see it.
 
-    A field that is missing, or is not what it should be, is ``None``.
+    A field that is missing or has a wrong type is ``None``.
 
     Examples
     --------
@@ -259,17 +259,17 @@ def submission_of(job: Job) -> Submission:
 
 
 def by_number(job: Job) -> int:
-    """Return what jobs are sorted by that are to stand as they were submitted."""
+    """Return the sort key of the order of submission."""
     return job.number
 
 
 def by_key(job: Job) -> float:
-    """Return what a queue is sorted by."""
+    """Return the sort key of the queue."""
     return job.key
 
 
 def place_of(queue: list[Job], job: Job) -> int:
-    """Return a waiting job's place in a queue, most often by halves: jobs wait as submitted."""
+    """Return a job's index in a queue. A queue in the order of submission is searched by halves."""
     low, high = 0, len(queue)
     while low < high:
         middle = (low + high) >> 1

@@ -13,26 +13,26 @@ from workload_tools.batsim.end_date import end_date
 from workload_tools.batsim.intervals import Intervals
 
 PROGRESS_EVERY = 500
-"""The number of jobs that are over from one report of the progress to the next."""
+"""Progress is reported after this many finished jobs."""
 
 
 class Submissions:
-    """The jobs of a workload in columns, of which each is made when it is submitted.
+    """The jobs of a workload as columns. A `Job` object is made when a job is submitted.
 
     Parameters
     ----------
     ids
-        Full names, in the order of the workload, as all columns.
+        Full names. All columns are in the order of the workload.
     submit_times, walltimes, delays, runs
-        In seconds: walltimes are infinite without one, delays are the run times of the profiles,
-        and runs are for how long jobs hold their processors.
+        In seconds. A missing walltime is infinite. `delays` are the run times of the profiles.
+        `runs` say how long the jobs hold their processors.
     processors
-        How many each asks for.
+        The requested number of processors of each job.
     fields
-        Returns all else that the workload has of the job at a place.
+        Returns the other fields of the job with a given index.
     known
-        Returns what predictors see beside the request in columns, by the names of `Submission`;
-        ``None``: that stands in the fields alone.
+        Returns the columns that predictors see beside the request, by the names of `Submission`.
+        It returns ``None`` if they must be read from the fields.
     """
 
     def __init__(  # noqa: PLR0913 - the columns of a workload
@@ -54,15 +54,15 @@ class Submissions:
         self.delays = delays
         self.runs = runs
         self.fields = fields
-        # asked for when the first job is looked at
+        # called when a predictor first looks at a job
         self._known: Callable[[], Mapping[str, list[Any]] | None] | None = known
         self._columns: list[tuple[str, list[Any]]] | None = None
-        # the places of the jobs by their submission, equal ones as in the workload
+        # indices sorted by submission; equal dates keep the order of the workload
         dates = submit_times.tolist()
         self.by_date = array("q", sorted(range(len(dates)), key=dates.__getitem__))
 
     def make(self, place: int) -> Job:
-        """Make the job at a place of the workload."""
+        """Return the job with this index in the workload."""
         job = Job.__new__(Job)
         job.id = self.ids[place]
         job.submit_time = self.submit_times[place]
@@ -85,7 +85,7 @@ class Submissions:
         return job
 
     def submission(self, job: Job) -> Submission | None:
-        """Return a job as predictors see it; ``None``: its fields have to be looked at."""
+        """Return a job as predictors see it, or ``None`` if its fields must be read instead."""
         if self._known is not None:
             known = self._known()
             self._known = None
@@ -104,35 +104,35 @@ class Submissions:
 
 
 class Schedule:
-    """What became of the jobs of a workload; columns of shape (jobs,), in its order.
+    """The result of a simulation: columns of shape (jobs,), in the order of the workload.
 
-    Dates and estimates are in seconds; -1 stands for a date that there is none of.
+    Dates and estimates are in seconds. -1 stands for a missing date.
 
     Attributes
     ----------
     start, end : array of float
     first_estimate, last_estimate : array of float
-        Of the run time, while a job runs.
+        Of the run time, for running jobs.
     first_promise, last_promise : array of float
-        The starts that reservations promised.
+        The first and last planned start that a reservation gave the job.
     corrections : array of int
         How often an estimate was corrected.
     started_as : list of str
-        See `Job`; empty for one that never ran.
+        See `Job`. Empty if the job never ran.
     intervals : list of tuple
-        The processors of each job; none of one that never ran.
+        The processors of each job. Empty if the job never ran.
     over : array of int
-        The places of the jobs that have ended or were refused, in that order.
+        The indices of ended and refused jobs, in the order of these events.
     ended : int
-        How many these are.
+        The number of valid entries of `over`.
     changes : array of int, shape (2 jobs,)
-        The starts (a place) and the ends (the complement of a place) in their order.
+        Starts and ends in their order: the index of a job that starts, ``~index`` for an end.
     changed : int
-        How many these are.
+        The number of valid entries of `changes`.
     refused : list of (int, str)
-        The places of the jobs that were refused, and why.
+        The indices of the refused jobs, with the reasons.
     last_date : float
-        That of the last event.
+        The date of the last event.
     """
 
     start: "array[float]"
@@ -170,18 +170,18 @@ class Schedule:
         self.last_date = 0.0
 
     def note_over(self, place: int) -> None:
-        """Note that the job at a place has ended or was refused."""
+        """Record that the job with this index has ended or was refused."""
         self.over[self.ended] = place
         self.ended += 1
 
     def note_change(self, change: int) -> None:
-        """Note a start, or the complement of the place of a job that ends."""
+        """Record a start (the job's index) or an end (``~index``)."""
         self.changes[self.changed] = change
         self.changed += 1
 
 
 class Ends:
-    """The running jobs by their ends; those of one date as they were started. A heap."""
+    """A heap of the running jobs, sorted by end. Equal ends are sorted by start."""
 
     __slots__ = ("heap",)
 
@@ -191,7 +191,7 @@ class Ends:
         self.heap = []
 
     def first(self) -> float:
-        """Return the first end, infinite without any, in seconds."""
+        """Return the earliest end in seconds, or infinity if no job runs."""
         heap = self.heap
         if not heap:
             return NEVER
@@ -199,7 +199,7 @@ class Ends:
         return job.end
 
     def add(self, job: Job) -> None:
-        """Add a job with its `end`, and `began`, which counts the starts."""
+        """Add a job. Its `end` and `began` (the count of starts) are set."""
         heap = self.heap
         heap.append(job)
         child = len(heap) - 1
@@ -240,19 +240,19 @@ class Ends:
 
 
 class Loop:
-    """Simulates jobs to the end, or until nothing happens any more.
+    """Simulates the jobs until no event is left.
 
-    Everything that happens at one date counts together: the ends first, by when the jobs were
-    started, then the submissions, in the order of the workload.
+    All events of one date are handled before the scheduler decides. Ends come first, sorted by
+    start. Then come submissions, in the order of the workload.
 
     Parameters
     ----------
     scheduler
-        Who decides; on an idle machine.
+        The scheduler, with an idle machine.
     submissions
         The jobs.
     progress
-        Called now and then with the number of jobs that are over.
+        Called from time to time with the number of finished jobs.
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class Loop:
         self.reported = 0
 
     def run(self) -> Schedule:
-        """Simulate, and return what became of the jobs."""
+        """Simulate all jobs and return the schedule."""
         scheduler, ends, calls = self.scheduler, self.ends, self.calls
         order = self.submissions.by_date
         dates = self.submissions.submit_times
@@ -309,7 +309,7 @@ class Loop:
                 scheduler.calls.clear()
 
     def start(self, job: Job, now: float) -> None:
-        """Let a job run, and note how it was planned."""
+        """Start a job and record how it was planned."""
         self.starts += 1
         job.began = self.starts
         job.end = now + job.run
@@ -324,7 +324,7 @@ class Loop:
         schedule.note_change(place)
 
     def note_end(self, job: Job, now: float) -> None:
-        """Note a job that has ended."""
+        """Record that a job has ended."""
         schedule, place = self.schedule, job.index
         schedule.end[place] = now if now > job.started else end_date(job.started, now)
         schedule.last_estimate[place] = job.running
@@ -334,7 +334,7 @@ class Loop:
         self.report()
 
     def note_refusals(self) -> None:
-        """Note the jobs that can never run."""
+        """Record the jobs that can never run."""
         for job, why in self.scheduler.refused:
             self.schedule.note_over(job.index)
             self.schedule.refused.append((job.index, why))
@@ -342,7 +342,7 @@ class Loop:
         self.report()
 
     def report(self) -> None:
-        """Tell now and then how many jobs are over."""
+        """Report the progress if enough jobs have finished since the last report."""
         over = self.schedule.ended
         if self.progress is not None and over >= self.reported + PROGRESS_EVERY:
             self.reported = over

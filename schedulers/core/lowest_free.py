@@ -6,7 +6,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class Span:
-    """Free processors, from the first to the last."""
+    """A range of free processors."""
 
     __slots__ = ("first", "last")
 
@@ -21,8 +21,8 @@ class Span:
 class LowestFree:
     """Gives each job the free processors with the lowest numbers.
 
-    The free processors are kept as spans, lowest first, because a job mostly takes the first of
-    them: an allocation costs as much as it has spans, on a machine of any size.
+    The free processors are kept as spans, lowest first. So the cost of an allocation depends on the
+    number of its spans and not on the size of the machine.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class LowestFree:
         return ProcSet(*[(span.first, span.last) for span in self.spans])
 
     def allocate(self, size: int) -> Intervals:
-        """Take processors; there must be as many free."""
+        """Take `size` processors; at least as many must be free."""
         spans = self.spans
         span = spans[0]
         first = span.first
@@ -74,7 +74,7 @@ class LowestFree:
             self.free(first, last)
 
     def free(self, first: int, last: int) -> None:
-        """Give the processors from a first to a last back, and join neighbours."""
+        """Give back the processors `first` to `last` and join neighbouring spans."""
         spans = self.spans
         low, high = 0, len(spans)
         while low < high:

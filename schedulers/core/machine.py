@@ -1,4 +1,4 @@
-"""The contract of a machine: the room that jobs have on it, when and where."""
+"""The contract of a machine: it decides when and where jobs have room."""
 
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
@@ -8,16 +8,17 @@ from schedulers.core.job import Job
 from workload_tools.batsim.intervals import Intervals
 
 Without: TypeAlias = tuple[AbstractSet[Any], AbstractSet[Any]]
-"""Kinds of jobs that have no room: if they end by a reservation's date, and if they do not."""
+"""Two sets of job kinds without room: ending by a reservation's date, and ending later."""
 
 ALL_MAY: Without = (frozenset(), frozenset())
 
 
 class Reservation:
-    """The date at which a waiting job is estimated to have room; where, the machine alone knows.
+    """The date at which a waiting job is estimated to have room.
 
-    The `date` is in seconds, infinite when no planned ends make room for the job. No job that ends
-    later and asks for more processors than `extra` has room beside it.
+    `date` is in seconds. It is infinite if planned ends never make room for the job. A job that
+    ends after `date` has room beside the reservation only if it needs at most `extra` processors.
+    Which processors are reserved is known only to the machine.
     """
 
     date: float
@@ -29,72 +30,72 @@ class Reservation:
 
 
 class Availability:
-    """The machine over time: what the running jobs hold, and the places that waiting jobs have.
+    """The machine over time: what running jobs hold, and the places of waiting jobs.
 
-    A place is from when to when a job is to run, and where. The where is the machine's own
-    business, which it remembers by the job, for the next availability too: see `place_at`. This
-    one begins as an idle machine, at a date.
+    A place is a planned start, a planned end and room on the machine. The machine itself remembers
+    which room a job's place has, also for the next availability; see `place_at`. A new
+    availability is an idle machine from a date on.
     """
 
     def advance(self, now: float) -> None:
-        """Forget what lies before now."""
+        """Forget everything before `now`."""
         raise NotImplementedError
 
     def hold(self, job: Job, end: float) -> None:
-        """Let a job for which the machine has taken room keep it from now to a date, in seconds."""
+        """Mark the room that the machine has taken for a job as held until `end`, in seconds."""
         raise NotImplementedError
 
     def may_hold(self, job: Job, end: float) -> bool:
-        """Say whether a job for which the machine has taken room can keep it up to a date."""
+        """Say whether a job can keep the room that the machine has taken for it until `end`."""
         raise NotImplementedError
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a waiting job the earliest place, and return its begin, in seconds.
+        """Give a waiting job the earliest place and return its start, in seconds.
 
-        With an infinite `duration` that may be infinite, too.
+        With an infinite `duration`, the start may be infinite.
         """
         raise NotImplementedError
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job the place that begins at a date, unless there is none; say whether it has.
+        """Give a job the place that begins at `start`, and return whether there was one.
 
-        Where it had its place in the availability before, it has it again, if that can be: so who
-        gives those that have one the same places first, in any order, gives them all.
+        If possible, the job gets the room that it had in the previous availability. So a caller
+        that first repeats all former places, in any order, can repeat every one.
         """
         raise NotImplementedError
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a waiting job with a place the earliest one again, and return its begin, in seconds.
+        """Move a waiting job's place to the earliest date and return its start, in seconds.
 
-        Its place begins at `start`, after now; where there is none before, it stays.
+        Its place begins at `start`, after now. Without an earlier one, it stays.
         """
         raise NotImplementedError
 
     def give_back(self, job: Job, start: float, end: float) -> None:
-        """Free a job's place, or what a running job holds, from a start to an end, in seconds."""
+        """Free the room of a waiting or running job from `start` to `end`, in seconds."""
         raise NotImplementedError
 
     def start(self, job: Job) -> bool:
-        """Take room on the machine for a job whose place has begun; say whether there was any.
+        """Take room on the machine for a job whose place has begun; return whether there was any.
 
-        A job that runs for longer than planned may still be there. See `Machine.start`.
+        A running job that exceeds its plan may still be there. See `Machine.start`.
         """
         raise NotImplementedError
 
 
 class Machine:
-    """Knows which jobs have room beside each other. Whatever backfills counts nothing itself.
+    """The machine: it decides which jobs have room beside each other.
 
-    Room is taken when a job is chosen to start, and given back when it has ended. A machine that
-    gives more than was asked for, such as a block of nodes, keeps the rest with it. One that looks
-    at more of a job than its size says so with an attribute ``needs_fields = True``.
+    Room is taken when a job is chosen to start, and given back when the job has ended. A machine
+    may take more than a job requests, such as a whole block of nodes. A machine that uses more than
+    a job's size has the attribute ``needs_fields = True``.
 
     Attributes
     ----------
     free : int
-        No job that asks for more processors has room now; one that asks for fewer may not either.
+        A job that requests more processors has no room now. A smaller job may have none either.
     by_size : bool
-        Whether, of jobs that ask for as many processors, each has room where another has.
+        Whether jobs of equal size always have room at the same places.
     """
 
     free: int
@@ -102,48 +103,48 @@ class Machine:
 
     @property
     def processors(self) -> int:
-        """How many it has, also while some are away."""
+        """The number of processors, including unavailable ones."""
         raise NotImplementedError
 
     def begin(self, processors: int) -> None:
-        """Become an idle machine of this size; called once, before anything else.
+        """Become an idle machine with this many processors. Called once, before anything else.
 
-        A machine of another size raises a `SchedulerError`.
+        Raise a `SchedulerError` if the machine has another size.
         """
         raise NotImplementedError
 
     def refusal(self, job: Job) -> str | None:
-        """Say why a job could not even run on the idle machine; ``None``, if it could.
+        """Return why a job could not run even on the idle machine, or ``None`` if it could.
 
-        It is put behind the job's name, such as ``asks for 17 processors; the machine has 16``.
+        The text follows the job's name, as in ``asks for 17 processors; the machine has 16``.
         """
         raise NotImplementedError
 
     def take(self, job: Job) -> bool:
-        """Take room for a job that starts now, wherever it is best; say whether there was any."""
+        """Take the best room for a job that starts now; return whether there was any."""
         raise NotImplementedError
 
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
-        """Find when, and where, a job that has no room now is estimated to have it first.
+        """Find the earliest estimated room of a job that has no room now.
 
-        What is returned holds until the next call. The `running` jobs are all for which room is
-        taken, by their planned ends (`Plan.jobs`); one that is past its own counts as ending now.
+        The result is valid until the next call. `running` are all jobs with room, sorted by planned
+        end (`Plan.jobs`). A job that is past its planned end counts as ending now.
         """
         raise NotImplementedError
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        """Take room for a job that starts now, so that a reservation can be kept.
+        """Take room for a job that starts now without delaying a reservation.
 
         Parameters
         ----------
         job
-            A waiting job; not the one that has the reservation. Its `started_as` becomes ``queue``,
-            if it got what the reservation leaves over, and ``backfilled``, if it ends by the
-            reservation's date on what is reserved.
+            A waiting job other than the one with the reservation. Its `started_as` becomes
+            ``queue`` if it gets processors that are not reserved. It becomes ``backfilled`` if it
+            gets reserved processors and ends by the reservation's date.
         reservation
-            As `reserve` gave it last; what the job takes of its `extra` is taken off.
+            The last result of `reserve`. The method subtracts what the job takes from `extra`.
         end
-            When the job is estimated to end, in seconds.
+            The estimated end of the job, in seconds.
 
         Returns
         -------
@@ -152,25 +153,23 @@ class Machine:
         """
         raise NotImplementedError
 
-    # One that tells jobs apart by more than their size may have a method more, which saves asking
-    # for each job:
-    #
-    # ``without(reservation)``: two sets of `kind`s that have no room, as far as it knows: of the
-    # jobs that end by the reservation's date, and of others. It holds till room is taken.
+    # A machine that distinguishes jobs by more than their size may have another method, to save
+    # calls for each job: ``without(reservation)`` returns two sets of `kind`s without room, for
+    # jobs that end by the reservation's date and for others. It is valid until room is taken.
 
     def start(self, job: Job, availability: Availability) -> bool:
-        """Take room for a job whose place has begun; say whether there was any."""
+        """Take room for a job whose place has begun; return whether there was any."""
         return availability.start(job)
 
     def give_back(self, job: Job) -> None:
-        """Give back the room of a job that has ended, or that is not to start after all."""
+        """Give back the room of a job that has ended, or whose start was undone."""
         raise NotImplementedError
 
     def allocate(self, job: Job) -> Intervals:
-        """Choose the processors of a job for which room is taken: as many as it asks for.
+        """Choose the processors of a job for which room is taken.
 
-        Called once for each job that starts, in the order of the starts; they are its `intervals`
-        from then on.
+        Called once for each job that starts, in the order of the starts. The result becomes the
+        job's `intervals`.
         """
         raise NotImplementedError
 

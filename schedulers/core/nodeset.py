@@ -1,13 +1,14 @@
 """A set of nodes of a machine: an integer in Python, 64-bit words compiled (``nodeset.pyx``).
 
-The only class of the core with two texts. ``tests/schedulers/core/test_nodeset.py`` compares them.
+This is the only class of the core that is written twice. ``tests/schedulers/core/test_nodeset.py``
+compares both forms.
 """
 
 
 class NodeSet:
-    """Some of the nodes of a machine, which are counted from 0.
+    """A set of nodes of a machine, which are numbered from 0.
 
-    Two sets go together if they are of machines of the same size.
+    Two sets can be combined if their machines have the same size.
 
     Examples
     --------
@@ -30,7 +31,7 @@ class NodeSet:
         """The set as a bit mask."""
 
     def copy(self) -> "NodeSet":
-        """Return the same set, to be changed."""
+        """Return a copy of the set."""
         return NodeSet(self.nodes, self.bits)
 
     def minus(self, other: "NodeSet") -> "NodeSet":
@@ -46,7 +47,7 @@ class NodeSet:
         self.bits |= other.bits
 
     def add_range(self, first: int, last: int) -> None:
-        """Add the nodes from a first to a last."""
+        """Add the nodes `first` to `last`."""
         if first < 0 or last >= self.nodes:
             raise IndexError("no such nodes")
         self.bits |= (1 << last + 1) - (1 << first)
@@ -56,7 +57,7 @@ class NodeSet:
         self.bits &= ~other.bits
 
     def keep(self, other: "NodeSet") -> bool:
-        """Remove the nodes that are not in another set; say whether there were any."""
+        """Keep only the nodes of another set; return whether any were removed."""
         bits = self.bits
         self.bits = bits & other.bits
         return self.bits != bits
@@ -66,7 +67,7 @@ class NodeSet:
         return self.bits.bit_count()
 
     def count_common(self, other: "NodeSet") -> int:
-        """Return how many nodes are in another set, too."""
+        """Return the number of nodes that both sets have."""
         return (self.bits & other.bits).bit_count()
 
     def equals(self, other: "NodeSet") -> bool:
@@ -74,26 +75,27 @@ class NodeSet:
         return self.bits == other.bits
 
     def overlaps(self, other: "NodeSet") -> bool:
-        """Say whether any node is in another set, too."""
+        """Say whether both sets share a node."""
         return bool(self.bits & other.bits)
 
     def contains(self, other: "NodeSet") -> bool:
-        """Say whether all nodes of another set are here."""
+        """Say whether the set has all nodes of another set."""
         return not other.bits & ~self.bits
 
     def gains(self, before: "NodeSet", after: "NodeSet", among: "NodeSet") -> bool:
-        """Say whether `after` has nodes, of those in `among`, that are not here or not `before`."""
+        """Say whether `after` has nodes of `among` that this set or `before` lacks."""
         return bool(after.bits & among.bits & ~(self.bits & before.bits))
 
     def runs(self, count: int) -> "NodeSet":
-        """Choose so many nodes: of the smallest run of neighbours that suffices.
+        """Choose `count` nodes from the smallest sufficient run of neighbours.
 
-        If none suffices, all of the largest run, and so on with the rest; of equal runs the lowest.
+        If no run suffices, take all of the largest run and continue with the rest. Of equal runs,
+        the lowest comes first.
 
         Raises
         ------
         ValueError
-            There are not as many.
+            The set has fewer nodes.
         """
         chosen = NodeSet(self.nodes)
         free = self.bits

@@ -1,4 +1,4 @@
-"""The orders in which jobs wait."""
+"""Orders: they sort the queue."""
 
 import math
 
@@ -8,34 +8,38 @@ from schedulers.core.job import Job
 
 
 class Order:
-    """The order in which jobs wait.
+    """The order of the queue.
 
-    An order of many jobs at once may have two methods more: ``row(job)`` returns numbers of a
-    waiting job that do not change, `width` of them, and ``keys_of_rows(rows, now)`` the keys of
-    many jobs, of rows of the shape (width, jobs). One that looks at the site has ``on_site(site)``
-    and ``begin(processors)``. One that wants to hear what becomes of the jobs has any of
-    ``submitted``, ``started`` and ``ended``, each with the job and the date; with ``needs_fields =
-    True`` jobs have their `fields`. Past jobs of the option `history` have dates up to 0.
+    A subclass defines `key`. It may also have these methods:
+
+    - ``row(job)`` and ``keys_of_rows(rows, now)`` compute the keys of many jobs at once. ``row``
+      returns `width` values that do not change while the job waits. `rows` has the shape
+      (width, jobs).
+    - ``on_site(site)`` and ``begin(processors)`` give it the site and the machine's size.
+    - ``submitted``, ``started`` and ``ended`` report events, each with the job and the date. Past
+      jobs of the option `history` have dates up to 0.
+
+    With ``needs_fields = True``, jobs have their `fields`.
 
     Attributes
     ----------
     changes : bool
-        Whether the order of two waiting jobs may change while they wait. Then the queue is sorted
-        anew at each pass. It counts once the site is known.
+        Whether the order of two waiting jobs may change while they wait. If so, the queue is sorted
+        at each pass. The value is read after ``on_site``.
     """
 
     changes = False
 
     def key(self, job: Job, now: float) -> float:
-        """Return what the queue is sorted by, smallest first; equal ones by submission.
+        """Return the sort key of a job at the date `now`, in seconds.
 
-        `now` is the date in seconds.
+        The smallest key comes first. Equal keys are sorted by submission.
         """
         raise NotImplementedError
 
 
 class Fcfs(Order):
-    """First come, first served: jobs wait in the order of their submission."""
+    """First come, first served: the order of submission."""
 
     def key(self, job: Job, now: float) -> float:
         """Return the number of the submission."""
@@ -43,7 +47,7 @@ class Fcfs(Order):
 
 
 class Sjf(Order):
-    """Shortest job first, by the estimate for queueing; one without an estimate comes last."""
+    """Shortest job first, by the estimate for queueing. Jobs without an estimate come last."""
 
     def key(self, job: Job, now: float) -> float:
         """Return the estimated run time in seconds."""
@@ -51,7 +55,7 @@ class Sjf(Order):
 
 
 class Saf(Order):
-    """Smallest area first: by estimated run time x processors."""
+    """Smallest area first: estimated run time x processors."""
 
     def key(self, job: Job, now: float) -> float:
         """Return the estimated area, in processor seconds."""
@@ -59,15 +63,15 @@ class Saf(Order):
 
 
 class Lxf(Order):
-    """Largest expansion factor first: by (wait + head start + estimate) / estimate^exponent.
+    """Largest expansion factor first: (wait + head start + estimate) / estimate^exponent.
 
-    With a head start each job counts as having waited for so much longer, so that a short job that
-    has just come stands before long ones that have waited for a while: without, everybody begins
-    at 1; with a very long one it is shortest first. An exponent below 1 favours short jobs less. A
-    job without an estimate has the factor 1, the smallest.
+    The head start is added to every wait. So a new short job comes before long jobs that have
+    waited for a while. Without a head start, every job begins with the factor 1. A very long head
+    start gives shortest job first. An exponent below 1 favours short jobs less. A job without an
+    estimate has the factor 1, the smallest.
 
-    With ageing the factor is multiplied by 1 + ageing x (wait / `limit`)^4: a job that has waited
-    for nearly as long as the bound on waiting allows comes before the others.
+    Ageing multiplies the factor by 1 + ageing x (wait / `limit`)^4. So a job whose wait comes close
+    to the bound on waiting moves to the front.
 
     Parameters
     ----------
@@ -76,7 +80,7 @@ class Lxf(Order):
     exponent
         From 0 to 1.
     ageing
-        By how much the factor of a job that has waited for `limit` is larger.
+        The strength of ageing: at a wait of `limit` the factor is 1 + ageing times as large.
     """
 
     OPTIONS = {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0}
@@ -86,7 +90,7 @@ class Lxf(Order):
     exponent: float
     ageing: float
     limit: float
-    """The wait after which a bound on waiting protects a job now, in seconds; the bound sets it."""
+    """The wait in seconds after which a job is protected. `Bounded` sets it at each pass."""
 
     def __init__(self, head_start: float = 0.0, exponent: float = 1.0, ageing: float = 0.0) -> None:
         self.head_start = require_number("head_start", head_start, unit="seconds")
@@ -115,7 +119,7 @@ class Lxf(Order):
             factor /= estimate
         else:
             if job.divisor < 0.0:
-                # once for each job, and not by **, which C rounds in another way
+                # computed once for each job, and not with **, which C rounds in another way
                 job.divisor = math.pow(estimate, self.exponent)
             factor /= job.divisor
         if self.ageing:
@@ -126,7 +130,7 @@ class Lxf(Order):
 
 
 class Wfp(Order):
-    """Favours large and old jobs: by (wait / estimate)^3 x processors (paper 004, equation 1)."""
+    """Favours large and old jobs: (wait / estimate)^3 x processors (paper 004, equation 1)."""
 
     changes = True
 

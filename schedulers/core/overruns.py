@@ -1,4 +1,4 @@
-"""Running jobs that outlive their estimates: when to ask for a correction, and what it changes."""
+"""Corrections of running jobs that outlive their estimates: when they are due, what they change."""
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import NEVER
@@ -10,25 +10,25 @@ from schedulers.foreign import described, failure
 
 
 class Overruns:
-    """Corrects the estimates of running jobs as of the moment it is due.
+    """Corrects the estimates of running jobs as of the moment at which each correction is due.
 
-    A correction by itself starts no job, so that nobody can tell whether it is made at its moment
-    or later, as of then, when somebody looks: `settle_before` does that, and nobody needs to be
-    called. Where messages take time a call changes when the next one comes; there calls are asked
-    for, as a scheduler of the real Batsim has to.
+    A correction alone starts no job. So in a simulation without message delays it can be made
+    later, before the next pass, with the same result: `settle_before` does this, and no call is
+    needed. With message delays, a call changes the time of the next message. So the scheduler asks
+    for calls there, as with the real Batsim.
 
     Parameters
     ----------
     correction, plan
-        What makes the new estimates, and the running jobs.
+        The correction, and the running jobs.
     backfilling
-        Hears of each job that was corrected.
+        The rule to which each corrected job is reported.
     margin
-        Seconds after a planned end at which its correction is due: where the report of an end takes
-        time, a job that ends as planned must not be corrected. A correction that wants to be asked
-        that much earlier anyway needs no margin. No call is asked for sooner than that from now,
-        either: Batsim takes none that is past when the message arrives. ``None``: corrections are
-        due at the planned end, and no calls are asked for.
+        A correction is due this many seconds after the planned end, because the report of an end
+        takes time and a job that ends as planned must not be corrected. A correction with a
+        sufficient `lead` needs no margin. Calls are also requested at least this far ahead, because
+        Batsim refuses a call whose date is past when the message arrives. ``None``: corrections are
+        due at the planned end, and no calls are requested.
     """
 
     def __init__(
@@ -51,15 +51,15 @@ class Overruns:
         self._settled = -NEVER
 
     def settle_before(self, now: float) -> None:
-        """Correct each running job whose correction was due before a date, as of when it was due.
+        """Make all corrections that were due before `now`, each as of its own due date.
 
-        Where calls are asked for there is nothing to do: what was due is corrected when told. A
-        `SchedulerError` says that the correction answered what it may not.
+        If calls are requested, this does nothing: `correct` handles them. Raise a `SchedulerError`
+        if the correction returns an invalid estimate.
         """
         if self.asks_for_calls or self.first_planned() + self._offset >= now:
             return
         if self._memoryless:
-            # of many corrections of one job, a moment before the next, only the last one counts
+            # if one job has many corrections, jump to the last one before the next other event
             self.correct_all(self.due_ones(now, False), now)
             return
         while True:
@@ -77,24 +77,24 @@ class Overruns:
         return job.planned_end
 
     def first_due(self, before: float) -> float:
-        """Return the first date after the last one at which a correction was or is due."""
+        """Return the first due date after the last one that was handled."""
         for job in self._plan.jobs:
             due = job.planned_end + self._offset
             if due >= before:
                 return NEVER
-            # one that was due again at once is asked for when somebody looks next
+            # a correction that is due again at once waits for the next call
             if due > self._settled and job.running < job.walltime:
                 return due
         return NEVER
 
     def correct(self, now: float) -> None:
-        """Correct each running job whose correction is due; see `settle_before`."""
+        """Make all corrections that are due at `now`; see `settle_before`."""
         self._settled = now
         if self.first_planned() + self._offset <= now:
             self.correct_all(self.due_ones(now, True), now)
 
     def due_ones(self, now: float, itself: bool) -> list[Job]:  # noqa: FBT001 - by the loop
-        """Return the jobs whose correction was due before a date, or is at the date itself."""
+        """Return the jobs whose correction was due before `now`, or at `now` with `itself`."""
         due: list[Job] = []
         for job in self._plan.jobs:
             at = job.planned_end + self._offset
@@ -105,7 +105,7 @@ class Overruns:
         return due
 
     def correct_all(self, due: list[Job], now: float) -> None:
-        """Correct jobs, and tell of all of them once they are."""
+        """Correct the jobs, then report all of them to the backfilling rule."""
         before = [job.planned_end for job in due]
         for job in due:
             self.lengthen(job, now)
@@ -117,7 +117,7 @@ class Overruns:
         elapsed = now - job.started
         try:
             estimate = self._correction.correct(job, elapsed)
-            # written so that NaN fails; a job may be at its walltime to the last bit
+            # written so that NaN fails; the estimate may equal the walltime to the last bit
             allowed = elapsed < estimate <= job.walltime or elapsed >= estimate == job.walltime
         except Exception as error:
             raise failure("correction", self._correction, error, job_id=job.id) from error
@@ -134,10 +134,7 @@ class Overruns:
         self._plan.add(job)
 
     def next_call(self, now: float) -> float:
-        """Return the date at which to be called next, in seconds; infinite: that is not asked for.
-
-        Where calls are asked for.
-        """
+        """Return the date in seconds of the next call to request, or infinity for none."""
         if self._called_at <= now:
             self._called_at = NEVER
         for job in self._plan.jobs:

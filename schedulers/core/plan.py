@@ -1,10 +1,10 @@
-"""The running jobs by their planned ends."""
+"""The running jobs, sorted by planned end."""
 
 from schedulers.core.job import Job
 
 
 class Plan:
-    """The running jobs by their planned ends, ascending; equal ones by number."""
+    """The running jobs, sorted by planned end and then by number."""
 
     __slots__ = ("jobs",)
 
@@ -14,7 +14,7 @@ class Plan:
         self.jobs = []
 
     def place(self, job: Job) -> int:
-        """Return where a job is, or is to be."""
+        """Return the index of a job, or the index at which to insert it."""
         jobs = self.jobs
         low, high = 0, len(jobs)
         while low < high:
@@ -33,10 +33,10 @@ class Plan:
         self.jobs.insert(self.place(job), job)
 
     def remove(self, job: Job) -> None:
-        """Remove a job that is there with its `planned_end`."""
+        """Remove a job. Its `planned_end` must be the one with which it was added."""
         del self.jobs[self.place(job)]
 
     def start(self, job: Job, now: float) -> None:
-        """Add a job that starts now, for as long as it is estimated to run."""
+        """Add a job that starts now, with its estimated run time."""
         job.planned_end = now + job.running
         self.jobs.insert(self.place(job), job)

@@ -1,4 +1,4 @@
-"""The scheduler: an order, a backfilling, estimates, a correction, a machine."""
+"""The scheduler: it combines an order, a backfilling rule, estimates, a correction, a machine."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ROLES = ("queueing", "backfilling", "running")
 RENAMED_ROLES = MappingProxyType({"draining": "running"})
-"""The uses of an estimate: the order, the candidate, the jobs that run."""
+"""The three uses of an estimate: for the queue's order, for candidates, for running jobs."""
 
 NO_ESTIMATE = "has neither a walltime nor an estimate"
 
@@ -40,35 +40,35 @@ NO_ESTIMATE = "has neither a walltime nor an estimate"
 class Scheduler:
     """A scheduler made of parts.
 
-    At each date of a simulation, or of a request, it hears of the jobs that have ended (`end`) and
-    of those that were submitted (`submit`), and then says which jobs start (`choose`).
+    At each date the caller reports the jobs that ended (`end`) and the jobs that were submitted
+    (`submit`). Then `choose` returns the jobs that start.
 
-    It goes through the queue when a job was submitted or has ended, and when the backfilling wants
-    it to (``next_pass``). Estimates are soft: it plans with them and never kills by them. An
-    estimate that a job outlives is corrected as of the moment at which it runs out; a correction by
-    itself starts no job.
+    A scheduling pass goes through the queue. It takes place after a submission or an end, and when
+    the backfilling rule asks for it (``next_pass``). Estimates are soft limits: the scheduler plans
+    with them and never kills a job by them. When a job runs longer than its estimate, the estimate
+    is corrected at the moment at which it runs out. A correction alone triggers no pass.
 
     Parameters
     ----------
     order, backfilling, correction
-        Its parts.
+        The parts.
     estimates
         A source of estimates for each of `ROLES`.
     machine
-        By default a counted one.
+        By default a machine that only counts processors.
     by_id
-        Whether the jobs of one date count as submitted in the order of their ids as text, as
-        batsched has it, and not in that of the request.
+        Whether jobs of one date are sorted by their ids as text, as batsched does. Otherwise they
+        keep the order of the request.
     call_margin
-        Seconds from a planned end to the call for its correction; ``None`` without calls. See
+        Seconds from a planned end to the call that corrects it; ``None`` without calls. See
         `Overruns`.
 
     Attributes
     ----------
     refused : list of (Job, str)
-        The jobs that can never run, and why, for the caller to take.
+        The jobs that can never run, with the reasons. The caller empties the list.
     calls : list of float
-        The dates at which it wants to be called, in seconds, for the caller to take.
+        The dates in seconds at which the scheduler asks to be called. The caller empties the list.
     """
 
     OPTIONS = dict.fromkeys(
@@ -89,7 +89,7 @@ class Scheduler:
         self._order = order
         self._backfilling = backfilling
         self._machine = Counting() if machine is None else machine
-        # most orders need not be told of anything
+        # most orders have none of these methods
         self._tell_submitted: Callable[[Job, float], None] | None
         self._tell_started: Callable[[Job, float], None] | None
         self._tell_ended: Callable[[Job, float], None] | None
@@ -107,7 +107,7 @@ class Scheduler:
             else None
         )
         self._by_id = by_id
-        # first come, first served needs no search for a job's place in the queue
+        # with first come, first served, a new job goes to the end without a search
         self._in_place = not self._changes and not isinstance(order, Fcfs)
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
@@ -132,13 +132,13 @@ class Scheduler:
         self._called_at = self._pass_at = NEVER
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
-        # of the present date: whether corrections are made, and whether anything has happened
+        # state of the current date: are corrections made, and has anything happened?
         self._settled = self._corrected = self._acts = False
         # only of those whose ends come by name
         self._running: dict[str, Job] = {}
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `Policy`."""
+        """Start with an idle machine; see `Policy`."""
         self._machine.begin(processors)
         self._backfilling.begin(self._machine)
         begin = getattr(self._order, "begin", None)
@@ -166,20 +166,20 @@ class Scheduler:
         return decisions
 
     def _come_to(self, now: float) -> None:
-        """Make the corrections that were due before a date."""
+        """Make the corrections that were due before this date."""
         if not self._settled and self._overruns is not None:
             self._settled = True
             self._overruns.settle_before(now)
 
     def _correct(self, now: float) -> None:
-        """Make the corrections that are due at a date, whose ends are known by now."""
+        """Make the corrections that are due at this date. All ends of the date are known."""
         if not self._corrected and self._overruns is not None:
             self._come_to(now)
             self._corrected = True
             self._overruns.correct(now)
 
     def end(self, job: Job, now: float) -> None:
-        """Take a job that has ended from the machine, and let the predictors learn from it."""
+        """Free the processors of an ended job and let the predictors learn from it."""
         self._come_to(now)
         self._acts = True
         self._machine.give_back(job)
@@ -194,7 +194,7 @@ class Scheduler:
             self.block_log.ended(job, now)
 
     def submit(self, jobs: list[Job], now: float) -> None:
-        """Let the jobs of a date wait, or refuse them."""
+        """Add the jobs submitted at this date to the queue, or refuse them."""
         self._correct(now)
         self._acts = True
         if self._by_id and len(jobs) > 1:
@@ -206,18 +206,18 @@ class Scheduler:
                 self.refused.append((job, refused))
 
     def choose(self, now: float) -> list[Job]:
-        """Return the jobs that start now, with the processors that they get (`Job.intervals`)."""
+        """Return the jobs that start now, with their processors in `Job.intervals`."""
         self._correct(now)
         acts = self._acts
         self._settled = self._corrected = self._acts = False
         started: list[Job] = []
-        # asked first: one that was due has come, whatever else has happened
+        # must run first: it also takes note that a requested call has come
         if self._is_called(now) or acts:
             self._start_jobs(now, started)
         overruns = self._overruns
         if overruns is not None:
             if self._asks_early:
-                # one that has just started with a short estimate may be due at once
+                # a job that has just started may already need a correction
                 overruns.correct(now)
             if overruns.asks_for_calls:
                 at = overruns.next_call(now)
@@ -228,14 +228,14 @@ class Scheduler:
         return started
 
     def _is_called(self, now: float) -> bool:
-        """Say whether the backfilling still wants the pass that it was to be called for."""
+        """Say whether the backfilling rule still wants the pass that it asked for."""
         if self._called_at > now:
             return False
         self._called_at = NEVER
         return self._pass_at <= now
 
     def _ask_for_pass(self, now: float) -> None:
-        """Ask to be called when the backfilling wants to go through the queue by itself."""
+        """Ask for a call at the next date at which the backfilling rule wants a pass."""
         at = self._backfilling.next_pass(len(self._queue), now, self._changes)
         self._pass_at = at
         if now < at < self._called_at:
@@ -243,7 +243,7 @@ class Scheduler:
             self.calls.append(at)
 
     def _submit(self, job: Job, now: float) -> str | None:
-        """Let a job wait, or say why it can't."""
+        """Add a job to the queue, or return why it cannot wait."""
         refusal = self._refusal(job, now)
         if refusal is not None:
             return refusal
@@ -274,12 +274,12 @@ class Scheduler:
         return None
 
     def _refusal(self, job: Job, now: float) -> str | None:
-        """Say why a job can't be queued at all."""
+        """Return why a job can never run, or ``None`` if it can."""
         return self._machine.refusal(job)
 
     def _estimate(self, job: Job, now: float) -> None:
         queueing, backfill, running = self._queueing, self._backfill, self._while_running
-        # each source is asked once, however many roles it has
+        # a source with several roles is asked only once
         job.queueing = queueing.estimate(job, now)
         job.backfilling = job.queueing if backfill is queueing else backfill.estimate(job, now)
         if running is backfill:
@@ -291,7 +291,7 @@ class Scheduler:
             self._learning.submitted(job, now)
 
     def _start_jobs(self, now: float, started: list[Job]) -> None:
-        """Go through the queue, and add the jobs that start."""
+        """Go through the queue and append the jobs that start to `started`."""
         queue = self._queue
         if not queue:
             return
@@ -318,9 +318,10 @@ class Scheduler:
             started.append(job)
 
     def _ordered(self, now: float) -> list[Job]:
-        """Return the waiting jobs in their order; of those that do not fit, maybe the first alone.
+        """Return the waiting jobs in their order.
 
-        The queue itself stays in the order of submission, which breaks ties.
+        If the backfilling rule only needs jobs that fit, the first job that does not fit is the
+        only other one. The queue itself stays in the order of submission, which breaks ties.
         """
         if self._rows is not None:
             return self._rows.ordered(self._queue, self._machine.free, now)
@@ -341,7 +342,7 @@ class Scheduler:
         return jobs
 
     def _estimate_again(self, job: Job, now: float) -> None:
-        """Replace the estimate of a job that starts, since the one that it was given is old."""
+        """Replace the estimate of a starting job, because its first estimate is too old."""
         estimate = self._while_running.estimate(job, now)
         if estimate == job.running:
             return
@@ -354,8 +355,8 @@ class Scheduler:
 
 
 def sorted_by_id(jobs: list[Job], machine: Machine) -> list[Job]:
-    """Return the jobs of a date by their ids as text, as batsched has them.
+    """Return the jobs of one date sorted by their ids as text, as batsched does.
 
-    Those that are too large come first, as they were told: batsched does not queue them.
+    Jobs that are too large come first, in their given order: batsched does not queue them.
     """
     return sorted(jobs, key=lambda job: job.id if machine.refusal(job) is None else "")

@@ -1,4 +1,4 @@
-"""Scheduling by estimates only while they tell short jobs from long ones."""
+"""Use estimates only while they distinguish short jobs from long ones."""
 
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.core.backfilling import Backfilling, Easy
@@ -7,33 +7,33 @@ from schedulers.core.machine import Machine
 from schedulers.core.plan import Plan
 
 NEIGHBOURS = 32
-"""Each job is compared with so many that ended before it."""
+"""Each job is compared with this many jobs that ended before it."""
 
 APART = 2.0
-"""Only jobs are compared of which one ran so many times as long as the other."""
+"""Two jobs are compared only if one ran at least this many times as long as the other."""
 
 SHORT = 10.0
-"""Run times below this count as this, in seconds, as in bounded slowdowns."""
+"""Shorter run times count as this, in seconds, as in bounded slowdowns."""
 
 REMEMBERED = 1000
-"""After so many ends a pair is forgotten."""
+"""A pair is forgotten after this many ends."""
 
 ENOUGH = 1000
-"""With fewer pairs nothing is known."""
+"""With fewer pairs, the concordance is unknown."""
 
 UNKNOWN = 0.5
-"""The concordance while too little is known, as of random estimates."""
+"""The concordance while it is unknown: that of random estimates."""
 
 
 WORSE = 0.1
-"""The estimates' concordance may be so much below that of the walltimes."""
+"""Trusted estimates may be worse than walltimes by this much."""
 
 HYSTERESIS = 0.05
-"""Estimates lose trust so much below the concordance at which they gain it."""
+"""Estimates lose trust this much below the concordance at which they gain it."""
 
 
 class Seen:
-    """A job that has ended, as it is compared with others, and what the comparisons said."""
+    """An ended job: the values to compare, and the results of its comparisons."""
 
     __slots__ = ("estimate", "of_walltimes", "pairs", "right", "run", "walltime")
 
@@ -49,19 +49,19 @@ class Seen:
         self.walltime = walltime
         self.run = run
         self.pairs = 0
-        # a tie counts as half a pair in the right order, so right ones count as two
+        # a tie counts as half a pair in the right order, so pairs are counted in halves
         self.right = 0
         self.of_walltimes = 0
 
 
 class Concordance:
-    """The share of pairs of ended jobs whose estimates stand in the order of their run times.
+    """The fraction of pairs of ended jobs whose estimates have the same order as their run times.
 
-    The concordance index of Harrell et al. [1]_, over pairs of jobs of which one ran at least twice
-    as long: 1 where all are in the right order, 0.5 where the estimates are equal or say nothing,
-    less where they are wrong. A pair is compared once the second of the two has ended, with the 32
-    that ended before it, and forgotten `jobs` ends later. With fewer than `pairs` nothing is known.
-    That of the walltimes is taken over the same pairs, to compare with.
+    This is the concordance index of Harrell et al. [1]_, over pairs in which one job ran at least
+    twice as long as the other. It is 1 if all pairs are in the right order, 0.5 for equal or random
+    estimates, and lower if estimates are wrong. Each ended job is compared with the 32 jobs that
+    ended before it. A pair is forgotten `jobs` ends later. With fewer than `pairs` pairs the index
+    is unknown. The index of the walltimes uses the same pairs.
 
     References
     ----------
@@ -73,7 +73,7 @@ class Concordance:
     >>> seen = Concordance(pairs=1)
     >>> for estimate, run_time in ((60.0, 100.0), (600.0, 3600.0), (30.0, 900.0)):
     ...     seen.ended(estimate, run_time, 7200.0)
-    >>> round(seen.of_estimates(), 3)  # the third was taken for the shortest, and was not
+    >>> round(seen.of_estimates(), 3)  # the third was estimated as the shortest, and was not
     0.667
     >>> seen.of_walltimes()
     0.5
@@ -121,38 +121,37 @@ class Concordance:
         if len(seen) > self.jobs:
             self.count(seen[len(seen) - self.jobs - 1], -1)
         if len(seen) >= 2 * self.jobs + NEIGHBOURS:
-            # those that are forgotten, but for the last, which others are compared with
+            # drop forgotten jobs, except the last ones, with which others are compared
             del seen[: len(seen) - self.jobs - NEIGHBOURS]
 
     def count(self, job: Seen, times: int) -> None:
-        """Count a job's pairs, or forget them."""
+        """Add a job's pairs `times` times; -1 removes them."""
         self.pairs += times * job.pairs
         self.right += times * job.right
         self.right_of_walltimes += times * job.of_walltimes
 
     def of_estimates(self) -> float:
-        """Return the share in the right order; 0.5 while nothing is known."""
+        """Return the concordance of the estimates; 0.5 while it is unknown."""
         return self.right / (2 * self.pairs) if self.pairs >= self.least else UNKNOWN
 
     def of_walltimes(self) -> float:
-        """Return the same of the walltimes."""
+        """Return the concordance of the walltimes."""
         return self.right_of_walltimes / (2 * self.pairs) if self.pairs >= self.least else UNKNOWN
 
 
 class Trusted(Backfilling):
-    """Chooses by estimates while these tell short jobs from long ones, and as EASY does otherwise.
+    """Schedules by estimates while they are trusted, and as EASY with walltimes otherwise.
 
-    As EASY: first come, first served, candidates as they wait, every job taken to run up to its
-    walltime. It begins so, and uses the estimates once their concordance with the run times of
-    the jobs that have ended (`Concordance`) is at least `least`, and no more than 0.1 below that of
-    the walltimes; it goes back when it has fallen by another 0.05. So estimates that are random or
-    all the same leave the schedule as EASY's nearly all the time, and those of a predictor that
-    has broken down are left as soon as that shows in what has ended.
+    Without trust: first come, first served, candidates in the order of the queue, full walltimes.
+    Scheduling begins this way. The rule trusts the estimates when their `Concordance` is at least
+    `least`, and at most 0.1 below the concordance of the walltimes. It loses trust when the
+    concordance falls another 0.05 lower. So random or constant estimates leave EASY's schedule
+    nearly unchanged, and a predictor that breaks down loses trust after enough jobs have ended.
 
-    Only the order of the estimates is judged, not their size. Those of running jobs have to be
-    walltimes: a job that runs can't be planned anew without breaking promises.
+    Only the order of the estimates matters, not their size. Running jobs must be planned with
+    walltimes, because a new plan for a running job could break reservations.
 
-    The backfilling `inside` chooses while the estimates are trusted; changes go into the `log`.
+    The rule `inside` chooses jobs while the estimates are trusted. Changes are written to `log`.
     """
 
     least: float
@@ -160,19 +159,19 @@ class Trusted(Backfilling):
 
     def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
         self.plans = True
-        # the first of the queue is another one when the estimates are not trusted
+        # without trust, another job may be the first of the queue
         self.remembers = self.only_fitting = self.asks = False
         self.inside = inside
         self._easy = Easy()
         self.least = least
         self._concordance = Concordance()
-        # the jobs that were planned by their walltimes instead, by number
+        # the numbers of jobs that are planned with their walltimes instead
         self._kept: dict[int, Job] = {}
         self.trusts = False
         self.log = log
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
+        """Start with an idle machine; see `Backfilling`."""
         self.inside.begin(machine)
         self._easy.begin(machine)
 
@@ -198,14 +197,14 @@ class Trusted(Backfilling):
                 self.plan_by_estimates()
 
     def plan_by_estimates(self) -> None:
-        """Give the jobs that wait their estimates back; of those that run they are kept."""
+        """Restore the estimates of waiting jobs; running jobs keep their walltimes."""
         for job in list(self._kept.values()):
             if job.started < 0.0:
                 job.backfilling = job.kept_estimate
                 del self._kept[job.number]
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Tell the backfilling inside; see `Backfilling`."""
+        """Report it to the inner rule; see `Backfilling`."""
         self.inside.corrected(job, planned_end, now)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
