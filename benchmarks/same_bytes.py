@@ -1,23 +1,17 @@
 """Whether two versions write the same bytes: every command on a small input, in both.
 
-Usage: python benchmarks/same_bytes.py BEFORE AFTER [--names NAMES.toml] [--without CATEGORY]
-           [--only SECTION] [--skip SECTION] [--jobs N] [--keep FOLDER]
+Usage: python benchmarks/same_bytes.py BEFORE AFTER [--without CATEGORY] [--only SECTION]
+           [--skip SECTION] [--jobs N] [--keep FOLDER]
 
-BEFORE and AFTER are checkouts with a `.venv` each. What is run stands in `same_bytes.toml`, in the
-words of BEFORE; `same_bytes_names.py` says what NAMES.toml has, which is applied to what AFTER is
-asked and to what BEFORE wrote. Compared are of each command the exit code (category `exit`),
-standard output (`stdout`) and error (`stderr`) and the files it wrote (`files`), and the help of
-all commands (`help`): gzip and the packed texts of pages unpacked, SQLite as its statements, all
-else as it is. Not compared is what is measured or of the day: `VOLATILE` and `MEASURED` in
-`same_bytes_outputs.py`.
+BEFORE and AFTER are checkouts with a `.venv` each. `same_bytes.toml` has the commands. Compared are
+of each command the exit code (category `exit`), standard output (`stdout`) and error (`stderr`),
+the files that it wrote (`files`), and the help of all commands (`help`). Files are unpacked
+first, and SQLite is compared as statements. What is measured or of the day is left out:
+`VOLATILE` and `MEASURED` in `same_bytes_outputs.py`.
 
 `--skip demo` leaves out what takes as long as all else. With --keep the outputs stay in a folder,
 and a side that is there already, of the same commit and with nothing changed in it, is not run
 again: BEFORE takes its time once.
-
-With NAMES.toml, blanks, line breaks and lines of tables count as one blank in what is printed,
-since widths follow words, and digests are not compared, since what they are of has other words.
-
 Exit code 1: something differs.
 """
 
@@ -30,7 +24,6 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from same_bytes_names import read_names
 from same_bytes_outputs import Outputs, Side
 
 HERE = Path(__file__).parent
@@ -60,7 +53,6 @@ def command_lines() -> argparse.ArgumentParser:
     )
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
-    parser.add_argument("--names", type=Path)
     parser.add_argument("--without", action="append", default=[], choices=CATEGORIES)
     parser.add_argument("--only", action="append", default=[], metavar="SECTION")
     parser.add_argument("--skip", action="append", default=[], metavar="SECTION")
@@ -111,28 +103,19 @@ def main() -> None:
         for name, text in given["sections"].items()
         if name not in asked.skip and (not asked.only or name in asked.only)
     }
-    names, nothing = read_names(asked.names), read_names(None)
-    new_sections = {
-        name: [shlex.join(names.of_command(shlex.split(line))) for line in lines]
-        for name, lines in sections.items()
-    }
-    new_texts = {
-        names.of_file(name): names.of_text(text, Path(name).suffix)
-        for name, text in given["files"].items()
-    }
     with tempfile.TemporaryDirectory(prefix="same-", ignore_cleanup_errors=True) as scratch:
         folder = Path(asked.keep or scratch).resolve()
-        one = Side(asked.before.resolve(), folder / "one", names, bool(names))
-        two = Side(asked.after.resolve(), folder / "two", nothing, bool(names))
-        one.run(sections, given["files"], copies=given["copies"], jobs=asked.jobs)
-        two.run(new_sections, new_texts, copies=given["copies"], jobs=asked.jobs)
+        one = Side(asked.before.resolve(), folder / "one")
+        two = Side(asked.after.resolve(), folder / "two")
+        for side in (one, two):
+            side.run(sections, given["files"], copies=given["copies"], jobs=asked.jobs)
         before, after = (
             {place: text for place, text in found.items() if place.category not in asked.without}
-            for found in (one.outputs(sections), two.outputs(new_sections))
+            for found in (one.outputs(sections), two.outputs(sections))
         )
-        for side, lines, which in ((one, sections, "before"), (two, new_sections, "after")):
+        for side, which in ((one, "before"), (two, "after")):
             helps = json.loads((side.folder / "report" / "helps.json").read_text())
-            tell_not_run(set(helps), lines, side=which)
+            tell_not_run(set(helps), sections, side=which)
     sys.exit(1 if compare(before, after, lines=sections) else 0)
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from same_bytes_inputs import write_inputs
-from same_bytes_names import Names
 
 HERE = Path(__file__).parent
 VOLATILE = (
@@ -38,7 +37,6 @@ MEASURED = ("index.cache", "measured.json")
 MEASURED_COLUMNS = ("scheduling_time", "simulation_time")
 """Columns of CSV that are measured."""
 
-DIGEST = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{12,64}(?![0-9A-Za-z])")
 PACKED = re.compile(r'(?<=")[A-Za-z0-9+/]{60,}={0,2}(?=")')
 
 
@@ -61,10 +59,6 @@ class Side:
 
     checkout: Path
     folder: Path
-    names: Names
-    """What BEFORE's words are to be replaced by; nothing on AFTER's side."""
-    loose: bool
-    """Whether blanks and digests are left out of account."""
     days: list[str] = field(default_factory=list)
     """The days on which it ran."""
 
@@ -121,13 +115,12 @@ class Side:
         )
 
     def outputs(self, sections: dict[str, list[str]]) -> Outputs:
-        """Return all that came out, in AFTER's words."""
+        """Return all that came out."""
         found: Outputs = {}
         self.days[:] = json.loads((self.folder / "made.json").read_text())["days"]
         helps = json.loads((self.folder / "report" / "helps.json").read_text())
         for command, text in helps.items():
-            new = " ".join(self.names.of_command(command.split()))
-            found[Place("help", 0, "help", new)] = self._settled(text.encode(), ".txt")
+            found[Place("help", 0, "help", command)] = self._settled(text.encode(), ".txt")
         for section in sections:
             steps = json.loads((self.folder / "report" / f"section-{section}.json").read_text())
             for step in steps:
@@ -143,18 +136,12 @@ class Side:
             told = (self.folder / "outputs" / section / f"{number}.{stream}").read_bytes()
             ending = ".json" if "--json" in words and stream == "stdout" else ".txt"
             found[Place(section, number, stream, "")] = self._settled(told, ending)
-        contents: dict[str, list[str]] = {}
         for name in step["wrote"]:
             path = self.folder / section / name
-            if path.name in MEASURED or not path.exists():
-                continue
-            key = self.names.of_file(name)
-            key = DIGEST.sub("<digest>", key) if self.loose else key
-            ending = Path(name.removesuffix(".gz")).suffix
-            contents.setdefault(key, []).append(self._settled(path.read_bytes(), ending))
-        for key, texts in contents.items():
-            for count, text in enumerate(sorted(texts)):
-                found[Place(section, number, "files", f"{key} {count}" if count else key)] = text
+            if path.name not in MEASURED and path.exists():
+                ending = Path(name.removesuffix(".gz")).suffix
+                text = self._settled(path.read_bytes(), ending)
+                found[Place(section, number, "files", name)] = text
         return found
 
     def _settled(self, content: bytes, ending: str) -> str:
@@ -180,10 +167,6 @@ class Side:
             text = re.sub(pattern, replacement, text)
         for day in self.days:
             text = text.replace(day, "<today>")
-        text = self.names.of_text(text, ending)
-        if self.loose:
-            text = DIGEST.sub("<digest>", text)
-            text = re.sub(r"[\s\u2500-\u257f]+", " ", text) if ending == ".txt" else text
         return text
 
 

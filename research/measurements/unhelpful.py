@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from predictors import Submission
-from predictors.rules.knn import Knn
+from predictors import PREDICTORS, Submission
 
 
 @dataclass(kw_only=True, eq=False)
@@ -30,16 +29,19 @@ class Random:
         """Nothing to do."""
 
 
-class WithoutUsers(Knn):
-    """As `Knn`, of a log that tells nobody's name."""
+class WithoutUsers:
+    """As `knn`, of a log that tells nobody's name."""
+
+    def __init__(self) -> None:
+        self._knn = PREDICTORS.make("knn")
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return what is predicted for the same job of somebody unknown."""
-        return super().predict(_nobodys(submission), now)
+        return self._knn.predict(_nobodys(submission), now)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job of somebody unknown."""
-        super().learn(_nobodys(submission), run_time, now)
+        """Learn from a job whose user is unknown."""
+        self._knn.learn(_nobodys(submission), run_time, now)
 
 
 def _nobodys(submission: Submission) -> Submission:

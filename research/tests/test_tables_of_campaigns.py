@@ -1,4 +1,4 @@
-"""The benchmark `tables.py`, with its campaigns, on logs of a few lines."""
+"""The script `tables.py`, with its campaigns, on logs of a few lines."""
 
 import runpy
 import sys
@@ -10,7 +10,7 @@ import pytest
 import pred_aware as pa
 from predictors import PREDICTORS
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
+FOLDER = Path(__file__).parents[1]
 PREDICTING = "store = 'runs'\n[predictors.last_two]\n"
 
 Tables = Callable[..., tuple[str, str]]
@@ -18,21 +18,22 @@ Tables = Callable[..., tuple[str, str]]
 
 @pytest.fixture
 def tables(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Tables:
+    monkeypatch.chdir(tmp_path)
     for name, apart, longer in (("Some-2003-1", 60, 0), ("Full-1999", 6, 0), ("Other-2004", 6, 30)):
         lines = [
             f"{job} {apart * job} 0 {9 + job + longer} 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1"
             for job in range(9)
         ]
-        (here / f"{name}.swf").write_text("\n".join(["; MaxProcs: 2", *lines, ""]))
+        Path(f"{name}.swf").write_text("\n".join(["; MaxProcs: 2", *lines, ""]))
 
-    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.syspath_prepend(FOLDER / "measurements")
 
     def run(*arguments: object) -> tuple[str, str]:
         monkeypatch.setattr(sys, "argv", ["tables.py", *map(str, arguments)])
         with pytest.raises(SystemExit):
-            runpy.run_path(str(FOLDER / "tables.py"), run_name="__main__")
+            runpy.run_path(str(FOLDER / "measurements" / "tables.py"), run_name="__main__")
         return capsys.readouterr()
 
     return run
@@ -81,7 +82,7 @@ def test_harm_is_told_by_load(tables: Tables) -> None:
 
 
 def test_campaigns_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(FOLDER)
+    monkeypatch.syspath_prepend(FOLDER / "measurements")
     for file in FOLDER.glob("campaigns/*.toml"):
         made = tmp_path / file.name
         made.write_text(f"{file.read_text()}\n[logs.one]\nfile = 'one.swf'\n")

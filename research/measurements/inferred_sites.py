@@ -1,6 +1,6 @@
 """What is inferred of sites by their logs? The tables of docs/how-to/infer-site.md.
 
-Usage: python benchmarks/inferred_sites.py [--of POLICY] [--site FILE] [--processors N] LOG...
+Usage: python inferred_sites.py [--of POLICY] [--site FILE] [--processors N] LOG...
 
 For each log the rules that were found, and EASY's queue with them beside the recorded one, on both
 halves. With --of the log is given the waits that a policy's simulation has, where there is no rule:

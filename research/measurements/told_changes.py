@@ -1,6 +1,6 @@
 """The error of told changes: sites whose truth is known, simulated with inferred rules.
 
-Usage: python benchmarks/told_changes.py FOLDER
+Usage: python research/measurements/told_changes.py FOLDER
 
 FOLDER has logs SITE.swf.gz and truth.csv with the columns site, rule, stream and
 true_change_same_order_percent. That is by how many percent easy_plus_plus changes EASY's mean wait

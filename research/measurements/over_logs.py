@@ -1,6 +1,6 @@
 """What policies do over logs: geometric means with intervals, and a performance profile.
 
-    python benchmarks/over_logs.py research/docs/recommended.md --picture
+    python research/measurements/over_logs.py research/docs/recommended.md --picture
     research/docs/images/recommended-profile.png
 
 Reads the tables *..., change in percent* of a document, as `tables.py changes` prints them, and
@@ -11,13 +11,12 @@ policy the share of the logs on which its figure is at most so many times that o
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
-from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, figure_of, save
 from pred_aware.statistics import Interval, over_logs
 
 Ratios = Mapping[str, pd.DataFrame]
@@ -106,8 +105,8 @@ def profile(ratios: pd.DataFrame, baseline: str) -> pd.DataFrame:
     return every.div(every.min(axis=1), axis=0)
 
 
-def picture(tables: Ratios, baseline: str, *, without: Sequence[str] = ()) -> Picture:
-    """Return the profiles of all measures.
+def draw(tables: Ratios, baseline: str, path: Path, *, without: Sequence[str] = ()) -> None:
+    """Draw the profiles of all measures.
 
     Parameters
     ----------
@@ -115,25 +114,19 @@ def picture(tables: Ratios, baseline: str, *, without: Sequence[str] = ()) -> Pi
         The ratios.
     baseline
         As for `profile`.
+    path
+        The picture.
     without
         Policies that nobody can have, such as one that knows the run times.
     """
-    panels = []
+    figure = Figure((3.4 * len(tables), 3.0), dpi=160, layout="constrained")
     for place, (title, one) in enumerate(tables.items()):
         times = profile(one.drop(columns=[*without], errors="ignore"), baseline)
-        panels.append(Panel(3.4, 3.0, _drawing(title, times, place)))
-    return Picture("Performance profile over the logs", "", tuple(panels))
-
-
-def _drawing(title: str, times: pd.DataFrame, place: int) -> Callable[[Any], object]:
-    def draw(figure: Any) -> None:  # noqa: ANN401 - a figure or a part of one
-        axes = figure.subplots()
-        for number, (policy, values) in enumerate(times.items()):
+        axes = figure.add_subplot(1, len(tables), place + 1)
+        for policy, values in times.items():
             at = sorted(values)
             shares = [(1.0 + rank) / len(at) for rank in range(len(at))]
-            style = DASHES[number % len(DASHES)]
-            axes.step([1.0, *at, 1e9], [0.0, *shares, 1.0], where="post", label=policy,
-                      color=COLOURS[number], linestyle=style)  # fmt: skip
+            axes.step([1.0, *at, 1e9], [0.0, *shares, 1.0], where="post", label=str(policy))
         axes.set(title=title.partition(" (")[0], xlabel="at most so many times the best")
         axes.set(xscale="log", xlim=(1.0, _FURTHEST), ylim=(0.0, 1.03))
         axes.set_xticks(ticks := [1.0, 1.25, 1.5, 2.0, 3.0, 4.0], [f"{tick:g}" for tick in ticks])
@@ -141,8 +134,7 @@ def _drawing(title: str, times: pd.DataFrame, place: int) -> Callable[[Any], obj
         if place == 0:
             axes.set_ylabel("share of the logs")
             axes.legend(fontsize=8, loc="lower right")
-
-    return draw
+    figure.savefig(path)
 
 
 def main() -> None:
@@ -158,7 +150,7 @@ def main() -> None:
     tables = ratios_of(given.document.read_text(encoding="utf-8"))
     averages(tables, given.baseline)
     if given.picture is not None:
-        save(figure_of([picture(tables, given.baseline, without=[given.without])]), given.picture)
+        draw(tables, given.baseline, given.picture, without=[given.without])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The benchmark `over_logs.py`, on a document of two logs and on ours."""
+"""The script `over_logs.py`, on a document of two logs and on ours."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,8 @@ from runpy import run_path
 import pandas as pd
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "over_logs.py"
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "measurements" / "over_logs.py"
 DOCUMENT = """
 **Wait (s), change in percent**
 
@@ -45,7 +45,7 @@ def test_it_prints_means_and_draws_the_profile(
 def test_the_means_of_our_document_are_those_of_its_tables(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    document = (ROOT / "research" / "docs" / "recommended.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs" / "recommended.md").read_text(encoding="utf-8")
     script = run_path(str(SCRIPT))
     script["averages"](script["ratios_of"](document), "EASY")
     assert capsys.readouterr().out in document
