@@ -1,4 +1,4 @@
-"""Decision processes: policies made of order, backfilling, estimates, correction, allocation."""
+"""Scheduling policies: combinations of order, backfilling, estimates, correction, allocation."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What goes around a backfilling: trust in estimates, and a bound on waiting."""
+"""Wrappers of a backfilling rule: trust in estimates, and a bound on waiting."""
 
 from collections.abc import Mapping
 from typing import Any, TypeGuard
@@ -17,14 +17,14 @@ from schedulers.errors import OptionError
 def surrounded(
     backfilling: Backfilling, options: Mapping[str, Any], *, order: Order, running: EstimateSource
 ) -> tuple[Backfilling, TrustLog | None]:
-    """Return a backfilling with what a scheduler's options put around it, and the log of its trust.
+    """Return a backfilling rule with the wrappers that the options request, and its trust log.
 
-    `order` is that of the queue, `running` the source of the estimates of running jobs.
+    `order` is the queue's order, `running` the source of the estimates of running jobs.
 
     Raises
     ------
     OptionError
-        The backfilling, or that source, takes nothing of the kind.
+        The rule or the source cannot be combined with such a wrapper.
     """
     trusted: Trusted | None = None
     least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)
@@ -49,13 +49,13 @@ def surrounded(
 
 
 def ages(order: Order) -> TypeGuard[Lxf]:
-    """Say whether an order needs to know the wait after which a job is protected."""
+    """Say whether an order uses the wait after which a job is protected."""
     return isinstance(order, Lxf) and order.ageing > 0.0
 
 
 def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
-    """Refuse what is to go around a backfilling that keeps places from one pass to the next."""
-    # a part of somebody else's that does not say it is taken to remember
+    """Raise an `OptionError` if the rule keeps state between passes: then nothing can wrap it."""
+    # a rule of another package that does not declare `remembers` counts as remembering
     if backfilling.remembers:
         name, _ = BACKFILLINGS.split(options["backfilling"])
         raise OptionError(

@@ -17,12 +17,12 @@ BOUNDS = MappingProxyType(
 
 
 def wait_limits(spec: JsonValue) -> dict[str, Any]:
-    """Return the limits of a bound on waiting, of `BOUNDS`; a number alone is the wait."""
+    """Return the limits of a bound on waiting by the names of `BOUNDS`. A number is the wait."""
     return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
 
 
 def bounded_by(spec: JsonValue) -> dict[str, Any]:
-    """Return the checked options of `Bounded` that the option `max_wait` gives."""
+    """Return the options of `Bounded` for the option `max_wait`, checked."""
     limits = wait_limits(spec)
     for name, value in limits.items():
         if name not in BOUNDS:

@@ -1,4 +1,4 @@
-"""Named schedulers: the papers', batsched's, and any other combination of the same parts."""
+"""Named schedulers: those of the papers, those of batsched, and other combinations of parts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from schedulers.core.scheduler import ROLES
 from schedulers.options import OPTIONS
 
 POLICY_OPTIONS = tuple(sorted(OPTIONS))
-"""What a combination can be told; see `schedulers.options.PolicyOptions`."""
+"""The options of a combination; see `schedulers.options.PolicyOptions`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
 
@@ -21,21 +21,21 @@ class Combination:
     """A named scheduler."""
 
     origin: str
-    """Its source, in words."""
+    """Where it comes from, in words."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """The options of `policy` that make it."""
+    """The options of `policy` that define it."""
     settable: tuple[str, ...] = _OWN_OPTIONS
     """The options that its user may set."""
     predicted: tuple[str, ...] = ROLES
     """The roles for which the option `predictor` gives the estimates; the others keep theirs."""
 
     def predicting(self, predictor: PartSpec) -> PartSpec:
-        """Return the estimates that a predictor makes: at its roles, or for all of them."""
+        """Return the estimates option for a predictor: its roles only, or all roles."""
         return predictor if self.predicted == ROLES else dict.fromkeys(self.predicted, predictor)
 
     @property
     def made_of(self) -> dict[str, Any]:
-        """The options of `policy` that make the same; a predictor stands at its roles."""
+        """The equivalent options of `policy`, with the predictor at its roles."""
         made = dict(self.options)
         if self.predicted != ROLES and "predictor" in made:
             made["estimates"] = self.predicting(made.pop("predictor"))
@@ -60,7 +60,7 @@ _THREE = MappingProxyType(
         "predictors": ["log_boosting", {"name": "log_boosting", "target": "fraction"}, "knn"],
     }
 )
-# where there is no site, or one without weights, by submission
+# without a site, or without weights, the order of submission applies
 _SITES_PRIORITY = MappingProxyType({"name": "multifactor", "slurm": MappingProxyType({})})
 _MILDER = MappingProxyType({"name": "lxf", "head_start": 7200, "exponent": 0.7})
 _THREE_RESERVE = MappingProxyType({"name": "easy", "reservations": 3})

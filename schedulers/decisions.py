@@ -1,4 +1,4 @@
-"""Requests to a policy and its answers, and the contract between them."""
+"""The contract of a policy: requests and decisions."""
 
 from typing import Protocol, TypeAlias
 
@@ -10,7 +10,7 @@ from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 
 class Request(msgspec.Struct, gc=False):
-    """The events since the last request, as a policy is told them."""
+    """The events since the last request."""
 
     now: float
     """In seconds."""
@@ -19,7 +19,7 @@ class Request(msgspec.Struct, gc=False):
     submitted: list[Job] = []
     """In the order of the request."""
     called: bool = False
-    """Whether a call that was asked for is due."""
+    """Whether a requested call is due."""
     last_event: float = 0.0
     """Date of the last event, in seconds; `now` or a little before."""
 
@@ -28,18 +28,18 @@ Decision: TypeAlias = Execute | Reject | CallLater
 
 
 class Policy(Protocol):
-    """Decides when and where jobs start; knows nothing of sockets, JSON or pybatsim."""
+    """Decides when and where jobs start. It is independent of sockets, JSON and pybatsim."""
 
     needs_fields: bool
-    """Whether the policy looks at more of a job than its size and walltime."""
+    """Whether the policy uses more than a job's size and walltime."""
 
     journal: Journal | None
-    """The plans of the jobs that ended, if the policy notes them."""
+    """The plans of the ended jobs, if the policy records them."""
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine of this size; called once, before anything else."""
+        """Start with an idle machine of this size. Called once, before anything else."""
         ...
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer what has happened with decisions, in the order in which to carry them out."""
+        """Return the decisions after these events, in the order in which to carry them out."""
         ...

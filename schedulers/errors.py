@@ -1,4 +1,4 @@
-"""The errors of schedulers, by what the user can do about them."""
+"""The errors of schedulers."""
 
 from predictors.errors import OptionError, UnknownNameError
 
@@ -6,4 +6,4 @@ __all__ = ["OptionError", "SchedulerError", "UnknownNameError"]
 
 
 class SchedulerError(ValueError):
-    """A scheduler can't do what was asked of it; the message says what to change."""
+    """A scheduler cannot handle a request. The message says what to change."""

@@ -1,4 +1,4 @@
-"""Policies, made from a scheduler's name and options."""
+"""Make a policy from a scheduler's name and options."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
 
 AS_BATSCHEDS = ("conservative_bf", "easy_bf")
-"""The schedulers that are no combination of parts."""
+"""The schedulers that are not combinations of parts."""
 
 REPORT_DELAY = 1.0
-"""In Batsim an end is reported late: corrections are asked for this much later, in seconds."""
+"""Batsim reports an end late, so calls for corrections are this much later, in seconds."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
@@ -46,13 +46,13 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "ties": "submission",
     }
 )
-"""The parts of a combination that does not name them."""
+"""The default parts of a combination."""
 
 RJMS_DELAY = 5.0
-"""Batsched adds so much to walltimes by default, in seconds."""
+"""Batsched's default addition to walltimes, in seconds."""
 
 LONGEST = 1e9
-"""No option in seconds is above this: thirty years."""
+"""The largest value of an option in seconds: thirty years."""
 
 
 def make_policy(
@@ -61,24 +61,25 @@ def make_policy(
     *,
     recording: "Recording | None" = None,
 ) -> Policy:
-    """Make a named scheduler's policy, or take one of somebody's own.
+    """Make the policy of a named scheduler or of another package.
 
     Parameters
     ----------
     name
-        One of `COMBINATIONS`; a whole policy of somebody's own, by its entry point of the group
-        ``pred_aware.policies``, by ``module:Class`` or by its class, of which `options` are the
-        keyword arguments; or a policy as it is, of which a copy is returned.
+        One of `COMBINATIONS`; or a policy of another package, by its entry point of the group
+        ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, of which a
+        copy is returned.
     options
-        As `schedulers.options.PolicyOptions` has them. For ``easy_bf`` and ``conservative_bf``:
-        ``rjms_delay``, in seconds.
+        For combinations, see `schedulers.options.PolicyOptions`. For ``easy_bf`` and
+        ``conservative_bf``: ``rjms_delay``, in seconds. For a class of another package, its keyword
+        arguments.
     recording
-        Records what the policy promises and corrects; a user's own policy records nothing.
+        Records reservations and corrections. A policy of another package records nothing.
 
     Raises
     ------
     UnknownNameError, OptionError
-        A name or an option that does not exist here; the message has the nearest ones.
+        The name or an option is unknown. The message suggests the nearest names.
     """
     combination = COMBINATIONS.get(name) if isinstance(name, str) else None
     if combination is None:
@@ -91,7 +92,7 @@ def make_policy(
 
 
 def defaults_on(site: Any) -> Mapping[str, Any]:  # noqa: ANN401 - as the option has it
-    """Return `DEFAULTS`, with the priority order that a site states."""
+    """Return `DEFAULTS` with the priority order that the site states, if any."""
     if site is None:
         return DEFAULTS
     from schedulers.site.reader import site_in
@@ -118,12 +119,12 @@ POLICIES = Registry("pred_aware.policies", "policy")
 
 
 def scheduler_names() -> list[str]:
-    """Return the names of all schedulers: ours, and those of other packages behind them."""
+    """Return the names of all schedulers: first ours, then those of other packages."""
     return [*COMBINATIONS, *(name for name in POLICIES.names() if name not in COMBINATIONS)]
 
 
 def _own_policy(given: PartSpec, options: Mapping[str, Any] | None) -> Policy:
-    """Make somebody's own policy; a copy, if it is made already."""
+    """Make a policy of another package from its class, or copy a policy object."""
     if isinstance(given, str) and ":" not in given and given not in POLICIES.names():
         hint = nearest(given, scheduler_names())
         raise UnknownNameError(f"unknown scheduler '{given}': {hint}")
@@ -135,7 +136,7 @@ def _own_policy(given: PartSpec, options: Mapping[str, Any] | None) -> Policy:
 
 
 def checked(name: str, combination: Combination, options: JsonValue) -> dict[str, Any]:
-    """Return the options that are given to a named scheduler, or raise an `OptionError`."""
+    """Return the options for a named scheduler, or raise an `OptionError`."""
     given = given_options(options)
     settable = combination.settable
     for option in given:
@@ -157,7 +158,7 @@ def checked(name: str, combination: Combination, options: JsonValue) -> dict[str
 
 
 def given_options(options: JsonValue) -> dict[str, Any]:
-    """Return the options that are not null, and `call_margin`, of which null means no calls."""
+    """Return the options that are not null. `call_margin` stays: null means no calls there."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -170,7 +171,7 @@ def given_options(options: JsonValue) -> dict[str, Any]:
 
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
-    """Return the source of each role: as given, else as the scheduler is made."""
+    """Return the estimate source of each role: the given one, else the scheduler's own."""
     own = combination.options
     if "estimates" in given:
         return given["estimates"]
@@ -274,7 +275,7 @@ def _seconds(options: Mapping[str, Any], name: str) -> float:
 
 
 def by_role(spec: JsonValue) -> dict[str, PartSpec]:
-    """Return the source of each role: the same for all, or as an object has them."""
+    """Return the source of each role from one source for all, or from an object by role."""
     if not isinstance(spec, Mapping) or "name" in spec:
         return dict.fromkeys(ROLES, spec)
     for role in spec:
@@ -286,7 +287,7 @@ def by_role(spec: JsonValue) -> dict[str, PartSpec]:
 
 
 def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
-    """Make a source for each role; roles that are given the same one share it."""
+    """Make a source for each role. Roles with equal specifications share one source."""
     sources: list[tuple[PartSpec, EstimateSource]] = []
     for wanted in by_role(spec).values():
         same = [made for given, made in sources if given is wanted or given == wanted]

@@ -1,4 +1,4 @@
-"""Parts of other packages: their required attributes, and errors that name them."""
+"""Parts of other packages: check their attributes, and name them in errors."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from schedulers.errors import SchedulerError
 
 
 def described(part: object) -> str:
-    """Name a part by its module and class, as it can be given in the options."""
+    """Return a part's ``module:Class``, as it can be given in the options."""
     return f"'{type(part).__module__}:{type(part).__qualname__}'"
 
 
 def require(kind: str, part: object, *names: str) -> None:
-    """Check that a part has what its contract says, or raise an `OptionError`."""
+    """Raise an `OptionError` if a part lacks an attribute of its contract."""
     missing = [name for name in names if not hasattr(part, name)]
     if missing:
         raise OptionError(
@@ -25,16 +25,16 @@ def require(kind: str, part: object, *names: str) -> None:
 def failure(
     kind: str, part: object, error: Exception, *, job_id: str | None = None
 ) -> SchedulerError:
-    """Return the error that says in which part, on which job and in which line it failed."""
+    """Return an error that names the part, the job and the line of the failure."""
     on_job = "" if job_id is None else f" on job '{job_id}'"
     said = in_words(error, type(part).__module__)
     return SchedulerError(f"{kind} {described(part)} failed{on_job}: {said}")
 
 
 class Guard:
-    """A part of another package with its attributes and methods, which is named when it fails.
+    """Wraps a part of another package, so that errors name the part.
 
-    `kind` is its word in messages, such as ``backfilling``.
+    `kind` is the word for it in messages, such as ``backfilling``.
     """
 
     def __init__(self, kind: str, part: object) -> None:
@@ -42,9 +42,9 @@ class Guard:
         self._part = part
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the part has
-        """Return an attribute of the part; its methods with their failures told."""
+        """Return an attribute of the part. Methods are wrapped to report their failures."""
         if "_part" not in self.__dict__:
-            # a copy that is being made
+            # called while the object is being copied
             raise AttributeError(name)
         found = getattr(self._part, name)
         if not callable(found):
@@ -62,5 +62,5 @@ class Guard:
 
 
 def guarded_part(kind: str, part: Part) -> Part:
-    """Guard a part from outside of our packages; ours need none, and are asked very often."""
+    """Wrap a part of another package. Our own parts stay unwrapped, for speed."""
     return part if is_ours(type(part).__module__) else Guard(kind, part)

@@ -1,4 +1,4 @@
-"""Parts of other packages inside of the core: each is named when it fails."""
+"""Wrappers for parts of other packages inside the core, so that errors name the part."""
 
 import math
 from typing import Any
@@ -18,9 +18,9 @@ OPTIONAL = ("on_site", "begin", "submitted", "started", "ended")
 
 
 class GuardedOrder(Order):
-    """An order of another package, which is named when it fails or its key is no number.
+    """An order of another package. Errors name it, also if its key is not a number.
 
-    One that does not say whether it changes is taken to.
+    An order without the attribute `changes` counts as changing.
     """
 
     def __init__(self, order: Any) -> None:  # noqa: ANN401 - anybody's
@@ -34,11 +34,11 @@ class GuardedOrder(Order):
 
     @property
     def changes(self) -> bool:  # type: ignore[override]
-        """Whether it may change while jobs wait, as it says by now."""
+        """Whether the order may change while jobs wait, by its current attribute."""
         return bool(getattr(self._order, "changes", True))
 
     def key(self, job: Job, now: float) -> float:
-        """Return the order's key; a `SchedulerError` where it fails or is no number."""
+        """Return the order's key; raise a `SchedulerError` if it fails or is not a number."""
         try:
             key = float(self._order.key(job, now))
         except Exception as error:
@@ -52,7 +52,7 @@ class GuardedOrder(Order):
 
 
 def guarded_order(order: Any) -> Order:  # noqa: ANN401 - anybody's
-    """Guard an order of another package; ours need none, and are asked very often."""
+    """Wrap an order of another package. Our own orders stay unwrapped, for speed."""
     ours: Order = order
     return ours if is_ours(type(order).__module__) else GuardedOrder(order)
 
@@ -62,7 +62,7 @@ class GuardedBackfilling(Backfilling):
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
         self.plans = bool(inside.plans)
-        # one that does not say it is taken to remember
+        # a rule that does not declare `remembers` counts as remembering
         self.remembers = bool(getattr(inside, "remembers", True))
         self.only_fitting = bool(getattr(inside, "only_fitting", False))
         self.asks = bool(getattr(inside, "asks", hasattr(inside, "next_pass")))
@@ -77,7 +77,7 @@ class GuardedBackfilling(Backfilling):
         return getattr(self._guard, name)
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine."""
+        """Start with an idle machine."""
         self._guard.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -106,7 +106,7 @@ class GuardedBackfilling(Backfilling):
 
 
 def guarded_backfilling(backfilling: Any) -> Backfilling:  # noqa: ANN401 - anybody's
-    """Guard a backfilling of another package; ours need none, and are asked very often."""
+    """Wrap a backfilling rule of another package. Our own rules stay unwrapped, for speed."""
     ours: Backfilling = backfilling
     return ours if is_ours(type(backfilling).__module__) else GuardedBackfilling(backfilling)
 
@@ -129,7 +129,7 @@ class GuardedMachine(Machine):
         self.free = 0
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        """Return what else it has; what is free may be another number after each call."""
+        """Return another attribute. `free` may have changed after each call."""
         if "_guard" not in self.__dict__:
             # a copy that is being made
             raise AttributeError(name)
@@ -233,6 +233,6 @@ class GuardedAvailability(Availability):
 
 
 def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's
-    """Guard a machine of another package; ours need none, and are asked very often."""
+    """Wrap a machine of another package. Our own machines stay unwrapped, for speed."""
     ours: Machine = machine
     return ours if is_ours(type(machine).__module__) else GuardedMachine(machine)

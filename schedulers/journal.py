@@ -1,4 +1,4 @@
-"""The journal of a policy: estimates, corrections and promises of each job that ran."""
+"""The journal of a policy: estimates, corrections and planned starts of each job that ran."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,25 +10,25 @@ COLUMNS = (
     "job_id", "first_estimate", "last_estimate", "corrections", "started_as",
     "first_promised_start", "last_promised_start",
 )  # fmt: skip
-"""The columns of ``PREFIX_estimates.csv``; times in seconds, empty where there is none."""
+"""The columns of ``PREFIX_estimates.csv``. Times are in seconds; missing ones are empty."""
 
 Row = tuple[str, float, float, int, str, str, str]
-"""A job in the order of `COLUMNS`; promised starts as text, empty where there is none."""
+"""A job in the order of `COLUMNS`. Planned starts are texts; missing ones are empty."""
 
 _ROW = "%s,%f,%f,%d,%s,%s,%s\n"
 _ROWS_AT_ONCE = 2000
 
 
 class Journal:
-    """The plans of the jobs that ran, in the order of the ends."""
+    """The plans of the jobs that ran, in the order of their ends."""
 
     def __init__(self) -> None:
-        # value by value, because rows are written many at once: that takes half the time
+        # stored by column, because writing many rows at once takes half the time
         self._values: list[Any] = []
 
     @classmethod
     def of(cls, columns: Iterable[Sequence[Any]]) -> "Journal":
-        """Return a journal of columns as `Row` has them."""
+        """Return a journal of the columns of `Row`."""
         journal = cls()
         for place, column in enumerate(columns):
             if not place:
@@ -37,7 +37,7 @@ class Journal:
         return journal
 
     def add(self, job: Job) -> None:
-        """Note a job that has ended."""
+        """Record a job that has ended."""
         promise = job.first_promise
         values = self._values
         values += (
@@ -57,12 +57,12 @@ class Journal:
         for first in range(0, len(self._values), step):
             values = self._values[first : first + step]
             rows = _ROW * (len(values) // len(COLUMNS)) % tuple(values)
-            # a job's name there is the one of the workload file
+            # the file has the job's name in the workload, without the workload's own name
             yield rows.replace("\nw0!", "\n").removeprefix("w0!")
 
 
 def sums(rows: Iterable[Row]) -> dict[str, float | int]:
-    """Sum up a journal; see `summed`."""
+    """Return totals of a journal; see `summed`."""
     _, _, _, corrections, started_as, first, last = [*zip(*rows, strict=True)] or [()] * 7
     promises = [*zip(map(float, filter(None, first)), map(float, filter(None, last)), strict=True)]
     return summed(corrections, started_as, promises=len(promises), dates=promises)
@@ -75,7 +75,7 @@ def summed(
     promises: int,
     dates: Iterable[tuple[float, float]],
 ) -> dict[str, float | int]:
-    """Sum up how jobs were planned.
+    """Return totals of how jobs were planned.
 
     Parameters
     ----------
@@ -84,17 +84,17 @@ def summed(
     started_as
         How each job was started; see `schedulers.core.job.Job`.
     promises
-        The number of jobs that were promised a start.
+        The number of jobs with a reservation.
     dates
-        The first and the last of these starts, in seconds and as the file has them; where both are
-        the same they may be left out.
+        The first and the last planned start of each of these jobs, in seconds, as in the file. Jobs
+        with two equal dates may be left out.
 
     Returns
     -------
     dict
-        `corrections` and `jobs_corrected`; the jobs that were started as ``head``, from the
-        ``queue`` and ``backfilled``; `promises`, `promises_delayed`, those whose last promise was
-        later than the first, and their mean and largest delay, in seconds.
+        `corrections` and `jobs_corrected`; the numbers of jobs started as ``head``, ``queue`` and
+        ``backfilled``; `promises`; `promises_delayed`, the jobs whose last planned start was later
+        than the first; and their mean and largest delay, in seconds.
     """
     kinds = Counter(started_as)
     delays = [last - first for first, last in dates if last > first]
@@ -110,7 +110,7 @@ def summed(
 
 
 def read_rows(lines: Iterable[str]) -> Iterator[Row]:
-    """Read the lines of ``PREFIX_estimates.csv``, of which the first is the header."""
+    """Read the lines of ``PREFIX_estimates.csv``, including the header."""
     rows = iter(lines)
     next(rows, None)
     for line in rows:

@@ -1,4 +1,4 @@
-"""The notes of policies beside their decisions, for files of their own."""
+"""What policies record beside their decisions, each kind for its own file."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -6,11 +6,11 @@ from typing import Protocol
 from schedulers.decisions import Policy
 
 KINDS = ("estimates", "blocks", "trust", "stops")
-"""The kinds, as in the names of their files behind the prefix; see `notes_of`."""
+"""The kinds of notes, as in the file names ``PREFIX_KIND.csv``; see `notes_of`."""
 
 
 class Notes(Protocol):
-    """Notes that become a file at the end."""
+    """Notes that are written to a file at the end."""
 
     def text(self) -> Iterator[str]:
         """Return the content of the file, piece by piece."""

@@ -93,7 +93,7 @@ class WatchedBackfilling(Backfilling):
         recording.order = order
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine."""
+        """Start with an idle machine."""
         self._inside.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -156,7 +156,7 @@ class WatchedPolicy:
         self._recording = recording
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine."""
+        """Start with an idle machine."""
         self._inside.begin(processors)
 
     def decide(self, request: Request) -> list[Decision]:

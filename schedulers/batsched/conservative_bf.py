@@ -20,10 +20,10 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class Timetable:
-    """The processors that nobody has, from now on; dates are whole numbers of any unit.
+    """The free processors from now on. Dates are whole numbers of any unit.
 
-    It is a list of slices. Each lasts until the next begins, the last for ever; in none of two
-    neighbours the same processors are free.
+    It is a list of slices. Each slice lasts until the next one begins, and the last has no end. Two
+    neighbouring slices never have the same free processors.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Timetable:
         self._free = [shifted(1, processors) - 1]
 
     def advance(self, now: int) -> None:
-        """Forget what was before a date, which is not before the last one."""
+        """Forget everything before `now`. Dates must not decrease between calls."""
         begins = self._begins
         passed = bisect_left(begins, now + 1) - 1
         if passed:
@@ -50,7 +50,7 @@ class Timetable:
         begins[0] = now
 
     def give_back(self, bits: int, begin: int, end: int) -> None:
-        """Free processors from a date to another, or from now if that is later."""
+        """Free the processors `bits` from `begin` (or now, if later) to `end`."""
         begins, free = self._begins, self._free
         if end <= begins[0]:
             return
@@ -62,10 +62,10 @@ class Timetable:
         self._join(first)
 
     def take(self, size: int, length: int, after: int = 0) -> tuple[int, int, Intervals]:
-        """Take the lowest processors that are free for some time, as early as possible.
+        """Take the lowest `size` processors that are free for `length`, as early as possible.
 
-        Returns the date from which on, and the processors as bits and as intervals. Before `after`
-        there are known to be none.
+        Return the start, and the processors as bits and as intervals. The caller knows that there
+        is no place before `after`.
         """
         begins, free = self._begins, self._free
         first = bisect_left(begins, after) if after > begins[0] else 0
@@ -83,7 +83,7 @@ class Timetable:
         return begin, bits, intervals
 
     def _first_fit(self, size: int, length: int, first: int) -> tuple[int, int, int]:
-        """Return the first slice, the one behind the last, and what is free in all of them."""
+        """Return the first slice of the place, the one after its last, and the common free bits."""
         begins, free = self._begins, self._free
         count = len(begins)
         while True:
@@ -102,7 +102,7 @@ class Timetable:
                     last += 1
                 else:
                     return first, last, available
-                # who begins before has too few beside this slice: the first who has not, if any
+                # an earlier begin has too few processors in this slice; try the next possible one
                 available = free[last]
                 if available.bit_count() < size:
                     first = last + 1
@@ -116,7 +116,7 @@ class Timetable:
                 last += 1
 
     def _split(self, date: int) -> int:
-        """Return the slice that begins at a date, which is later than the first one's."""
+        """Return the slice that begins at `date`, which must be later than the first slice."""
         begins = self._begins
         place = bisect_left(begins, date)
         if place == len(begins) or begins[place] != date:
@@ -125,34 +125,34 @@ class Timetable:
         return place
 
     def _join(self, place: int) -> None:
-        """Make one slice of this one and the one before, if the same processors are free."""
+        """Join this slice and the one before, if the same processors are free."""
         if place and self._free[place] == self._free[place - 1]:
             del self._free[place]
             del self._begins[place]
 
 
 class Floors:
-    """By sizes and lengths of jobs, dates before which there is no place for them in a pass.
+    """For sizes and lengths of jobs: dates before which they have no place in this pass.
 
     Parameters
     ----------
     longest
-        No job is longer.
+        The length of the longest job.
     """
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
-        # of each size lengths, and dates, both ascending
+        # for each size: lengths and dates, both ascending
         self._known: dict[int, tuple[list[int], list[int]]] = {}
 
     def of(self, size: int, length: int) -> int:
-        """Return the date for a job; 0 where none is known."""
+        """Return the date for a job, or 0 if none is known."""
         lengths, dates = self._known.get(size, ((), ()))
         place = bisect_right(lengths, length)
         return dates[place - 1] if place else 0
 
     def add(self, size: int, length: int, date: int) -> None:
-        """Note that a job of a size and length, or of more, has no place before a date."""
+        """Record that a job of this size and length, or more, has no place before `date`."""
         lengths, dates = self._known.setdefault(size, ([], []))
         first, last = bisect_left(lengths, length), bisect_right(dates, date)
         if first and dates[first - 1] >= date:
@@ -160,8 +160,8 @@ class Floors:
         lengths[first:last], dates[first:last] = [length], [date]
 
     def freed(self, begin: int) -> None:
-        """Note that some processors are free again from a date on."""
-        # whoever ends before that is as before
+        """Record that some processors are free again from `begin` on."""
+        # this does not change places that end before `begin`
         latest = begin - self._longest + 1
         for lengths, dates in self._known.values():
             place = bisect_left(dates, latest)
@@ -170,21 +170,21 @@ class Floors:
 
 
 MANY = 20
-"""From so many jobs on floors pay."""
+"""`Floors` are used from this number of waiting jobs on."""
 
 Place = tuple[int, int, int]
-"""Processors, as bits, with the dates from and to which a job has them."""
+"""A job's processors as bits, with the begin and end of its place."""
 
 
 class ConservativeBf:
-    """Conservative backfilling that plans with particular processors, as batsched's.
+    """Conservative backfilling that plans with individual processors, as in batsched.
 
-    Each waiting job has a place in a timetable: the earliest at which enough processors are free
-    for its walltime, and of these the lowest. A new job gets a place beside all that were given
-    before. When a job has ended, each waiting job in the order of the queue gives up its place and
-    gets the earliest there is then; those behind it still keep theirs. Who has a place that begins
-    now starts. Dates are compared exactly, not as rounded doubles. `rjms_delay`, in seconds, is
-    added to each walltime; it must be more than a job's end takes to be reported.
+    Each waiting job has a place in a timetable: the earliest date at which enough processors are
+    free for its walltime, and the lowest of these processors. A new job gets a place beside all
+    earlier ones. When a job has ended, each waiting job, in the order of the queue, gives up its
+    place and gets the earliest one, while jobs behind it keep theirs. A job starts when its place
+    begins. Dates are compared exactly, not as rounded doubles. `rjms_delay`, in seconds, is added
+    to each walltime. It must exceed the time that the report of a job's end takes.
     """
 
     needs_fields = False
@@ -198,12 +198,12 @@ class ConservativeBf:
         self._ends: list[tuple[int, str]] = []
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `Policy`."""
+        """Start with an idle machine; see `Policy`."""
         self._admission = Admission(processors, exact(self.rjms_delay))
         self._timetable = Timetable(processors)
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer a request; a `SchedulerError` where a job outlives walltime and `rjms_delay`."""
+        """Answer a request; raise a `SchedulerError` if a job outlives walltime + `rjms_delay`."""
         decisions: list[Decision] = []
         for job_id in request.ended:
             self._running.remove(job_id)
@@ -225,11 +225,11 @@ class ConservativeBf:
         return decisions
 
     def promised(self) -> list[tuple[str, float]]:
-        """Return the waiting jobs in their order and the starts of their places, in seconds."""
+        """Return the waiting jobs in their order with their planned starts, in seconds."""
         return [(job.id, in_seconds(self._places[job.id][1])) for job in self._queue]
 
     def _advance(self, now: int) -> None:
-        """Go on to a date by which every running job should end later."""
+        """Advance to `now`. Every running job must be planned to end later."""
         ends = self._ends
         while ends and ends[0][1] not in self._running:
             heappop(ends)
@@ -242,14 +242,14 @@ class ConservativeBf:
         self._timetable.advance(now)
 
     def _place(self, job: WaitingJob, floors: Floors | None, now: int) -> Intervals | None:
-        """Give a job the earliest place there is; return its processors if that begins now."""
+        """Give a job its earliest place; return its processors if the place begins now."""
         before, after = self._places.get(job.id), 0
         if before is not None:
             self._timetable.give_back(*before)
         if floors is not None:
             after = floors.of(job.size, job.length)
             if before is not None:
-                # floors know nothing of who reaches into what it has given back
+                # floors do not hold for places that overlap what this job has given back
                 after = min(after, before[1] - job.length + 1)
         begin, bits, intervals = self._timetable.take(job.size, job.length, after)
         end = begin + job.length

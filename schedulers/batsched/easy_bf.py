@@ -16,13 +16,13 @@ from workload_tools.batsim.decisions import Execute
 
 
 class EasyBf:
-    """EASY backfilling that plans with particular processors, as batsched's ``easy_bf``.
+    """EASY backfilling that plans with individual processors, as in batsched's ``easy_bf``.
 
     The head of the queue reserves the processors that it will get, at the earliest planned end at
-    which enough are free; another job may start if enough processors are free and it either ends by
-    then or leaves the reserved ones alone. The reservation is made anew when a job has ended or
-    the queue was empty, and stays otherwise. Planned ends are compared exactly, not as rounded
-    doubles. `rjms_delay`, in seconds, is added to each walltime.
+    which enough are free. Another job may start if enough processors are free, and it either ends
+    by that date or does not use the reserved processors. The reservation is renewed when a job has
+    ended or the queue was empty. Planned ends are compared exactly, not as rounded doubles.
+    `rjms_delay`, in seconds, is added to each walltime.
     """
 
     needs_fields = False
@@ -37,7 +37,7 @@ class EasyBf:
         self._reserved = 0
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `Policy`."""
+        """Start with an idle machine; see `Policy`."""
         self._admission = Admission(processors, self._delay)
         self._free = (1 << processors) - 1
         self._free_count = processors
@@ -72,7 +72,7 @@ class EasyBf:
         return decisions
 
     def promised(self) -> list[tuple[str, float]]:
-        """Return the head of the queue and the start that its reservation promises, in seconds."""
+        """Return the head of the queue and its planned start, in seconds."""
         return [(self._queue[0].id, in_seconds(self._reserved_from))] if self._queue else []
 
     def _end(self, job_id: str) -> None:
@@ -82,7 +82,7 @@ class EasyBf:
         self._free_count += entry[2]
 
     def _start_heads(self, date: int, dated: float, decisions: list[Decision]) -> None:
-        """Start jobs at the head of the queue while they fit, and reserve for the next."""
+        """Start jobs from the head of the queue while they fit, and reserve for the next one."""
         queue = self._queue
         fitting = 0
         for job in queue:

@@ -1,4 +1,4 @@
-"""The parts that batsched's schedulers share: the queue, the processors, arithmetic of dates."""
+"""Shared by both batsched schedulers: admission, processors as bits, exact dates."""
 
 from schedulers.core.constants import NEVER
 from schedulers.decisions import Decision, Request
@@ -7,7 +7,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 def lowest(free: int, size: int) -> tuple[int, Intervals]:
-    """Return the `size` lowest of at least as many processors, as bits and as intervals.
+    """Return the `size` lowest of the free processors, as bits and as intervals.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def lowest(free: int, size: int) -> tuple[int, Intervals]:
     while True:
         bit = free & -free
         first = bit.bit_length() - 1
-        # adding the lowest bit clears the run of ones that it begins, and sets the bit behind it
+        # adding the lowest bit clears the run of ones that it begins, and sets the bit after it
         carried = free + bit
         length = (carried & -carried).bit_length() - 1 - first
         if length >= size:
@@ -34,7 +34,7 @@ def lowest(free: int, size: int) -> tuple[int, Intervals]:
 
 
 SCALE = 1074
-"""Every double is a multiple of 2 to the power of minus this."""
+"""Every double is a multiple of 2^-1074."""
 
 
 def exact(seconds: float) -> int:
@@ -50,7 +50,7 @@ def exact(seconds: float) -> int:
 
 
 def in_seconds(date: int) -> float:
-    """Return a whole number of 2^-1074 s as the double that is nearest to it.
+    """Return a whole number of 2^-1074 s as the nearest double.
 
     Examples
     --------
@@ -61,10 +61,10 @@ def in_seconds(date: int) -> float:
 
 
 class WaitingJob:
-    """A waiting job, as the passes see it.
+    """A waiting job.
 
-    Its `length` is the walltime and batsched's addition to it, in multiples of 2^-1074 s; its
-    `number` counts the submissions.
+    `length` is the walltime plus batsched's addition, in multiples of 2^-1074 s. `number` counts
+    the submissions.
     """
 
     __slots__ = ("id", "length", "number", "size")
@@ -77,10 +77,10 @@ class WaitingJob:
 
 
 class Admission:
-    """Takes in the jobs of a request, and rejects those that can't be planned.
+    """Admits the submitted jobs, or rejects those that cannot be planned.
 
-    A job is rejected if it asks for more processors than there are, or has no walltime. `delay` is
-    added to each walltime, in multiples of 2^-1074 s.
+    A job is rejected if it requests more processors than the machine has, or has no walltime.
+    `delay` is added to each walltime, in multiples of 2^-1074 s.
     """
 
     def __init__(self, processors: int, delay: int) -> None:
@@ -89,7 +89,7 @@ class Admission:
         self._number = 0
 
     def admit(self, request: Request, decisions: list[Decision]) -> list[WaitingJob]:
-        """Return the jobs that were submitted, in the request's order; note the others' refusal."""
+        """Return the admitted jobs in the request's order; append rejections to `decisions`."""
         new = []
         for job in request.submitted:
             if job.processors > self._processors:
@@ -106,5 +106,5 @@ class Admission:
 
 
 def in_queue_order(new: list[WaitingJob]) -> list[WaitingJob]:
-    """Return the jobs of one request in the order in which they wait: by their ids as text."""
+    """Return the jobs of one request in queue order: sorted by their ids as text."""
     return sorted(new, key=lambda job: job.id) if len(new) > 1 else new

@@ -1,1 +1,1 @@
-"""The policies as pybatsim schedulers."""
+"""The schedulers as pybatsim classes."""

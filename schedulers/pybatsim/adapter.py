@@ -1,7 +1,7 @@
-"""The schedulers as classes of pybatsim 4.0.0a0 and before: ``pybatsim NAME -o OPTIONS``.
+"""The schedulers as classes of pybatsim up to 4.0.0a0: ``pybatsim NAME -o OPTIONS``.
 
-pybatsim loads the modules of all entry points until the name fits, so this one imports little. A
-class needs no base class: pybatsim calls the ``on...`` methods, and gives it itself as ``bs``.
+pybatsim loads the modules of the entry points until it finds the name, so this module imports
+little. A class needs no base class: pybatsim calls the ``on...`` methods and sets itself as ``bs``.
 """
 
 import json
@@ -13,18 +13,18 @@ from schedulers.pybatsim.addresses import WARNING, stays_here
 from schedulers.pybatsim.conversation import Conversation, stop
 
 Untyped: TypeAlias = Any
-"""An object of pybatsim, which publishes no types."""
+"""An object of pybatsim, which has no type annotations."""
 
 
 class PolicyScheduler:
     """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
 
-    Or a policy of one's own: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
+    For your own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
 
-    The options are those of `schedulers.factory.make_policy`, and files that are written at the
-    end: ``estimates_file`` (see `schedulers.journal.COLUMNS`), on a machine of blocks
-    ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust`` ``trust_file``
-    (see `schedulers.backfilling.trust_log.COLUMNS`).
+    The options are those of `schedulers.factory.make_policy`, and names of files to write at the
+    end: ``estimates_file`` (see `schedulers.journal.COLUMNS`), ``blocks_file`` on a machine of
+    blocks (see `schedulers.machine.block_log.COLUMNS`), and ``trust_file`` with ``trust`` (see
+    `schedulers.backfilling.trust_log.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"
@@ -49,7 +49,7 @@ class PolicyScheduler:
             sys.stderr.write(f"pybatsim: warning: {warning}\n")
 
         def recv(*, blocking: bool = False) -> Untyped:
-            # pybatsim's own takes frames for text, which the first one of Batsim 5 is not
+            # pybatsim's own loop decodes text, and the first frame of Batsim 5 is not text
             patience = network.timeout if not blocking and (network.timeout or 0) > 0 else None
             if not network.connection.poll(patience):
                 return None
@@ -61,7 +61,7 @@ class PolicyScheduler:
             return recv(blocking=blocking)
 
         network.recv = recv
-        # Batsim 5.0.0-rc1 can't do without the NUL, and others can do with it
+        # Batsim 5.0.0-rc1 needs the final NUL; other versions accept it
         network.send = lambda message: network.connection.send(
             json.dumps(message).encode() + b"\0" * self._conversation.speaks_5
         )
@@ -79,7 +79,7 @@ class PolicyScheduler:
         stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
 
     def nothing(self, *_: Untyped) -> None:
-        """Do nothing: what pybatsim says was heard when the message came."""
+        """Do nothing: the conversation has already read the whole message."""
 
     onAfterBatsimInit = onBeforeEvents = onSimulationBegins = onJobSubmission = nothing  # noqa: N815
     onJobCompletion = onRequestedCall = onJobsKilled = onNoMoreJobsInWorkloads = nothing  # noqa: N815

@@ -4,7 +4,7 @@ import ipaddress
 
 
 def stays_here(endpoint: str) -> bool:
-    """Say whether nobody but this machine can be at the other end of a ZeroMQ address.
+    """Say whether only this machine can reach a ZeroMQ address.
 
     Examples
     --------
@@ -16,7 +16,7 @@ def stays_here(endpoint: str) -> bool:
     scheme, _, rest = endpoint.partition("://")
     if scheme != "tcp":
         return True
-    # before a semicolon stands the address from which one connects
+    # the part before a semicolon is the local address of the connection
     host = rest.rpartition(";")[2].rpartition(":")[0].strip("[]")
     if host == "localhost":
         return True

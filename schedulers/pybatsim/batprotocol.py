@@ -1,4 +1,4 @@
-"""Batsim 5's messages as requests, and decisions as its messages."""
+"""Translate messages of Batsim 5 to requests, and decisions to messages of Batsim 5."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -28,7 +28,7 @@ _PLACEMENT = MappingProxyType(
 
 
 def hello(name: str, version: str) -> dict[str, Any]:
-    """Return the data of the first event of a scheduler, which asks for the profiles of jobs."""
+    """Return the data of a scheduler's first event. It requests the profiles of jobs."""
     features = Features(
         dynamic_registration=False,
         profile_reuse=False,
@@ -42,7 +42,7 @@ def hello(name: str, version: str) -> dict[str, Any]:
 
 
 def first_frame(name: str, version: str) -> bytes:
-    """Return the frame with which a scheduler answers Batsim 5's beginning."""
+    """Return the frame that answers the first frame of Batsim 5."""
     event = {"timestamp": 0.0, "event_type": "EDCHelloEvent", "event": hello(name, version)}
     return hello_frame(msgspec.json.encode({"now": 0.0, "events": [event]}))
 
@@ -50,7 +50,7 @@ def first_frame(name: str, version: str) -> bytes:
 def event_of(decision: Execute | Reject | CallLater, call_id: str) -> dict[str, Any]:
     """Return a decision as an event of Batsim 5.
 
-    A call is asked for in whole milliseconds, of which it has to be the first that is not earlier.
+    The date of a call is rounded up to whole milliseconds.
     """
     data: dict[str, Any]
     match decision:
@@ -68,7 +68,7 @@ def event_of(decision: Execute | Reject | CallLater, call_id: str) -> dict[str, 
 
 
 def milliseconds(date: float) -> int:
-    """Return the first whole millisecond that is not before a date in seconds.
+    """Return a date in seconds, rounded up to whole milliseconds.
 
     Examples
     --------
@@ -168,9 +168,9 @@ _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = 
 
 
 def as_version_4(event: Event) -> Event:
-    """Return an event of Batsim 5 as the one of version 4 that says the same.
+    """Return the event of version 4 with the same meaning as an event of Batsim 5.
 
-    Others have no type there. Data that are not as the protocol has them are a `ValidationError`.
+    An event without an equivalent gets no type. Invalid data raise a `ValidationError`.
     """
     understand = _EVENTS.get(event.type)
     if understand is None:

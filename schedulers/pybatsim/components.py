@@ -1,6 +1,6 @@
-"""The schedulers as components of pybatsim 4.0.0b0, which speaks Batsim 5's protocol.
+"""The schedulers as components of pybatsim 4.0.0b0, which uses the protocol of Batsim 5.
 
-pybatsim finds them by entry point, all names but ``fcfs``, which is its own.
+pybatsim finds them by entry point, except ``fcfs``: pybatsim has its own scheduler of that name.
 """
 
 import os
@@ -40,7 +40,7 @@ class PolicyComponent:
         if not stays_here(endpoint):
             warning = WARNING.format(endpoint=endpoint, instead="-s tcp://127.0.0.1:28000")
             sys.stderr.write(f"pybatsim: warning: {warning}\n")
-        # pybatsim has taken the frame
+        # pybatsim has already received the frame
         conversation.greeting(b"\0\0\0\0")
         metadata = batsim.simulation_metadata
         metadata.requested_features |= SimulationFeatures.FORWARD_PROFILES_ON_JOB_SUBMISSION
@@ -49,7 +49,7 @@ class PolicyComponent:
         batsim.recv_msg = self._receive
 
     def _receive(self) -> None:
-        """Take a message: pybatsim's own way checks nothing of it, and prints it."""
+        """Receive a message. pybatsim's own method prints it without a check."""
         import json
 
         import zmq
@@ -64,7 +64,7 @@ class PolicyComponent:
     def handle_msg(self, _message: Untyped) -> None:
         """Decide, and hand the decisions to pybatsim in their order."""
         events = self._conversation.decide()
-        # as a reply must have them
+        # the fields that a reply must have
         for event in sorted(events, key=lambda event: event["timestamp"]):
             self._batsim.append_event(_Event(event))
 

@@ -1,4 +1,4 @@
-"""A policy's part of the conversation with Batsim, in either version of its protocol."""
+"""The scheduler's side of the conversation with Batsim, for both versions of the protocol."""
 
 import logging
 import os
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 def stop(message: object) -> NoReturn:
-    """End the decision process with one line; pybatsim would end it with a traceback."""
+    """End the decision process with a one-line message instead of pybatsim's traceback."""
     sys.stderr.write(f"pybatsim: error: {on_one_line(str(message))}\n")
     sys.exit(2)
 
@@ -46,16 +46,16 @@ def _write(notes: Notes, path: Path) -> None:
 class Conversation:
     """Checks Batsim's messages, lets a policy decide, and writes its files at the end.
 
-    The first frame says which version of the protocol Batsim speaks. Whatever goes wrong ends the
-    process with one line.
+    The first frame determines the protocol version. Any error ends the process with a one-line
+    message.
 
     Parameters
     ----------
     scheduler
         The name of a scheduler, or ``policy`` for any combination.
     options
-        Those of `schedulers.factory.make_policy`, ``policy`` for a scheduler's name or class, and
-        the files of `KINDS`, such as ``estimates_file``.
+        The options of `schedulers.factory.make_policy`, ``policy`` for a scheduler's name or class,
+        and files of `KINDS`, such as ``estimates_file``.
     """
 
     def __init__(self, scheduler: str, options: object) -> None:
@@ -85,7 +85,7 @@ class Conversation:
         self._profiles: dict[str, dict[str, Any]] = {}
 
     def greeting(self, frame: bytes) -> bytes | None:
-        """Return the answer to the frame with which Batsim 5 begins; ``None`` to any other."""
+        """Return the answer to Batsim 5's first frame, or ``None`` for any other frame."""
         if self._requests.begun or not is_init_frame(frame):
             return None
         self._requests.version = 5
@@ -93,18 +93,18 @@ class Conversation:
 
     @property
     def who(self) -> tuple[str, str]:
-        """What it is called, and its version."""
+        """The name and version of the decision process."""
         from importlib.metadata import version
 
         return "pred-aware", version("pred-aware")
 
     @property
     def speaks_5(self) -> bool:
-        """Whether Batsim speaks version 5."""
+        """Whether Batsim uses version 5 of the protocol."""
         return self._requests.version == 5  # noqa: PLR2004
 
     def read(self, frame: bytes) -> dict[str, Any]:
-        """Check a message, take note of what it says, and return it in the form of version 4."""
+        """Check and record a message, and return it in the form of version 4."""
         try:
             message = self._requests.read(frame)
             events = message["events"]
@@ -117,7 +117,7 @@ class Conversation:
         return message
 
     def decide(self) -> list[dict[str, Any]]:
-        """Return the events of the answer, in the order in which they were decided."""
+        """Return the events of the answer, in the order of the decisions."""
         request = self._request
         if not (request.submitted or request.ended or request.called):
             return []
@@ -128,7 +128,7 @@ class Conversation:
         return [self._event(decision) for decision in decisions]
 
     def _end(self) -> None:
-        """Write the files that were asked for."""
+        """Write the requested files."""
         for path, notes in self._files.items():
             _write(notes, path)
 
@@ -144,7 +144,7 @@ class Conversation:
         elif kind == "REQUESTED_CALL":
             request.called = True
         elif kind == "SIMULATION_ENDS":
-            # before the answer: who waits for it reads them then
+            # before the answer, because the other side may read them when it arrives
             self._end()
 
     def _job(self, data: dict[str, Any]) -> Job:
@@ -163,7 +163,7 @@ class Conversation:
         )
 
     def _event(self, decision: Decision) -> dict[str, Any]:
-        """Return a decision as the protocol has it."""
+        """Return a decision as an event of the protocol version in use."""
         requests, name = self._requests, ""
         data: dict[str, Any]
         match decision:

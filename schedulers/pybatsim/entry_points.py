@@ -1,6 +1,6 @@
 """A pybatsim class for each named scheduler; ``pybatsim`` finds them by entry point.
 
-pybatsim has a ``filler`` of its own: ours is a combination of ``policy`` there.
+pybatsim has its own ``filler``. Use ours there as a combination of ``policy``.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
-"""Requests of Batsim, checked before pybatsim sees them.
+"""Check requests of Batsim before pybatsim sees them.
 
-pybatsim takes what comes at its word: a message that is not as Batsim's protocol says ends in a
-traceback, or in a schedule that means nothing.
+pybatsim does not check messages. A message that violates Batsim's protocol would end in a traceback
+or in a meaningless schedule.
 """
 
 from collections.abc import Callable, Mapping
@@ -74,21 +74,21 @@ class _Submitted(msgspec.Struct, gc=False):
 
 
 class _ImpossibleError(Exception):
-    """An event can't come now, or not as it is; the text says why."""
+    """An event is not possible now. The text says why."""
 
 
 class RequestError(SchedulerError):
-    """Batsim sent what its protocol forbids, or what no scheduler here can deal with."""
+    """Batsim sent a message that its protocol forbids, or that no scheduler here supports."""
 
 
 _EARLY = 1e-6
-"""How much earlier than asked for a call may come, in seconds: dates are rounded."""
+"""How much earlier than requested a call may come, in seconds, because dates are rounded."""
 
 
 class Requests:
-    """Reads Batsim's requests, and knows from the decisions that it is told what can come next.
+    """Reads Batsim's requests and checks them against the decisions so far.
 
-    Those of version 5 become requests of version 4 that say the same.
+    Requests of version 5 are translated to version 4.
     """
 
     def __init__(self, version: int = 4) -> None:
@@ -110,7 +110,7 @@ class Requests:
         return self._begun
 
     def read(self, text: str | bytes) -> dict[str, Any]:
-        """Return a request as ``json.loads`` would, or a `RequestError` where it can't come now."""
+        """Return a request as ``json.loads`` does; raise a `RequestError` if it is not possible."""
         try:
             message: Message | Message5 = (
                 read(text, Message) if self.version == 4 else read(text, Message5)  # noqa: PLR2004
@@ -144,23 +144,23 @@ class Requests:
         }
 
     def started(self, job_id: str) -> None:
-        """Note that a job was started."""
+        """Record that a job was started."""
         self._waiting.discard(job_id)
         self._running.add(job_id)
 
     def rejected(self, job_id: str) -> None:
-        """Note that a job was rejected."""
+        """Record that a job was rejected."""
         self._waiting.discard(job_id)
 
     def asked_for_call(self, at: float) -> str:
-        """Note the date of a call that was asked for, and return a name for it."""
+        """Record the date of a requested call, and return a name for the call."""
         self._number += 1
         name = str(self._number)
         self._calls[name] = at
         return name
 
     def _checked(self, said: Event) -> Event:
-        """Return an event in the form of version 4, if it can come now."""
+        """Return an event in the form of version 4, if it is possible now."""
         try:
             event = said if self.version == 4 else as_version_4(said)  # noqa: PLR2004
             check = _CHECKS.get(event.type, Requests._unknown)
@@ -235,7 +235,7 @@ class Requests:
 
     def _called(self, event: Event) -> None:
         if self.version == 4:  # noqa: PLR2004
-            # calls have no names: it is the earliest of them
+            # calls have no names in version 4: assume the earliest one
             name = min(self._calls, key=self._calls.__getitem__, default="")
         else:
             name = event.data["id"]

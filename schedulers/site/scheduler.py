@@ -81,7 +81,7 @@ class SiteScheduler(Scheduler):
         self._passes = True
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `Policy`."""
+        """Start with an idle machine; see `Policy`."""
         size = self._gate.site.size
         if size not in (None, processors):
             raise SchedulerError(
