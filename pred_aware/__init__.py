@@ -1,4 +1,4 @@
-"""Find out, on your own job log, what run time prediction would change.
+"""Show, on your own job log, what run time prediction would change.
 
 In a script or a notebook (``import pred_aware as pa``): values in, values out;
 docs/reference/api.md has all.

@@ -177,7 +177,7 @@ def _main(
         ),
     ] = False,
 ) -> None:
-    """Find out, on your own job log, what run time prediction would change."""
+    """Show, on your own job log, what run time prediction would change."""
 
 
 class _Commands(Mapping[str, "Command"]):

@@ -48,16 +48,19 @@ class PolicyOptions(TypedDict, total=False):
         str | Path | Mapping[str, Any] | None,
         PolicyOption(
             metavar="FILE|JSON",
-            help="Past jobs to learn first: a job log as `predict` reads them, a workload, or a "
-            "CSV table; or JSON with the file and options of its format, such as "
-            '\'{"file": "sacct.txt", "format": "slurm"}\'.',
+            help="Past jobs to learn first: a job log of any format, a workload or a CSV table. "
+            'JSON names the file and options of its format, such as \'{"file": "sacct.txt", '
+            '"format": "slurm"}\'.',
         ),
     ]
     """A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
     options of its reader."""
     correction: Annotated[
         PartSpec,
-        PolicyOption(metavar="NAME|JSON", help="What becomes of an estimate that ran out."),
+        PolicyOption(
+            metavar="NAME|JSON",
+            help="New estimate of a job that runs longer than its estimate, such as doubling.",
+        ),
     ]
     """What becomes of an estimate that ran out: ``simple``, ``doubling``, ..."""
     order: Annotated[
@@ -72,7 +75,7 @@ class PolicyOptions(TypedDict, total=False):
         str | None,
         PolicyOption(
             metavar="NAME",
-            help="In which order they are tried: queue, shortest, smallest, best_fit.",
+            help="Order of the jobs that may overtake: queue, shortest, smallest, best_fit.",
             part="backfilling",
         ),
     ]
@@ -81,16 +84,18 @@ class PolicyOptions(TypedDict, total=False):
         int | None,
         PolicyOption(
             metavar="N",
-            help="How many jobs at the head of the queue reserve (EASY).",
+            help="Number of reservations for the first jobs of the queue (EASY).",
             kind=int,
             part="backfilling",
         ),
     ]
-    """How many jobs at the head of the queue reserve (EASY)."""
+    """Number of reservations for the first jobs of the queue (EASY)."""
     allocation: Annotated[
         PartSpec,
         PolicyOption(
-            metavar="NAME", help="Which processors: lowest, contiguous, best_fit.", part="machine"
+            metavar="NAME",
+            help="Processors that a job gets: lowest, contiguous, best_fit.",
+            part="machine",
         ),
     ]
     """Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``."""
@@ -98,8 +103,7 @@ class PolicyOptions(TypedDict, total=False):
         PartSpec,
         PolicyOption(
             metavar="FILE|NAME|JSON",
-            help="Machine model: counting, a machine's file such as intrepid.json, or "
-            "module:Class.",
+            help="Machine model: counting, a machine file such as intrepid.json, or module:Class.",
         ),
     ]
     """The machine model, of what has room beside what: ``counting`` (any processors do), a
@@ -108,9 +112,9 @@ class PolicyOptions(TypedDict, total=False):
         "str | Path | Mapping[str, Any] | Site | None",
         PolicyOption(
             metavar="FILE",
-            help="The site's file, such as site.toml, or the folder of a snapshot: its nodes, "
-            "partitions, limits, start windows and downtime, before any policy; `pred-aware site` "
-            "shows and checks one.",
+            help="Site file such as site.toml, or snapshot folder, with nodes, partitions, "
+            "limits, start windows and downtime. `pred-aware site` shows and checks site "
+            "files.",
             later=True,
         ),
     ]
@@ -120,9 +124,9 @@ class PolicyOptions(TypedDict, total=False):
         float | Mapping[str, float] | None,
         PolicyOption(
             metavar="SECONDS|JSON",
-            help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
-            'JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": share, "ahead": '
-            "share}.",
+            help="Seconds after which a waiting job gets a reservation that no other job can "
+            'delay, or JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": '
+            'share, "ahead": share}.',
             number=True,
         ),
     ]
@@ -138,8 +142,8 @@ class PolicyOptions(TypedDict, total=False):
         float | None,
         PolicyOption(
             metavar="SHARE",
-            help="The concordance with run times from which on estimates are used, such as 0.55; "
-            "below it jobs are scheduled as by EASY.",
+            help="Use estimates only while their concordance with the run times is at least "
+            "this, such as 0.55. Otherwise schedule jobs as EASY does.",
             kind=float,
             later=True,
         ),

@@ -113,7 +113,7 @@ class Campaign(CampaignResults):
         progress
             Called when something has changed.
         on
-            Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm`` or ``dask-pbs``
+            Where runs are simulated: ``local``, ``dask:ADDRESS``, ``dask-slurm`` or ``dask-pbs``
             (docs/how-to/campaigns-on-a-cluster.md).
         replays
             Called with what is replayed next.

@@ -23,46 +23,47 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         RunOptions,
         has(
             "prefix",
-            workloads="Batsim workload, gzip or not. Several are called w0, w1 and so on.",
+            workloads="Batsim workload (JSON), plain or gzip. Several are named w0, w1 and so on.",
         ),
     ],
     endpoint: Annotated[
-        str, option("ADDRESS", "Where the decision process listens.", "-s", "--socket-endpoint")
+        str,
+        option("ADDRESS", "Address where the decision process listens.", "-s", "--socket-endpoint"),
     ] = "tcp://localhost:28000",
     master: Annotated[
-        str, option("NAME", "The host that computes no jobs.", "-m", "--master-host")
+        str, option("NAME", "Name of the master host, which runs no jobs.", "-m", "--master-host")
     ] = "master_host",
     delays: Annotated[
         Literal["none", "batsim"],
-        option("", "Time that messages take: none, or what they take in the real Batsim."),
+        option("", "Time that messages take: none, or as long as in the real Batsim."),
     ] = "none",
     forward_profiles: Annotated[
         bool, flag("Send each job's profile with the job.", "--forward-profiles-on-submission")
     ] = False,
     enable_dynamic_jobs: Annotated[bool, flag("Let the decision process register jobs.")] = False,
     acknowledge_dynamic_jobs: Annotated[
-        bool, flag("Tell it of each of those that it is submitted.")
+        bool, flag("Acknowledge each registered job to the decision process.")
     ] = False,
     disable_schedule_tracing: Annotated[  # noqa: ARG001 - for those who write Batsim's own options
-        bool, flag("Changes nothing: no Pajé trace is written here.")
+        bool, flag("No effect: pred-aware writes no Pajé trace.")
     ] = False,
-    sched_cfg: Annotated[str, option("", "A text handed to the decision process.")] = "",
+    sched_cfg: Annotated[str, option("", "Text for the decision process.")] = "",
     protocol: Annotated[
         Literal["4", "5"],
-        option("", "The version of Batsim whose protocol is spoken and whose files are written."),
+        option("", "Version of Batsim's protocol and output files."),
     ] = "4",
     trace_machine_state: Annotated[
-        bool, flag("With --protocol 5: write the states of the machines as well.")
+        bool, flag("With --protocol 5: also write the states of the machines.")
     ] = False,
     transcript: Annotated[
-        Path | None, option("FILE", "Write every message, a JSON object a line.")
+        Path | None, option("FILE", "Write every message to this file, one JSON object per line.")
     ] = None,
     timeout: TimeoutOption = None,
     output: Told,
 ) -> None:
-    """Stand in for the real Batsim, for any decision process.
+    """Simulate in place of the real Batsim, with any decision process.
 
-    Connects to it over ZeroMQ and simulates. The options are Batsim 4's own, but for
+    Connects to the decision process over ZeroMQ. The options are those of Batsim 4, except
     `--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
 
     Examples, in two terminals:
@@ -77,7 +78,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
         batsched -v easy_bf -s tcp://*:28001
 
-    or as Batsim 5, which writes PREFIX/jobs.csv and PREFIX/schedule.json:
+    or like Batsim 5, with PREFIX/jobs.csv and PREFIX/schedule.json:
 
         pred-aware batsim -p machine.xml -w workload.json -e out --protocol 5
 

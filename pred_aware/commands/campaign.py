@@ -14,8 +14,8 @@ from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
 app = typer.Typer(
-    help="Simulate many policies on many logs, and on shakes of them until the differences are "
-    "known; docs/how-to/campaigns.md has the file.",
+    help="Simulate many policies on many logs and on perturbed copies, until the "
+    "differences are known. docs/how-to/campaigns.md describes the file.",
     epilog=see("how-to/campaigns.md"),
 )
 
@@ -23,7 +23,8 @@ WorkersOption: TypeAlias = Annotated[
     int | None,
     option(
         "",
-        "Processes, by default one per core; with dask-slurm or dask-pbs the jobs (10).",
+        "Worker processes, by default one per core. With dask-slurm or dask-pbs the "
+        "number of jobs (10).",
         "-j",
         "--workers",
         min=1,
@@ -31,20 +32,21 @@ WorkersOption: TypeAlias = Annotated[
 ]
 
 
-_PANEL = "Where runs are made"
+_PANEL = "Where the runs are simulated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhereOptions:
-    """Where runs are made."""
+    """Where the runs are simulated."""
 
     PANEL: ClassVar = _PANEL
     on: Annotated[
         str,
         option(
             "WHERE",
-            "local; dask:ADDRESS: the workers of a Dask scheduler; dask-slurm or dask-pbs: Dask "
-            "workers as jobs. The store must be on a shared folder.",
+            "local, dask:ADDRESS (workers of a Dask scheduler), or dask-slurm or dask-pbs "
+            "(Dask workers as jobs). Except for local, the store must be in a shared "
+            "folder.",
         ),
     ] = "local"
     walltime: Annotated[
@@ -52,26 +54,26 @@ class WhereOptions:
     ] = None
     memory: Annotated[
         str | None,
-        option("SIZE", "Memory per job, e.g. '4 GB'; runs that take more are ended."),
+        option("SIZE", "Memory per job, e.g. '4 GB'. Runs that need more are stopped."),
     ] = None
-    cores: Annotated[int, option("", "Cores per job: so many runs at once.", min=1)] = 1
+    cores: Annotated[int, option("", "Cores per job, and runs at once in a job.", min=1)] = 1
     partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
     account: Annotated[str | None, option("NAME", "Account to charge.")] = None
     python: Annotated[
         str | None,
-        option("PATH", "The Python of the environment there; this one by default."),
+        option("PATH", "Path of Python on the cluster, by default the path of this Python."),
     ] = None
     options: Annotated[
         list[str] | None,
         option(
             "OPTION",
-            "One more for the batch system, such as --qos=low. Repeatable.",
+            "Another option of the batch system, such as --qos=low. Repeatable.",
             "--batch-option",
         ),
     ] = None
     before: Annotated[
         list[str] | None,
-        option("LINE", "A line of the shell that each job runs first. Repeatable."),
+        option("LINE", "A shell command that each job runs first. Repeatable."),
     ] = None
 
     @property
@@ -100,15 +102,15 @@ def plan(
     pilot: Annotated[
         bool,
         flag(
-            "Simulate each log as it is, once for each table of policies, if that is not there; "
-            "these runs stay.",
+            "Simulate each log once for each table of policies, unless the run exists. "
+            "These runs are kept.",
             "--pilot/--no-pilot",
         ),
     ] = True,
     workers: WorkersOption = None,
     output: AsJson,
 ) -> None:
-    """Say how many runs there will be, their CPU seconds, memory and disk."""
+    """Estimate the number of runs, their CPU time, memory and disk space."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.planning import make_plan
     from pred_aware.campaign.results.plan_tables import plan_tables
@@ -125,12 +127,12 @@ def plan(
 def run(
     file: FileArgument,
     *,
-    retry: Annotated[bool, flag("Try the runs that failed again, too.")] = False,
+    retry: Annotated[bool, flag("Also repeat the runs that failed.")] = False,
     workers: WorkersOption = None,
     where: WhereOptions,
     output: Told,
 ) -> None:
-    """Make the runs that are not there; stopped at any moment, it goes on from there."""
+    """Simulate the missing runs. You can stop the command at any time; the next call continues."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.showing import made_in_words, progress_shown
     from pred_aware.report.lines import say
@@ -154,7 +156,7 @@ def run(
 
 
 def status(file: FileArgument, *, output: AsJson) -> None:
-    """Say which runs are done, which failed and why, and which are to be made."""
+    """Show finished, failed and missing runs, with the reasons of failures."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.status import status_table, statuses
     from pred_aware.report.terminal import console, show
@@ -186,20 +188,20 @@ def table(
         str | None,
         option(
             "GROUPS",
-            "Show who gains and who loses instead, by user, size, length, queue or weekday.",
+            "Show gains and losses by user, size, length, queue or weekday instead.",
         ),
     ] = None,
     with_bounds: Annotated[
         bool,
         flag(
-            "Tell what no schedule of each log goes below, and what each policy gives with run "
-            "times known exactly; what is missing of it is made first.",
+            "Show lower bounds for any schedule, and each policy with exact run times. "
+            "Missing runs are simulated first.",
             "--bounds",
         ),
     ] = False,
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
 ) -> None:
-    """Compare the policies with the baseline: differences with their intervals."""
+    """Compare the policies with the baseline: differences and confidence intervals."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.report import CampaignReport, ReplaysReport
 
@@ -218,17 +220,17 @@ def report(
         Path | None,
         option(
             "FILE.html",
-            "The page.",
+            "The page to write.",
             "-o",
             "--output",
             shown="named after the campaign, beside it",
             panel=OUTPUT,
         ),
     ] = None,
-    names: Annotated[bool, flag("Keep the names of users.", panel=OUTPUT)] = False,
+    names: Annotated[bool, flag("Keep the names of users on the page.", panel=OUTPUT)] = False,
     told: Quietly,
 ) -> None:
-    """Write a page of what was found: the answer, differences, who gains and who loses."""
+    """Write a page with the answer, the differences, gains and losses."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.page import content_of
     from pred_aware.report.page import write

@@ -28,13 +28,14 @@ def show_run(
         str,
         argument(
             "RUN",
-            "The beginning of its digest, or LOG:POLICY:SHAKE; without the last the log as it is.",
+            "The beginning of the run's digest, or LOG:POLICY:COPY. COPY is the number of a "
+            "perturbed copy; LOG:POLICY is the log itself.",
         ),
     ],
     *,
     output: AsJson,
 ) -> None:
-    """Show a run: what determines it, its measures, what it took, and where its files are."""
+    """Show a run: its definition, measures, cost and files."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.making.one_run import found, run_tables, told
     from pred_aware.report.terminal import console, show
@@ -53,11 +54,11 @@ def export(
     file: FileArgument,
     output: Annotated[
         Path,
-        option("ROWS", "What to write, by its name: .csv, .csv.gz or .parquet.", "-o", "--output"),
+        option("ROWS", "The file to write: .csv, .csv.gz or .parquet.", "-o", "--output"),
     ],
     *,
     jobs: Annotated[
-        bool, flag("A row for each job of each run, in place of one for each run.")
+        bool, flag("A row for each job of each run, instead of a row per run.")
     ] = False,
     by: Annotated[
         str | None,
@@ -66,10 +67,10 @@ def export(
             "A row for each group of jobs of each run, by user, size, length, queue or weekday.",
         ),
     ] = None,
-    cost: Annotated[bool, flag("With what making each run took, where and when.")] = False,
+    cost: Annotated[bool, flag("Add the cost, machine and date of each run.")] = False,
     told: Quietly,
 ) -> None:
-    """Write all runs that are there into one file, with all measures."""
+    """Write all finished runs into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.frames import (
         check_rows_path,
@@ -95,22 +96,22 @@ def export(
 
 
 def collect(
-    files: Annotated[list[Path], argument("FILE.toml...", "Campaigns of one store.")],
+    files: Annotated[list[Path], argument("FILE.toml...", "Campaign files of one store.")],
     *,
     policy: Annotated[
-        list[str] | None, option("NAME", "Remove the runs of this policy, too. Repeatable.")
+        list[str] | None, option("NAME", "Also remove the runs of this policy. Repeatable.")
     ] = None,
     unknown: Annotated[
         bool,
         flag(
-            "Remove the runs that none of these campaigns has, too: of policies and logs that "
-            "were edited, and of campaigns that are not named here."
+            "Also remove the runs that are in none of these campaigns, such as runs of "
+            "edited policies."
         ),
     ] = False,
-    dry_run: Annotated[bool, flag("Only say what would be removed.")] = False,
+    dry_run: Annotated[bool, flag("Only list what would be removed.")] = False,
     told: Quietly,
 ) -> None:
-    """Remove what killed ones left in the store, and runs that nobody needs."""
+    """Remove unneeded runs, and remains of killed campaigns, from the store."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.collecting import leftovers, remove_leftovers, runs_of
     from pred_aware.campaign.results.collecting import unknown as unknown_runs

@@ -31,13 +31,15 @@ class MeasureOptions:
     ] = None
     tau: Annotated[
         float,
-        option("SECONDS", "Run times below this count as this in bounded slowdowns."),
+        option(
+            "SECONDS", "Shortest run time in bounded slowdowns; shorter run times count as this."
+        ),
     ] = TAU
     by: Annotated[
         list[str] | None,
         option(
             "GROUP",
-            "Show the measures by size, length, user, queue or weekday too; may be given again.",
+            "Also show the measures by size, length, user, queue or weekday. Repeatable.",
         ),
     ] = None
 
@@ -140,27 +142,27 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         list[str],
         argument(
             "NAME=FILE",
-            "Jobs files (PREFIX_jobs.csv, also gzip) with what to call them; the first is the "
-            "baseline. A bare FILE is called by its PREFIX.",
+            "Jobs files (PREFIX_jobs.csv, also gzip), each with an optional name. The first "
+            "is the baseline. Without NAME the PREFIX is the name.",
         ),
     ],
     *,
     rerun: Annotated[
         RerunOptions,
         has(
-            workload="The workload that was simulated: it tells users and queues, and jobs that it "
-            "marks as warm-up are left out.",
-            platform="With --shakes or --resamples: the platform's XML, if it is not where it was.",
-            own_parts="With --shakes or --resamples: import parts of your own that PREFIX_run.json "
-            "calls module:Class.",
+            workload="The simulated workload. It gives users and queues. Jobs that it marks as "
+            "warm-up are left out.",
+            platform="With --shakes or --resamples: the platform file, if it was moved.",
+            own_parts="With --shakes or --resamples: import your own parts that "
+            "PREFIX_run.json names as module:Class.",
         ),
     ],
     shakes: Annotated[
         int,
         option(
             "N",
-            "Simulate each run again on N shakes of the workload, which gives each difference "
-            "an interval; 20 is a good number.",
+            "Repeat each run on N perturbed copies of the workload, for confidence "
+            "intervals; 20 is a good number.",
             shown="one run each, no interval",
             min=0,
         ),
@@ -169,27 +171,24 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         int,
         option(
             "N",
-            "Simulate each run again on N resamples of the workload, in which users' weeks are "
-            "rearranged: would another year agree? 30 is a good number.",
+            "Repeat each run on N resamples of the workload, in which users' weeks move: "
+            "would another year agree? 30 is a good number.",
             shown="none",
             min=0,
         ),
     ] = 0,
     weeks: Annotated[
-        bool, flag("Tell changes over the weeks of the runs as they are, with intervals.")
+        bool, flag("Show the changes over the weeks of the runs, with intervals.")
     ] = False,
     bounds: Annotated[
         bool,
-        flag(
-            "Tell what no schedule of the workload goes below, and what each scheduler gives "
-            "with run times known exactly."
-        ),
+        flag("Show lower bounds for any schedule, and each scheduler with exact run times."),
     ] = False,
     workers: Annotated[
         int | None,
         option(
             "N",
-            "With --shakes or --resamples: processes.",
+            "With --shakes or --resamples: worker processes.",
             "-j",
             "--workers",
             shown="one per core",
@@ -197,33 +196,31 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = None,
     full: Annotated[
-        bool, flag("Print all tables, in place of at most 25 lines.", panel=OUTPUT)
+        bool, flag("Print all tables instead of at most 25 lines.", panel=OUTPUT)
     ] = False,
-    anyway: Annotated[bool, flag("Compare also runs that did not run the same jobs.")] = False,
+    anyway: Annotated[bool, flag("Also compare runs with different jobs.")] = False,
     measured: MeasureOptions,
     output: Annotated[
         OutputOptions,
         has(
             *PAGE,
             "names",
-            csv="Write each job's wait under the baseline and the others, and the difference.",
+            csv="Write each job's wait under every run, and the difference from the baseline.",
         ),
     ],
 ) -> None:
-    """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
+    """Compare simulated runs of the same workload: measures, waits, gains and losses.
 
-    The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as
-    the scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them.
-    Runs in which not the same jobs ran, with the same submissions and sizes, are refused. Users,
-    queues and dates are told by the workload: where `--workload` does not give it, the one that the
-    baseline's PREFIX_run.json names is looked for beside the run and here.
+    The files come from `pred-aware run`, `pred-aware demo` or the real Batsim. PREFIX_schedule.csv
+    beside them gives the scheduling time and the machine's size. All runs must have the same jobs,
+    submissions and sizes. Users, queues and dates come from the workload: `--workload`, or the
+    workload that the baseline's PREFIX_run.json names.
 
-    A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again
-    on 20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for
-    all runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30`
-    rearranges users' weeks instead: would another year agree? `--weeks` looks at the weeks of the
-    runs as they are. Each kind answers another question (docs/explanation/intervals.md) and has
-    tables of its own. `--full` prints all tables.
+    The difference of two single runs may be chance and has no confidence interval. `--shakes 20`
+    repeats all runs on 20 perturbed copies of the workload, in which each session of a user moves
+    by up to ten minutes. PREFIX_run.json says how to repeat a run. `--resamples 30` moves users'
+    weeks instead: would another year agree? `--weeks` uses the weeks of the runs as they are. Each
+    method answers another question (docs/explanation/intervals.md). `--full` prints all tables.
 
     For example:
 

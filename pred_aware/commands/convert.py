@@ -118,11 +118,11 @@ def convert_any(
 ) -> None:
     """Convert a job log to a Batsim workload, or to an SWF.
 
-    The format is told by how the log begins; a FORMAT before LOG has options of its own. Writes a
-    workload for `run`, `batsim` and the real Batsim (or a log again, if the output's name ends in
-    .swf or .parquet), in which each job keeps its user, queue, executable and whatever else the log
-    tells; times begin with the first submission. Says what became of every job of the log. Where
-    nobody says how large the machine is, the workload is for one as large as its largest job.
+    The first lines of the log decide the format. A FORMAT before LOG has options of its own. The
+    output is a workload for `run`, `batsim` and the real Batsim. If its name ends in .swf or
+    .parquet, the output is a log. Each job keeps its user, queue, executable and all other known
+    fields. Times begin with the first submission. The command reports each kept and dropped record.
+    If the machine's size is unknown, the workload is for a machine as large as its largest job.
 
     For example:
 
@@ -141,7 +141,7 @@ def convert_any(
 
 
 def recipes() -> None:
-    """List the named recipes of `--clean`: what each does to a log, and where it is from."""
+    """List the named recipes of `--clean`, with effect and source."""
     from workload_tools.changes.cleaning import RECIPES
 
     for name, recipe in RECIPES.items():

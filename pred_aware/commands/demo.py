@@ -25,26 +25,25 @@ def demo(
     processors: Annotated[
         int | None, option("N", "Size of the machine.", shown="256", min=1)
     ] = None,
-    seed: Annotated[int, option("N", "Seed of the model that makes the log.", min=0)] = 1,
+    seed: Annotated[int, option("N", "Seed of the model that generates the log.", min=0)] = 1,
     shakes: Annotated[
         int,
         option(
             "N",
-            "Simulate again on N shakes of the log, which gives each difference an interval; 0: "
-            "don't.",
+            "Simulate N perturbed copies of the log too, for confidence intervals; 0: none.",
             min=0,
         ),
     ] = SHAKES,
     folder: Annotated[
-        Path, option("FOLDER", "Where the files go.", "--output", "-o", panel=OUTPUT)
+        Path, option("FOLDER", "Folder for the files.", "--output", "-o", panel=OUTPUT)
     ] = Path("demo"),
     output: Told,
 ) -> None:
     """Show what `study` finds, on a synthetic log whose rules are known.
 
-    The model's users repeat themselves and round their time limits up. Their jobs wait under EASY
-    and a limit of 20 running jobs for each user. The log is studied as `pred-aware study` studies
-    yours, with five perturbed copies of it: a page, its data, an answer.
+    In the model, users repeat similar jobs and round their time limits up. Jobs wait under EASY
+    with a limit of 20 running jobs per user. The demo studies this log as `pred-aware study`
+    studies yours, with five perturbed copies. It writes a page and its data, and prints the answer.
 
     For example:
 

@@ -17,21 +17,23 @@ def doctor(
     batsched: Annotated[
         Path | None, option("PROGRAM", "batsched, in place of `batsched` on the PATH.")
     ] = None,
-    folder: Annotated[Path, option("FOLDER", "Where output is to be written.")] = Path(),
-    port: Annotated[int, option("", "Where decision processes listen.", min=1, max=65535)] = 28000,
+    folder: Annotated[Path, option("FOLDER", "Folder for output files.")] = Path(),
+    port: Annotated[
+        int, option("", "Port where decision processes listen.", min=1, max=65535)
+    ] = 28000,
     timeout: Annotated[
-        float, option("", "Seconds that each side of a run may be silent.", min=0.1)
+        float, option("", "Longest silence of each side of a run, in seconds.", min=0.1)
     ] = 30.0,
     output: Told,
 ) -> None:
-    """Look whether everything that is needed is there and works.
+    """Check that everything needed is present and works.
 
-    Looks at Python and the packages, folders, sockets and the port; at Batsim and batsched, which
-    are not needed; and at a run of ten jobs with each side that is there. Says what to do about
-    what does not work. Takes some seconds.
+    Checks Python, the packages, folders, sockets and the port. Looks for Batsim and batsched, which
+    are optional. Compares a run of ten jobs with each of them that it finds. Says how to repair
+    each problem. Takes some seconds.
 
-    The exit code is 0 when all that is needed works, and 1 otherwise. A program that is named with
-    `--batsim` or `--batsched` is needed; one that is merely found on the PATH is not.
+    The exit code is 0 if everything needed works, else 1. A program that you name with `--batsim`
+    or `--batsched` is needed. A program on the PATH is not.
 
     For example:
 

@@ -22,22 +22,20 @@ def register(app: typer.Typer) -> None:
 def explain(
     run: Annotated[Path, argument("RUN", "Prefix of a run's files, or its PREFIX_jobs.csv.")],
     *,
-    job: Annotated[list[str], option("ID", "The job's id in the workload; may be repeated.")],
+    job: Annotated[list[str], option("ID", "The job's id in the workload. Repeatable.")],
     again: RerunOptions,
-    schedule_only: Annotated[
-        bool, flag("Simulate nothing; say only what the schedule tells.")
-    ] = False,
+    schedule_only: Annotated[bool, flag("Simulate nothing, and use the schedule alone.")] = False,
     output: Told,
 ) -> None:
-    """Explain why a job of a run waited: the answer to a user who asks.
+    """Explain why a job of a run waited.
 
-    Who held the processors meanwhile, what the job was promised and why that moved, who overtook it
-    and by which rule. RUN is the prefix of the files that `pred-aware run -e PREFIX` wrote, or its
-    PREFIX_jobs.csv. What a scheduler promises stands in no file, so the run is simulated once more,
-    as PREFIX_run.json tells how, and must come out the same. Runs of the real Batsim, or of another
-    program's decisions, are explained by their schedule alone, and what that does not tell is said.
+    Shows which jobs held the processors, the job's planned starts and why they moved, and which
+    jobs overtook it by which rule. RUN is the prefix of `pred-aware run -e PREFIX`, or its
+    PREFIX_jobs.csv. No file has the planned starts. So the command repeats the run as in
+    PREFIX_run.json, and the schedule must be the same. For the real Batsim or another program it
+    uses the schedule alone, and says what is then unknown.
 
-    Jobs and users are called by their names.
+    The output contains the names of jobs and users.
 
     For example:
 

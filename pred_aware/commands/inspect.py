@@ -37,29 +37,28 @@ def inspect(
         str | None,
         option(
             "SCHEDULER",
-            "Simulate the log under this scheduler, such as easy, and show the waits beside "
-            "those that the log recorded.",
+            "Simulate the log under this scheduler, such as easy, and compare the waits "
+            "with the recorded ones.",
         ),
     ] = None,
     infer_site: Annotated[
         bool,
         flag(
-            "Look in the log for rules of the site, and say how near EASY's queue is to the "
-            "recorded one with them, and what the site should be asked."
+            "Look in the log for the site's rules, and show how close EASY's queue with "
+            "these rules is to the recorded one."
         ),
     ] = False,
     output: Annotated[OutputOptions, has(*PAGE)],
 ) -> None:
-    """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
+    """Inspect a job log before you trust it: content, missing fields, odd values.
 
-    Takes every format that can be read, and several dumps of a machine as one log. Tells period,
-    jobs, users and load, how sizes, run times, walltimes and waits are distributed, how run times
-    compare with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the
-    reader dropped or repaired, and which fields are known; and what in the dates shows why jobs
-    waited. --baseline easy simulates the log and puts the waits beside those that it recorded;
-    --site says which jobs its nodes and rules could never let start, and the simulation keeps them.
-    --infer-site looks for the site's rules in the log, and says what the site should be asked. With
-    --html it writes one page with pictures, which needs no network.
+    Reads every format, and several files of one machine as one log. Shows period, jobs, users,
+    load, and the distributions of sizes, run times, walltimes and waits. Lists the busiest users,
+    flurries of one user, holes in the submissions, dropped and repaired records, known fields, and
+    signs of why jobs waited. --baseline easy simulates the log and compares the waits with the
+    recorded ones. --site reports jobs that can never start on that site, and the simulation keeps
+    its rules. --infer-site looks for the site's rules in the log. --html writes one page with
+    pictures.
 
     For example:
 

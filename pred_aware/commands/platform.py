@@ -19,8 +19,8 @@ QUANTITIES = {
 
 HELP = f"""Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
-The defaults of the network are those of Batsim's own cluster platforms; they matter only to a
-simulation with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
+The network's defaults are those of Batsim's own cluster platforms. They only affect simulations
+with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
 
 {"".join(f"    {name:19} {told}{chr(10) * 2}" for name, told in QUANTITIES.items())}
 For example:
@@ -39,7 +39,7 @@ def platform(
     output: Annotated[Path, option("FILE", "The XML file to write.", "-o", "--output")],
     options: Annotated[
         list[str] | None,
-        option("NAME=VALUE", "One of the list in this help. Repeatable.", "-O", "--options"),
+        option("NAME=VALUE", "One of the options listed above. Repeatable.", "-O", "--options"),
     ] = None,
     told: Quietly,
 ) -> None:

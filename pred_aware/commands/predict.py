@@ -28,16 +28,17 @@ def predict(  # noqa: PLR0913 - one parameter an option
         str | None,
         option(
             "DATE|FRACTION",
-            "Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) or "
-            "this many seconds after the first submission; then predict without learning more.",
+            "Learn the jobs that ended by this date (2003-01-31), this share of the jobs "
+            "(0.8) or this many seconds after the first submission. Then predict the later "
+            "jobs without learning more.",
         ),
     ] = None,
     split: Annotated[
         SplitKind | None,
         option(
             "",
-            "Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
-            "or drawn at random (which looks into the future).",
+            "Learn some jobs and predict the others, as in paper 001: the last jobs, or "
+            "random ones (which uses the future).",
         ),
     ] = None,
     test_share: Annotated[
@@ -47,18 +48,17 @@ def predict(  # noqa: PLR0913 - one parameter an option
     reading: ReadingOptions,
     output: Annotated[
         OutputOptions,
-        has(*PAGE, csv="Write every prediction."),
+        has(*PAGE, csv="Write a row for each prediction."),
     ],
 ) -> None:
-    """Measure how well predictors would have predicted the run times of a log's jobs.
+    """Measure how well predictors predict the run times of a log's jobs.
 
-    Replays the log in time order: each job is predicted when it is submitted and learned when it
-    has ended, so that nothing is known before its time. Predictions are those that a scheduler
-    would plan with: at least 1 s, at most the walltime. Run times are the log's, also beyond the
-    walltime.
+    Replays the log in time order. The predictor predicts each job at its submission and learns it
+    at its end. So no prediction uses the future. Predictions are limited as in a scheduler: at
+    least 1 s, at most the walltime. Run times are those of the log, even beyond the walltime.
 
-    A predictor is given as for `run`: a name, module:Class, or JSON with name and options. `actual`
-    and `accuracy`, which look at the run time, show what is the best that can be had.
+    Give a predictor as for `run`: a name, module:Class, or JSON with name and options. `actual` and
+    `accuracy` know the run time and show the best possible result.
 
     For example:
 

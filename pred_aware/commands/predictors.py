@@ -18,11 +18,11 @@ def predictors(
     *,
     output: AsJson,
 ) -> None:
-    """List the predictors: what each does, its options, and which extra has to be installed for it.
+    """List the predictors with their options, and the extra that each needs.
 
-    Each is given to `run` and `predict` by its name, or as JSON with name and options; those of
-    other packages (entry points of the group `pred_aware.predictors`) are listed, too. Besides them
-    `run` and `predict` know the sources of estimates `actual`, `recorded`, `accuracy` and
+    `run` and `predict` take a predictor by its name, or as JSON with name and options. The list
+    includes predictors of other packages (entry points of the group `pred_aware.predictors`). `run`
+    and `predict` also take the sources of estimates `actual`, `recorded`, `accuracy` and
     `constant`.
 
     For example:

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
-WHERE = "Who simulates and who decides"
+WHERE = "Simulator and decision process"
 
 HELP = f"""Run a scheduler on a workload.
 
-Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv, PREFIX_run.json (how the run
-was made) and, but for easy_bf and conservative_bf, PREFIX_estimates.csv: how each job was planned.
-`pred-aware schedulers` lists the schedulers and what they are made of, `pred-aware predictors` the
-predictors.
+Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv and PREFIX_run.json (how the
+run was made). All schedulers except easy_bf and conservative_bf also write PREFIX_estimates.csv
+(how each job was planned). `pred-aware schedulers` and `pred-aware predictors` list the schedulers
+and predictors.
 
-With `--batsim` the real Batsim simulates, and with `--decision-process` somebody else's program
-decides; either is started, watched and stopped, and what it prints is kept in PREFIX_batsim.log and
+With `--batsim` the real Batsim simulates. With `--decision-process` another program decides. The
+command starts, watches and stops both. Their output is in PREFIX_batsim.log and
 PREFIX_decision_process.log.
 
 `-O NAME=VALUE` sets another option of the scheduler:
@@ -65,33 +65,39 @@ def run(  # noqa: PLR0913 - one parameter an option
     scheduler: Annotated[
         str | None,
         option(
-            "NAME", "Name of the scheduler.", "-s", "--scheduler", autocompletion=scheduler_names
+            "NAME",
+            "Name of the scheduler; `pred-aware schedulers` lists them.",
+            "-s",
+            "--scheduler",
+            autocompletion=scheduler_names,
         ),
     ] = None,
     planning: Planning,
     options: MoreOptions = None,
     delays: Annotated[
         Literal["none", "batsim"],
-        option(
-            "", "Time that messages take: none, or what they take in the real Batsim.", panel=WHERE
-        ),
+        option("", "Time that messages take: none, or as long as in the real Batsim.", panel=WHERE),
     ] = "none",
     transport: Annotated[
         Literal["process", "zmq"],
-        option("", "Decide in this process, or in pybatsim over ZeroMQ: same output.", panel=WHERE),
+        option(
+            "",
+            "Decide in this process, or in pybatsim over ZeroMQ. Both give the same output.",
+            panel=WHERE,
+        ),
     ] = "process",
     batsim: Annotated[
         Path | None,
         option(
-            "PROGRAM", "Run this Batsim in place of the simulator that is built in.", panel=WHERE
+            "PROGRAM", "Simulate with this Batsim instead of the built-in simulator.", panel=WHERE
         ),
     ] = None,
     decision_process: Annotated[
         str | None,
         option(
             "COMMAND",
-            "Let this decide in place of a scheduler, such as 'batsched -v easy_bf'; -s ADDRESS "
-            "is appended, or {endpoint} replaced by the address.",
+            "Let this program decide instead of a scheduler, such as 'batsched -v easy_bf'. "
+            "The command appends -s ADDRESS, or replaces {endpoint} by the address.",
             panel=WHERE,
         ),
     ] = None,
@@ -99,8 +105,9 @@ def run(  # noqa: PLR0913 - one parameter an option
         Literal["4", "5"],
         option(
             "",
-            "The version of Batsim's protocol that is spoken with who decides; 5 is for a process "
-            "of its own. --batsim speaks the one of its version.",
+            "Version of Batsim's protocol between the built-in simulator and the decision "
+            "process. 5 needs a process of its own. A real Batsim (--batsim) uses its own "
+            "version.",
             panel=WHERE,
         ),
     ] = "4",
@@ -124,8 +131,8 @@ def run(  # noqa: PLR0913 - one parameter an option
     }
     if (scheduler is None) == (decision_process is None):
         raise PredAwareError(
-            "give a scheduler with -s, such as -s easy_bf, or somebody else's with "
-            "--decision-process, and not both; `pred-aware schedulers` lists the schedulers"
+            "give either a scheduler with -s, such as -s easy_bf, or another program with "
+            "--decision-process; `pred-aware schedulers` lists the schedulers"
         )
     if decision_process is not None and given:
         raise PredAwareError(
@@ -133,7 +140,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             "within its command"
         )
     if batsim is not None and delays != "none":
-        raise PredAwareError("--delays is for the simulator that is built in, not for --batsim")
+        raise PredAwareError("--delays is for the built-in simulator, not for --batsim")
     with output.progress() as progress:
         if batsim is None and scheduler is not None and protocol == "4":
             read = read_workload(workload)

@@ -15,9 +15,9 @@ def schedulers(
     *,
     output: AsJson,
 ) -> None:
-    """List the schedulers: what they are made of and where they come from.
+    """List the schedulers, their parts and their sources.
 
-    `pybatsim NAME` knows them all, but for filler, of which it has one of its own.
+    `pybatsim NAME` runs each of them, except `filler`, because pybatsim has its own.
 
     For example:
 

@@ -34,16 +34,13 @@ def study(  # noqa: PLR0913 - each is an option of the command
     *,
     minutes: Annotated[
         float | None,
-        option(
-            "M", "How long it may take until the page is there, by the clock.", shown="10", min=0.0
-        ),
+        option("M", "Minutes of real time until the page is written.", shown="10", min=0.0),
     ] = None,
     precision: Annotated[
         float | None,
         option(
             "SHARE",
-            "To which share of EASY's mean wait and slowdown the differences are to be known; "
-            "then it ends before.",
+            "Stop earlier when each difference is known to this share of the baseline's mean.",
             shown="0.005",
         ),
     ] = None,
@@ -51,13 +48,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
         int | None,
         option(
             "N",
-            "Make N shakes, however long it takes: the same page each time.",
+            "Simulate N perturbed copies of the log, however long that takes. The page is "
+            "then the same each time.",
             shown="as the time allows",
             min=0,
         ),
     ] = None,
     workers: Annotated[
-        int | None, option("", "Processes; by default one per core.", "-j", "--workers", min=1)
+        int | None,
+        option("", "Worker processes, by default one per core.", "-j", "--workers", min=1),
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -76,9 +75,9 @@ def study(  # noqa: PLR0913 - each is an option of the command
     infer_site: Annotated[
         bool | None,
         flag(
-            "Look in the log for rules of the site, which every schedule keeps if they make the "
-            "simulated queue the recorded one, for half of the time at most; by default "
-            "where no --site is given. `pred-aware site infer` tells more.",
+            "Look in the log for the site's rules, for half of the time at most. Every "
+            "schedule keeps them if they make the simulated queue like the recorded one. On "
+            "by default without --site. `pred-aware site infer` shows more.",
             "--infer-site/--no-infer-site",
             panel=READING,
         ),
@@ -87,8 +86,8 @@ def study(  # noqa: PLR0913 - each is an option of the command
         str | None,
         option(
             "easy|slurm|openpbs",
-            "What prediction is compared with: EASY, or the scheduler of Slurm or OpenPBS as "
-            "--site has it configured, beside the same with predictions.",
+            "The scheduler that is simulated with and without predictions: EASY, or Slurm "
+            "or OpenPBS as --site configures it.",
             shown="the site's scheduler, else easy",
         ),
     ] = None,
@@ -103,7 +102,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         Path | None,
         option(
             "FOLDER",
-            "Where page, data and runs go.",
+            "Folder for the page, the data and the runs.",
             "-o",
             "--output",
             shown="named after the log",
@@ -112,16 +111,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     output: Annotated[OutputOptions, has("names", "as_json", "quiet")],
 ) -> None:
-    """Find out on your own job log whether run time prediction would shorten the waits.
+    """Show on your own job log whether run time prediction would shorten the waits.
 
-    Reads any log that `convert` reads, or several that are put together. Simulates the site's
-    scheduler as it is, compares its queue with the recorded one, and simulates the same scheduler
-    with predicted run times, on the log and on perturbed copies of it. Answers yes, no, cannot tell
-    (and why) or need input (and what), and writes a page that can be sent round, and its data.
-    Called again with the same -o it goes on from its runs.
+    Reads one log or several parts of one log, in any format of `convert`. Simulates the site's
+    scheduler and compares its queue with the recorded one. Then simulates the same scheduler with
+    predicted run times, on the log and on perturbed copies. Answers yes, no, cannot tell (and why)
+    or need input (and what). Writes a page that you can share, and its data. A second call with the
+    same -o continues from the finished runs.
 
-    Where --site states what Slurm or OpenPBS is configured with, that is the site's scheduler; else
-    it is EASY backfilling.
+    The site's scheduler is Slurm or OpenPBS if --site has its configuration, else EASY backfilling.
 
     For example:
 

@@ -124,7 +124,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     platform, workload
         The files. A workload that is compressed is unpacked for Batsim.
     prefix
-        What the output files' names begin with. They get these names when all has gone well.
+        Prefix of the output files. They get these names when all has gone well.
     delays
         As for `pred_aware.simulate`; Batsim's are its own.
     protocol

@@ -102,9 +102,9 @@ def examine_all(
     batsim, batsched
         The programs; by default those on the PATH, which are not needed.
     folder
-        Where output is to be written.
+        Folder for output files.
     port
-        Where decision processes listen.
+        Port where decision processes listen.
     timeout
         How long each side of a trial may keep the other waiting, in seconds.
     """

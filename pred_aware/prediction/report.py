@@ -62,7 +62,7 @@ class PredictionReport(Result):
         return report(self._title, under=self._dates(), blocks=blocks, made=made)
 
     def write_rows(self, path: Path) -> None:
-        """Write every prediction."""
+        """Write a row for each prediction."""
         write_predictions(self.measured.jobs, self.measured.predictions, path)
 
     def remarks(self) -> list[str]:

@@ -36,7 +36,7 @@ def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
     hook
         The hook's name.
     user
-        Who runs the service.
+        User of the service.
 
     Yields
     ------

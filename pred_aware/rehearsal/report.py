@@ -221,5 +221,5 @@ class RehearsalReport(Result):
         return content_of(self.rehearsal, made=made)
 
     def write_rows(self, path: Path) -> None:
-        """Write what would have been set for each job, and its waits."""
+        """Write each job's soft walltime and waits."""
         write_rows(self.rehearsal, path)

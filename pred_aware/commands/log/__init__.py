@@ -9,8 +9,8 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(
         name="log",
-        help="Fetch a public log, write the sacct command for one, map a table, or make a log "
-        "from another.",
+        help="Fetch a public log, print the sacct command, map a table, or derive a log from "
+        "another.",
         rich_markup_mode="markdown",
     )
     for module in (fetch, sacct_command, maps, infer, model, raps):

@@ -27,24 +27,25 @@ def fetch(
     ] = None,
     archive: Annotated[str | None, option("URL", "A mirror of the archive.")] = None,
     url: Annotated[
-        str | None, option("URL", "The address of a log that is not known here, or moved.")
+        str | None,
+        option("URL", "The address of an unknown log, or the new address of a known one."),
     ] = None,
-    list_: Annotated[bool, flag("Print the logs that are known.", "--list")] = False,
+    list_: Annotated[bool, flag("List the known logs.", "--list")] = False,
     quiet: Annotated[
         bool, flag("Print the file's name and nothing else.", "-q", "--quiet")
     ] = False,
 ) -> None:
-    """Fetch a log of the Parallel Workloads Archive, or a public table, once, and check it.
+    """Download a log of the Parallel Workloads Archive or a public table, and check it.
 
-    NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a part of it that no
-    other has (`kth`); `--list` prints those known, with the sizes of tables. The log goes to the
-    user's cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`; one that is there is not fetched
-    again, and a download that broke off goes on. The sha256 of the unpacked log (of a table: of the
-    file) is compared with the one known here, if there is one. Of a log that only a browser can get
-    it says where, and checks the file once it is there.
+    NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a unique part of it
+    (`kth`). `--list` prints the known logs, with the sizes of tables. The log goes to the user's
+    cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`. An existing file is not fetched again,
+    and an interrupted download continues. The sha256 of the unpacked log (for a table: of the file)
+    is compared with the known one. If only a browser can fetch the log, the command says where, and
+    checks the file afterwards.
 
-    Prints whom the log's header acknowledges: who publishes results made with it owes them thanks,
-    and the archive a citation. `--quiet` prints the file's name only.
+    Prints the acknowledgements in the log's header. If you publish results with the log, thank
+    these people and cite the archive. `--quiet` prints the file's name only.
 
     For example:
 

@@ -29,26 +29,28 @@ def infer(
         int | None,
         option(
             "N",
-            "Processors of a node of LOG's machine, of which a job gets enough.  [default: no "
-            "such rule]",
+            "Processors per node of LOG's machine; each job gets enough nodes.  [default: "
+            "no such rule]",
             min=1,
         ),
     ] = None,
-    with_run_time: Annotated[bool, flag("Infer from the run time, too, which leaks it.")] = False,
+    with_run_time: Annotated[
+        bool, flag("Also infer from the run time, which reveals the run time.")
+    ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
-    """Convert a log with nodes and tasks inferred, where it does not tell them.
+    """Convert a log, and infer the nodes and tasks that it lacks.
 
     A log in the Standard Workload Format has neither. As in paper 000 (section 5.2), a regression
-    tree learns them from a log that has both, such as PBS or Slurm accounting, from the processors,
-    memory and walltime asked for. A job gets at least the nodes that its processors need
-    (--node-processors). What was inferred is marked in the workload, in each job's field
-    `inferred`; what a log tells stays.
+    tree learns both from another log, such as PBS or Slurm accounting. Its inputs are the requested
+    processors, memory and walltime. A job gets at least the nodes that its processors need
+    (--node-processors). Each job's field `inferred` in the workload names the inferred values.
+    Known values stay.
 
-    --with-run-time makes the run time an input, as paper 000 has it. Then nodes and tasks tell of
-    the run time, and a predictor that sees them looks ahead: do not predict from such a workload.
+    --with-run-time also uses the run time, as paper 000 did. Then nodes and tasks reveal the run
+    time to a predictor. Do not predict from such a workload.
 
-    docs/how-to/infer-nodes.md has the rules and how well they do.
+    docs/how-to/infer-nodes.md has the rules and their accuracy.
 
     For example:
 

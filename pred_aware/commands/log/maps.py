@@ -8,7 +8,7 @@ import typer
 from pred_aware.commands.options.groups import add, argument, option
 from pred_aware.commands.options.output import Quietly
 
-HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
+HELP = """Maps of tables: the meaning of the columns of a CSV or Parquet file."""
 
 
 def register(app: typer.Typer) -> None:
@@ -23,29 +23,30 @@ def register(app: typer.Typer) -> None:
 def suggest_map(
     file: Annotated[Path, argument("FILE", "A table of jobs.")],
     other: Annotated[
-        list[Path] | None, argument("[OTHER]...", "Tables that are joined to it.")
+        list[Path] | None, argument("[OTHER]...", "Further tables, joined to the first.")
     ] = None,
     *,
     output: Annotated[
         Path | None,
         option(
             "MAP",
-            "The map to write; FILE.map.toml is found by every command.",
+            "The map to write. Every command finds FILE.map.toml by itself.",
             "-o",
             "--output",
             shown="printed",
         ),
     ] = None,
     delimiter: Annotated[
-        str | None, option("SIGN", "Between the cells of a CSV.", shown="told by the first line")
+        str | None,
+        option("SIGN", "The sign between the cells of a CSV.", shown="told by the first line"),
     ] = None,
     told: Quietly,
 ) -> None:
     """Look at a table and write a first map for it.
 
-    Fields, units, date formats, sizes and states are guessed from the names and the contents of the
-    columns in the first rows; what it is not sure of has a comment in the map. OTHER are tables
-    beside the first, of which each row adds to one of it.
+    The command guesses fields, units, date formats, sizes and states from the names and first rows
+    of the columns. Uncertain guesses have a comment in the map. OTHER are more tables, whose rows
+    each add to one row of the first table.
 
     For example:
 

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     model = typer.Typer(
         name="model",
-        help="Make a log from a log: a twin that can be published, or another load.",
+        help="Derive a log from a log: a twin that you can publish, or another load.",
         rich_markup_mode="markdown",
     )
     add(model, twin, page="how-to/twin.md")
@@ -47,7 +47,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         has(
             "platform",
             "quiet",
-            report="Write options, counts, closeness and what it could reveal, as JSON.",
+            report="Write options, counts, closeness and what the twin could reveal as JSON.",
         ),
     ],
     seed: Annotated[int, option("", "The same seed gives the same twin.", min=0)] = 1,
@@ -61,37 +61,41 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     ] = 0.1,
     jitter: Annotated[
         float,
-        option("", "Seconds by which a session begins at most earlier or later; 0: none.", min=0),
+        option("", "The most seconds by which a session moves; 0: none.", min=0),
     ] = 600.0,
     few: Annotated[
         int,
         option(
             "",
-            "Sizes and walltimes of fewer users are replaced, and users with fewer sessions "
-            "exchange them with each other; 1: none of it.",
+            "Replace sizes and walltimes of fewer users than this; users with fewer "
+            "sessions than this exchange them with each other; 1: neither.",
             min=1,
         ),
     ] = 3,
     alike: Annotated[
         int,
         option(
-            "", "How many of a user's sessions that are alike are exchanged; 1: all stay.", min=1
+            "",
+            "Size of the groups of similar sessions that a user's jobs are exchanged in; 1: "
+            "no exchange.",
+            min=1,
         ),
     ] = 8,
     pause: Annotated[
-        float, option("", "Seconds between two submissions that make another session.", min=0)
+        float, option("", "A session ends with a pause of this many seconds.", min=0)
     ] = 1200.0,
     keep_dates: Annotated[
-        bool, flag("Keep the period, time zone and header; else the twin begins in January 2000.")
+        bool,
+        flag("Keep the period, time zone and header. Otherwise the twin begins in January 2000."),
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
-    """Make a twin of a log: one that behaves like it, to be published where the log can not be.
+    """Generate a twin: a synthetic log that behaves like a private log and that you can publish.
 
-    Users submit at the times at which they did, but what they submitted is exchanged among their
-    sessions of about the same work and number of jobs; run times and dates are blurred, names
-    become numbers, sizes and walltimes that few users ask for are replaced by common ones. Says how
-    close the twin is, and what it could still reveal: read that before you publish it.
+    Users keep the times of their submissions. Their jobs are exchanged among their sessions of
+    similar work and number of jobs. Run times and dates are blurred, and names become numbers.
+    Common values replace sizes and walltimes that few users request. The command reports how close
+    the twin is, and what it could still reveal. Read this report before you publish.
     docs/how-to/twin.md describes the model.
 
     For example:
@@ -131,7 +135,7 @@ def scale(
     log: LogArgument,
     *,
     to: WorkloadOptions,
-    load: Annotated[float, option("FACTOR", "What the load is multiplied by.")],
+    load: Annotated[float, option("FACTOR", "The factor of the load.")],
     what: Annotated[What, option("arrivals|machine", "What is scaled.")] = What.arrivals,
     reading: Annotated[
         ReadingOptions,
@@ -140,9 +144,9 @@ def scale(
 ) -> None:
     """Multiply a log's load by a factor.
 
-    By `arrivals`, the times between submissions are divided by the factor; days and weeks become
-    shorter by it, too. By `machine`, the machine's size is divided by it; jobs that are larger than
-    the machine are rejected by schedulers, and counted here.
+    `arrivals` divides the times between submissions by the factor, so days and weeks become
+    shorter. `machine` divides the machine's size by the factor. Schedulers reject jobs that are
+    larger than the machine; the command counts them.
 
     For example:
 

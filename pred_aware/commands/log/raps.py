@@ -16,21 +16,19 @@ def register(app: typer.Typer) -> None:
 
 
 def raps(
-    run: Annotated[Path, argument("RUN", "The prefix of the run's files.")],
+    run: Annotated[Path, argument("RUN", "Prefix of the run's files.")],
     *,
-    workload: Annotated[Path, option("FILE", "The workload that was run.", "-w", "--workload")],
+    workload: Annotated[Path, option("FILE", "The simulated workload.", "-w", "--workload")],
     output: Annotated[Path, option("LOG.swf", "The log to write.", "-o", "--output")],
     system: Annotated[str, option("", "The machine's name, without spaces.")] = "frontier",
-    node_processors: Annotated[
-        int, option("N", "How many of the workload's processors are a node.", min=1)
-    ] = 1,
+    node_processors: Annotated[int, option("N", "Processors per node of the workload.", min=1)] = 1,
     told: Quietly,
 ) -> None:
     """Write a schedule for the digital twin ExaDigiT/RAPS.
 
-    The log that is written has the jobs of a workload with the starts and run times of a simulated
-    schedule, as an SWF with Frontier's 21 fields, which RAPS's loader `frontier_swf` reads. RAPS
-    replays it and adds power and cooling. Jobs that did not run are left out and counted.
+    The output has the jobs of a workload with the starts and run times of a simulated schedule. Its
+    format is SWF with Frontier's 21 fields, for RAPS's loader `frontier_swf`. RAPS replays the
+    schedule and adds power and cooling. Jobs that did not run are left out and counted.
 
     For example:
 

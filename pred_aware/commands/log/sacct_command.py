@@ -13,37 +13,36 @@ from pred_aware.errors import PredAwareError
 def sacct_command(
     *,
     start: Annotated[str, option("DATE", "The first day, such as 2026-01-01.")],
-    end: Annotated[str, option("DATE", "The end: the first day that is left out.")],
+    end: Annotated[str, option("DATE", "The end of the period: the first day that is left out.")],
     monthly: Annotated[bool, flag("Print a command for each month.")] = False,
     cluster: Annotated[
-        str | None, option("NAME", "The cluster, if it is not the one of the machine.")
+        str | None, option("NAME", "The cluster, if it is not the machine's own.")
     ] = None,
     own_limits: Annotated[
         bool,
         flag(
-            "Ask for AdminComment, too, in which a bridge to a predictor notes users' own "
-            "limits (uw=MINUTES)."
+            "Also ask for AdminComment. A prediction service may have stored the users' own "
+            "limits there (uw=MINUTES)."
         ),
     ] = False,
     submit_lines: Annotated[
         bool,
         flag(
-            "Ask for SubmitLine, too (Slurm 21.08 and later), which alone tells --exclusive, tasks "
-            "a node and more; it may show what users would rather keep to themselves."
+            "Also ask for SubmitLine (Slurm 21.08 and later). Only SubmitLine has "
+            "--exclusive, tasks per node and more. It may contain private data."
         ),
     ] = False,
     partition: Annotated[
-        list[str] | None, option("NAME", "Ask for this partition only; may be repeated.")
+        list[str] | None, option("NAME", "Only jobs of this partition. Repeatable.")
     ] = None,
 ) -> None:
     """Print the sacct command that collects what `convert slurm` needs.
 
-    Run it on a machine of the cluster, as somebody who may see all users' jobs. It asks for every
-    run of every job that was running or waiting between the dates; such as began before or ended
-    after are among them. To have none that is still running, let the end be as long ago as the
-    longest time limit. With `--monthly` there is a command for each month, for sites where the
-    database answers no longer spans; jobs that are in two months are put together by `convert
-    slurm`.
+    Run the printed command on a machine of the cluster, as a user who may see the jobs of all
+    users. The command collects every run of every job that was running or waiting between the two
+    dates. To avoid running jobs, choose an end date at least one longest time limit ago.
+    `--monthly` prints a command for each month, for sites whose database answers only short spans.
+    `convert slurm` joins jobs that are in two months.
 
     For example:
 

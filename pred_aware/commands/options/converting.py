@@ -29,22 +29,21 @@ class WorkloadOptions:
         Path,
         option(
             "WORKLOAD",
-            "The workload to write: an SWF if its name ends in .swf, a table of jobs if in "
-            ".parquet, else Batsim's JSON; the first and last compressed if it ends in .gz, "
-            "too.",
+            "The output: an SWF if the name ends in .swf, a table of jobs if in .parquet, "
+            "else Batsim's JSON. SWF and JSON are compressed if the name also ends in .gz.",
             "-o",
             "--output",
         ),
     ]
     batsim: Annotated[
-        Literal["4", "5"], option("", "The version of Batsim that the JSON is for.")
+        Literal["4", "5"], option("", "The version of Batsim that reads the JSON.")
     ] = "4"
     platform: Annotated[
-        Path | None, option("FILE", "Write a platform of the machine's size, too.")
+        Path | None, option("FILE", "Also write a platform of the machine's size.")
     ] = None
     report: Annotated[
         Path | None,
-        option("FILE", "Write the counts of what became of the jobs, as JSON."),
+        option("FILE", "Write the counts of kept, repaired and dropped jobs as JSON."),
     ] = None
     quiet: Annotated[bool, flag("Print nothing but errors.", "-q", "--quiet")] = False
 
@@ -64,17 +63,17 @@ class Changes:
         Path | None,
         option(
             "KEY",
-            "Put numbers in the place of ids and names. KEY says which stands for which: it is "
-            "made, or followed and added to if it exists, and stays with you.",
+            "Replace ids and names by numbers. The file KEY has the list of both. An "
+            "existing KEY is used and extended. Keep it secret.",
         ),
     ] = None
     shift_dates: Annotated[
         bool,
-        flag("With --anonymise: shift all dates by a number of weeks that only KEY says."),
+        flag("With --anonymise: shift all dates by a number of weeks that only KEY contains."),
     ] = False
     numbers: Annotated[
         Path | None,
-        option("KEY", "For an SWF, which has numbers for names: write which stands for which."),
+        option("KEY", "For an SWF, which has numbers in place of names: write the list of both."),
     ] = None
 
     @property

@@ -32,12 +32,12 @@ class OutputOptions:
     context: typer.Context
     html: Annotated[
         Path | None,
-        option("FILE", "Write a page with tables and pictures, which needs no network."),
+        option("FILE", "Write a page with tables and pictures, which works offline."),
     ] = None
     names: Annotated[
         bool,
         flag(
-            "Keep the names of users and jobs on the page; without, they have numbers there.",
+            "Keep the names of users and jobs on the page. Without this option they are numbers.",
         ),
     ] = False
     picture: Annotated[

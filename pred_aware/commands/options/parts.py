@@ -61,8 +61,8 @@ MoreOptions = Annotated[
     list[str] | None,
     option(
         "NAME=VALUE",
-        "Another option of the scheduler, such as order=sjf; or several as a JSON object, or "
-        "@FILE with one. Repeatable.",
+        "Another option of the scheduler, such as order=sjf. Several options as a JSON "
+        "object, or @FILE with such an object. Repeatable.",
         "-O",
         "--options",
         panel=PLANNING,
@@ -120,8 +120,8 @@ TimeoutOption = Annotated[
     float | None,
     option(
         "SECONDS",
-        "How long the other side may take to be there, and to answer.",
-        shown="30 to be there, 600 to answer",
+        "Time limit for the other side to connect and to answer.",
+        shown="30 to connect, 600 to answer",
         min=0.1,
     ),
 ]
@@ -131,13 +131,13 @@ TimeoutOption = Annotated[
 class RunOptions:
     """What is simulated, and where the run goes."""
 
-    platform: Annotated[Path, option("FILE", "Platform XML.", "-p", "--platform")]
+    platform: Annotated[Path, option("FILE", "Platform file (XML).", "-p", "--platform")]
     workloads: Annotated[
-        list[Path], option("FILE", "Batsim workload, gzip or not.", "-w", "--workload")
+        list[Path], option("FILE", "Batsim workload (JSON), plain or gzip.", "-w", "--workload")
     ]
-    prefix: Annotated[
-        Path, option("PREFIX", "What the output files' names begin with.", "-e", "--export")
-    ] = Path("out")
+    prefix: Annotated[Path, option("PREFIX", "Prefix of the output files.", "-e", "--export")] = (
+        Path("out")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,13 +146,11 @@ class RerunOptions:
 
     workload: Annotated[
         Path | None,
-        option("FILE", "The workload that was simulated, if it is no longer where it was."),
+        option("FILE", "The simulated workload, if it was moved."),
     ] = None
-    platform: Annotated[
-        Path | None, option("FILE", "The platform's XML, if it is no longer where it was.")
-    ] = None
+    platform: Annotated[Path | None, option("FILE", "The platform file, if it was moved.")] = None
     own_parts: Annotated[
-        bool, flag("Import parts of your own that PREFIX_run.json calls module:Class.")
+        bool, flag("Import your own parts that PREFIX_run.json names as module:Class.")
     ] = False
 
 
@@ -164,16 +162,15 @@ class CandidateOptions:
         list[str] | None,
         option(
             "[NAME=]PREDICTOR",
-            "Predictor, or NAME=PREDICTOR; can be given many times. `pred-aware predictors` lists "
-            "them.",
+            "Predictor, or NAME=PREDICTOR. Repeatable. `pred-aware predictors` lists them.",
         ),
     ] = None
     lag: Annotated[
         float,
         option(
             "SECONDS",
-            "How many seconds after its end a job is learned: in production 5 of PBS, and 45 of "
-            "Slurm.",
+            "Seconds after its end at which a job is learned. In production these are 5 for "
+            "PBS and 45 for Slurm.",
             min=0.0,
         ),
     ] = 0.0
@@ -190,7 +187,7 @@ class CandidateOptions:
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
     """Return the argument of a command that lists what there is, or some of it."""
-    return argument("[NAME...]", "Names of those to show.", shown="all", autocompletion=completed)
+    return argument("[NAME...]", "Show only these names.", shown="all", autocompletion=completed)
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:

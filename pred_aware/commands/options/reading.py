@@ -27,8 +27,9 @@ CleanOption: TypeAlias = Annotated[
     list[str] | None,
     option(
         "RECIPE",
-        "Remove the jobs of a condition such as 'user=2 and run>7d', mark the first as "
-        "warm-up ('warm-up=1%'), or do what a paper did ('paper000-curie'). Repeatable.",
+        "Remove jobs by a condition such as 'user=2 and run>7d', mark the first jobs as "
+        "warm-up ('warm-up=1%'), or apply a named recipe ('paper000-curie'). "
+        "Repeatable.",
         panel=CHANGES,
     ),
 ]
@@ -37,14 +38,9 @@ DROPPED = "drop, and an error where most have none"
 
 def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS") -> Any:  # noqa: ANN401 - as typer's
     """Return the option for jobs without a walltime."""
-    kept = (
-        "left out, kept so, or given this one"
-        if "keep" in metavar
-        else "left out, or given this one"
-    )
-    return option(
-        metavar, f"What becomes of a job without a walltime: {kept}.", shown=default, panel=CHANGES
-    )
+    kept = "drop it, keep it" if "keep" in metavar else "drop it"
+    text = f"What to do with a job without a walltime: {kept}, or give it this walltime."
+    return option(metavar, text, shown=default, panel=CHANGES)
 
 
 WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for an SWF, which is a log again")
@@ -60,8 +56,9 @@ class ReadingOptions:
         str | None,
         option(
             "NAME|JSON",
-            "The log's format, or JSON (or @FILE) with its name and options, such as "
-            '\'{"name": "slurm", "unit": "cores"}\'; `pred-aware convert FORMAT --help` has them.',
+            "The log's format, or JSON with the format's name and options, such as "
+            '\'{"name": "slurm", "unit": "cores"}\'; @FILE reads the JSON from a file. '
+            "`pred-aware convert FORMAT --help` lists the options.",
             shown="as the log looks",
         ),
     ] = None
@@ -81,8 +78,7 @@ class ReadingOptions:
         Path | None,
         option(
             "FILE",
-            "The site's file, or the folder of a snapshot: its nodes and its rules, which each "
-            "schedule keeps.",
+            "Site file or snapshot folder. Every simulated schedule keeps its nodes and rules.",
         ),
     ] = None
     order: Annotated[

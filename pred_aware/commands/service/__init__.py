@@ -9,7 +9,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(
         name="service",
-        help="Rehearse, install and run the prediction service, and see how it is.",
+        help="Rehearse, install, run and check the prediction service.",
         rich_markup_mode="markdown",
     )
     for module in (shadow, store, serve, pbs):

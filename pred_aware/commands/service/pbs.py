@@ -19,10 +19,10 @@ def pbs_hook(
     output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
     told: Quietly,
 ) -> None:
-    """Write the hook that asks the service for soft walltimes, for a PBS server.
+    """Write the PBS hook that asks the service for soft walltimes.
 
-    It is one file for Python 3.6 and later that needs no package, and is to be read before it is
-    installed. `service files` writes it with all that belongs to it, and says what to type then.
+    The hook is one file for Python 3.6 and later, without dependencies. Read it before you install
+    it. `service files` writes the hook with all other files, and prints the next commands.
 
     For example:
 
@@ -39,17 +39,17 @@ def pbs_hook(
 
 def pbs_check(
     *,
-    hook: Annotated[str, option("NAME", "The hook.")] = "pred_aware",
-    user: Annotated[str, option("NAME", "Who runs the service.")] = "pred-aware",
+    hook: Annotated[str, option("NAME", "Name of the hook.")] = "pred_aware",
+    user: Annotated[str, option("NAME", "User of the service.")] = "pred-aware",
     output: Told,
 ) -> None:
-    """Look, on a PBS server and as root, whether its jobs get soft walltimes.
+    """Check, as root on a PBS server, whether its jobs get soft walltimes.
 
-    Looks at the hook (there, enabled, events, alarm, version, settings), at the service, asked as
-    the hook asks it, at the accounting files, read as the service's user, and at what the scheduler
-    plans with. Says by which command each thing is mended. Nothing is changed.
+    Checks the hook (present, enabled, events, alarm, version, settings), the service, the service
+    user's access to the accounting files, and the scheduler's configuration. Shows the command that
+    repairs each problem. Changes nothing.
 
-    The exit code is 0 when all is well, and 1 otherwise.
+    The exit code is 0 if all is well, else 1.
 
     For example:
 
@@ -76,24 +76,26 @@ def pbs_check(
 def pbs_waiting(
     socket: Annotated[Path, argument("SOCKET", "The service's socket.")],
     *,
-    every: Annotated[float, option("SECONDS", "How long a round lasts at least.", min=30.0)] = 60.0,
+    every: Annotated[
+        float, option("SECONDS", "Shortest time from round to round.", min=30.0)
+    ] = 60.0,
     except_queue: Annotated[
-        list[str] | None, option("NAME", "Leave this queue's jobs alone; may be repeated.")
+        list[str] | None, option("NAME", "Leave this queue's jobs alone. Repeatable.")
     ] = None,
     except_user: Annotated[
-        list[str] | None, option("NAME", "Leave this user's jobs alone; may be repeated.")
+        list[str] | None, option("NAME", "Leave this user's jobs alone. Repeatable.")
     ] = None,
-    dry_run: Annotated[bool, flag("Only say what would be changed.")] = False,
+    dry_run: Annotated[bool, flag("Only list what would be changed.")] = False,
     once: Annotated[bool, flag("End after one round.")] = False,
     told: Quietly,
 ) -> None:
-    """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
+    """Update the predictions of waiting jobs on a PBS server.
 
-    Asks the service at SOCKET about each job that waits, every minute, and gives those whose
-    estimate has changed by a tenth or more a new soft walltime: with one `qalter` for many jobs,
-    four times a round at most. Runs as a manager of PBS, until it is stopped. A job to which
-    somebody else has given another soft walltime is left alone, as are all that the hook leaves
-    alone. Jobs that run are never changed.
+    Every minute, the command asks the service at SOCKET about each waiting job. A job whose
+    estimate changed by a tenth or more gets a new soft walltime. One `qalter` changes many jobs, at
+    most four per round. The command runs as a manager of PBS until you stop it. It leaves alone
+    jobs whose soft walltime another program changed, and all jobs that the hook leaves alone. It
+    never changes running jobs.
 
     For example:
 
@@ -126,11 +128,11 @@ def pbs_waiting(
 
 
 def service_files(
-    folder: Annotated[Path, argument("DIR", "The folder to write.")],
+    folder: Annotated[Path, argument("DIR", "The new folder.")],
     *,
     pbs_home: Annotated[
         Path | None,
-        option("FOLDER", "PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs."),
+        option("FOLDER", "PBS_HOME, if it is neither the one of /etc/pbs.conf nor /var/spool/pbs."),
     ] = None,
     system: Annotated[
         Literal["pbs", "slurm"] | None,
@@ -140,11 +142,11 @@ def service_files(
     ] = None,
     told: Quietly,
 ) -> None:
-    """Write the files with which the service is installed beside PBS or Slurm.
+    """Write the files that install the service beside PBS or Slurm.
 
-    The unit of systemd with its commented settings, and the user that it runs as. For PBS also the
-    rights by which it may read the accounting files, and the hook with its settings, which are
-    those of a dry run. Nothing is overwritten or installed: it says what to type next.
+    The files are the systemd unit with commented settings, and the service's user. For PBS also the
+    rights to read the accounting files, and the hook with the settings of a dry run. The command
+    overwrites and installs nothing. It prints the next commands.
 
     For example:
 

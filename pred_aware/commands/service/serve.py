@@ -23,11 +23,9 @@ SocketArgument: TypeAlias = Annotated[Path, argument("SOCKET", "The service's so
 
 def serve(  # noqa: PLR0913 - each is an option of the command
     *,
-    store: Annotated[
-        str, option("STORE", "The file of the store, or postgresql://user@host/name.")
-    ],
+    store: Annotated[str, option("STORE", "The store: a file, or postgresql://user@host/name.")],
     socket: Annotated[
-        Path, option("SOCKET", "Where to listen; only the owner may open it (see --group).")
+        Path, option("SOCKET", "The socket's path. Only the owner may open it (see --group).")
     ],
     predictor: Annotated[
         str,
@@ -35,42 +33,40 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     ],
     pbs_accounting: Annotated[
         Path | None,
-        option("FOLDER", "Learn of ended jobs from a PBS server's accounting files, as they grow."),
+        option("FOLDER", "Read ended jobs from a PBS server's accounting files as they grow."),
     ] = None,
     sacct: Annotated[
         str | None,
-        option(
-            "PROGRAM", "Learn of ended jobs from Slurm's accounting: ask this sacct every 45 s."
-        ),
+        option("PROGRAM", "Read ended jobs from Slurm with this sacct every 45 s."),
     ] = None,
     cluster: Annotated[
-        str | None, option("NAME", "With --sacct: the cluster, if it is not that of this machine.")
+        str | None, option("NAME", "With --sacct: the cluster, if it is not this machine's.")
     ] = None,
     group: Annotated[
         str | None,
         option(
-            "NAME", "Let the members of this group open the socket, too, such as SlurmUser's group."
+            "NAME", "Also let the members of this group open the socket, such as SlurmUser's group."
         ),
     ] = None,
     port: Annotated[
         int | None,
         option(
             "PORT",
-            "Listen at this port of 127.0.0.1, too, for estimates and health.",
+            "Also listen on this port of 127.0.0.1, for estimates and health.",
             min=1,
             max=65535,
         ),
     ] = None,
     deadline: Annotated[
-        float, option("SECONDS", "How long an estimate may take.", min=0.001, max=60.0)
+        float, option("SECONDS", "Time limit of an estimate.", min=0.001, max=60.0)
     ] = 0.1,
     output: Quietly,
 ) -> None:
-    """Answer, at a Unix socket, how long a job will run.
+    """Run the prediction service at a Unix socket.
 
-    Learns the jobs of the store first, then those that end while it runs. Answers in time, or that
-    there is no estimate. Ends at SIGTERM when the requests that are there are answered; learns
-    everything anew at SIGHUP, while it goes on answering.
+    Learns the jobs of the store first, then the jobs that end while it runs. Each request gets an
+    estimate within the deadline, or the answer that there is none. SIGTERM ends the service after
+    the pending requests. SIGHUP makes it learn the store again, while it continues to answer.
 
     For example:
 
@@ -154,33 +150,34 @@ def health(
         float | None,
         option(
             "SHARE",
-            "Limit: the share of the last 200 jobs that may outlive their estimate.",
+            "Limit: the largest share of the last 200 jobs that run longer than their estimate.",
             min=0.0,
             max=1.0,
         ),
     ] = None,
     max_age: Annotated[
-        float | None, option("SECONDS", "Limit: for how long nothing need be learned.", min=0.0)
+        float | None,
+        option("SECONDS", "Limit: the longest time since the last learned job.", min=0.0),
     ] = None,
     min_requests: Annotated[
         int | None,
         option(
             "N",
-            "Limit: how many estimates must have been asked for in the last 24 hours, or since "
-            "the start of the service.",
+            "Limit: the fewest requests for estimates in the last 24 hours, or since the "
+            "service's start.",
             min=0,
         ),
     ] = None,
-    no_failure: Annotated[bool, flag("Limit: nothing may be failing now.")] = False,
+    no_failure: Annotated[bool, flag("Limit: no part of the service fails now.")] = False,
     prometheus: Annotated[
-        bool, flag("Print it in Prometheus's text format, for a collector of files.")
+        bool, flag("Print Prometheus's text format, for its textfile collector.")
     ] = False,
     output: AsJson,
 ) -> None:
-    """Say how a prediction service is: requests, latency, and how right it was lately.
+    """Show the state of a prediction service: requests, latency and recent errors.
 
-    The exit code is 2 where none answers, and 1 where a limit is not kept: which, is told on
-    standard error, a line each. A limit that nothing is known of yet is kept.
+    The exit code is 2 if no service answers, and 1 if a limit is exceeded. Standard error has a
+    line for each exceeded limit. A limit without data counts as kept.
 
     For example:
 

@@ -12,7 +12,8 @@ from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 LAG = 5.0
 """After how many seconds `service serve` looks again at PBS's accounting."""
 
-LAG_HELP = "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm."
+LAG_HELP = "Seconds after its end at which a job is learned: about 5 with PBS, 45 with "
+"Slurm."
 
 
 def shadow(  # noqa: PLR0913 - one parameter an option
@@ -21,8 +22,8 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     predicting: Annotated[
         CandidateOptions,
         has(
-            predictor="Predictor, as for `predict`; can be given many times. `recorded` is what "
-            "the log says was set.",
+            predictor="Predictor, as for `predict`. Repeatable. `recorded` means the soft "
+            "walltimes in the log.",
             lag=(LAG_HELP, LAG),
         ),
     ],
@@ -30,26 +31,34 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         str | None,
         option(
             "DATE",
-            "Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
-            "after the first submission.",
+            "Predict jobs submitted from this date on (2017-11-01), or from this many "
+            "seconds after the first submission.",
             shown="the first",
         ),
     ] = None,
-    end: Annotated[str | None, option("DATE", "And before this date.", shown="the last")] = None,
+    end: Annotated[
+        str | None, option("DATE", "Predict jobs submitted before this date.", shown="the last")
+    ] = None,
     backfill_depth: Annotated[
-        int, option("N", "For how many jobs OpenPBS plans, as `list server` of qmgr says.", min=1)
+        int,
+        option("N", "Number of jobs that OpenPBS plans, as `list server` of qmgr shows.", min=1),
     ] = 1,
     fuzzy: Annotated[str, option("off|low|medium|high", "OpenPBS's opt_backfill_fuzzy.")] = "low",
     options: MoreOptions = None,
     shakes: Annotated[
         int,
-        option(
-            "N", "Simulate on N shakes of the log, which gives each difference an interval.", min=0
-        ),
+        option("N", "Simulate N perturbed copies of the log, for confidence intervals.", min=0),
     ] = 10,
     workers: Annotated[
         int | None,
-        option("N", "For shakes: processes.", "-j", "--workers", shown="one per core", min=1),
+        option(
+            "N",
+            "Worker processes for the perturbed copies.",
+            "-j",
+            "--workers",
+            shown="one per core",
+            min=1,
+        ),
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -59,19 +68,19 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         OutputOptions,
         has(
             *PAGE,
-            csv="Write what would have been set for each job, and its waits.",
+            csv="Write each job's soft walltime and waits.",
         ),
     ],
 ) -> None:
-    """Rehearse soft walltimes on a log, before anybody turns them on.
+    """Rehearse soft walltimes on a log, before you switch them on.
 
-    Says what the service would have set for each job of a period, how right that would have been,
-    by queue and user, what the schedule would have been without and with, and whether to do it.
-    Nothing is changed anywhere: only the log is read. The estimates are made by the code of
-    `service serve`, which learns each job of the log when it ended.
+    Shows the soft walltime that the service would have set for each job of a period, and its error
+    by queue and user. Simulates the schedule without and with soft walltimes, and recommends
+    whether to use them. The command only reads the log and changes nothing. The code of `service
+    serve` makes the estimates, and learns each job when it ended.
 
-    Jobs are scheduled as OpenPBS does with `strict_ordering: true`, or by Slurm's scheduler where
-    `--site` states Slurm's configuration. `-O` sets other parts, as for `run -s policy`.
+    The scheduler is OpenPBS's with `strict_ordering: true`, or Slurm's if `--site` has Slurm's
+    configuration. `-O` sets other parts, as for `run -s policy`.
 
     For example:
 

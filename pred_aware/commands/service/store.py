@@ -20,11 +20,11 @@ MOST_JOBS = 2**53
 """More than any store has."""
 
 app = typer.Typer(
-    help="Keep the jobs that ended, for the prediction service to learn from.",
+    help="Keep ended jobs, from which the prediction service learns.",
 )
 
 StoreArgument: TypeAlias = Annotated[
-    str, argument("STORE", "The file of the store, or postgresql://user@host/name.")
+    str, argument("STORE", "The store: a file, or postgresql://user@host/name.")
 ]
 
 
@@ -36,7 +36,7 @@ def register(to: typer.Typer) -> None:
 
 
 def info(store: StoreArgument, *, output: AsJson) -> None:
-    """Say how many jobs a store has, of how many users, from when to when."""
+    """Show the number of jobs and users in a store, and its period."""
     from dataclasses import asdict
 
     with _opened(store) as opened:
@@ -57,7 +57,7 @@ def add(
     reading: Annotated[ReadingOptions, has("reader", "time_zone")],
     output: Told,
 ) -> None:
-    """Add the jobs of a log; a store that does not exist is made."""
+    """Add the jobs of a log. Creates the store if needed."""
     from pred_aware.production.errors import require_service
 
     require_service()
@@ -93,10 +93,11 @@ def prune(
     store: StoreArgument,
     *,
     days: Annotated[
-        float | None, option("DAYS", "Remove jobs that ended longer ago.", min=0.0)
+        float | None, option("DAYS", "Remove jobs that ended more days ago than this.", min=0.0)
     ] = None,
     jobs_a_user: Annotated[
-        int | None, option("N", "Keep this many jobs of each user, the last.", min=0, max=MOST_JOBS)
+        int | None,
+        option("N", "Keep only this many of each user's last jobs.", min=0, max=MOST_JOBS),
     ] = None,
     told: Quietly,
 ) -> None:
@@ -117,7 +118,7 @@ def forget(
     *,
     told: Quietly,
 ) -> None:
-    """Remove everything that is kept of a user."""
+    """Remove all data of a user."""
     with _opened(store) as opened:
         removed = opened.forget(user)
     told.say([f"{counted(removed, 'job')} of '{user}' removed"])
@@ -125,11 +126,11 @@ def forget(
 
 def backup(
     store: StoreArgument,
-    file: Annotated[Path, argument("FILE", "The copy to make.")],
+    file: Annotated[Path, argument("FILE", "The new copy.")],
     *,
     told: Quietly,
 ) -> None:
-    """Copy an SQLite store, also while the service writes to it."""
+    """Copy an SQLite store, even while the service writes to it."""
     with _opened(store) as opened:
         opened.backup(file)
     told.say([f"{store} is copied to {file}"])

@@ -9,7 +9,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(
         name="site",
-        help="Keep the configuration of Slurm or PBS, and make, infer, show or check a site's "
+        help="Save the configuration of Slurm or PBS, and make, infer, show or check a site "
         "file: nodes, limits, start windows, downtime.",
         rich_markup_mode="markdown",
     )

@@ -25,14 +25,14 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    file: Annotated[Path | None, argument("[FILE]", "The site's file.")] = None,
+    file: Annotated[Path | None, argument("[FILE]", "The site file.")] = None,
     *,
-    example: Annotated[bool, flag("Show an example that has each kind of table.")] = False,
+    example: Annotated[bool, flag("Print an example with each kind of table.")] = False,
     output: AsJson,
 ) -> None:
-    """Write a site's file with all of its keys.
+    """Print a site file with all possible keys.
 
-    Those that it does not have are comments with their defaults.
+    Missing keys are comments with their defaults.
 
     For example:
 
@@ -52,13 +52,13 @@ def show(
 
 
 def check(
-    file: Annotated[Path, argument("FILE", "The site's file.")],
+    file: Annotated[Path, argument("FILE", "The site file.")],
     *,
     output: Told,
 ) -> None:
-    """Check a site's file: what is wrong with it, else its nodes, partitions and rules.
+    """Check a site file. Shows the first error, or the nodes, partitions and rules.
 
-    `pred-aware inspect LOG --site FILE` also says which of a log's jobs can never start there.
+    `pred-aware inspect LOG --site FILE` also lists the log's jobs that can never start there.
 
     For example:
 

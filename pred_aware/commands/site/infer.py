@@ -19,7 +19,7 @@ def infer(
     log: LogArgument,
     *,
     site_file: Annotated[
-        Path | None, option("FILE", "Write the site's file.", "-o", "--output")
+        Path | None, option("FILE", "Write the site file.", "-o", "--output")
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -29,11 +29,11 @@ def infer(
 ) -> None:
     """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
 
-    A rule must explain why jobs waited that could have started without delaying any other, and at
-    most 2 % of its opportunities may break it. The order must make the simulated queue more like
-    the recorded one. All is found in the first half of the jobs. The second half judges whether
-    changes hold for this site. Downtime is never read from the record. What --site states is kept,
-    and replaces what would be inferred of its kind.
+    A rule must explain jobs that waited although they could have started without delaying another
+    job. At most 2 % of a rule's opportunities may violate it. The order must make the simulated
+    queue more like the recorded one. The command infers rules from the first half of the jobs. The
+    second half decides whether changes may be reported for this site. Downtime is never inferred.
+    Rules of --site are kept, and no rules of the same kind are inferred.
 
     For example:
 

@@ -22,43 +22,44 @@ def register(app: typer.Typer) -> None:
 
 
 def machine(
-    which: Annotated[str, argument("MACHINE", "intrepid, mira, or a machine's file.")],
+    which: Annotated[str, argument("MACHINE", "intrepid, mira, or a machine file.")],
     *,
     file: Annotated[
-        Path | None, option("FILE", "Write the machine's file.", "-o", "--output")
+        Path | None, option("FILE", "Write the machine file.", "-o", "--output")
     ] = None,
     platform: Annotated[
-        Path | None, option("FILE", "Write a platform of the machine's size, too.")
+        Path | None, option("FILE", "Also write a platform of the machine's size.")
     ] = None,
     node_processors: Annotated[
         int | None,
         option(
             "N",
-            "Processors of a node, as jobs are counted: by default 4 on Intrepid, as in its "
-            "log, and 1 on Mira.",
+            "Processors per node in the workload: by default 4 for Intrepid, as in its log, "
+            "and 1 for Mira.",
         ),
     ] = None,
     run: Annotated[
         Path | None,
         option(
-            "PREFIX", "A run on these blocks: say what of the machine it used, wasted and lost."
+            "PREFIX",
+            "A run on these blocks: show how much of the machine it used, wasted and lost.",
         ),
     ] = None,
     day: Annotated[
         str | None,
         option(
             "DAY",
-            "Which day of the run is drawn: a date such as 2009-07-05, or a number from 0 on; "
-            "by default the one on which most was drained.",
+            "The day of the run to draw: a date such as 2009-07-05, or a number from 0. By "
+            "default the day with the most draining.",
         ),
     ] = None,
     output: Annotated[OutputOptions, has("picture", "as_json", "quiet")],
 ) -> None:
-    """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
+    """Show, check or write a machine that allocates processors in blocks, for `run --machine`.
 
-    MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of any such machine. The
-    table has for each size how many blocks there are, and how many of them were found that can be
-    used at once. What is known of the machine, and what is assumed, is said.
+    MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of another such machine. The
+    table shows, for each size, the number of blocks and how many of them can be used at once. The
+    output also says what is known about the machine and what is assumed.
 
     For example:
 

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 System: TypeAlias = Literal["slurm", "pbs"]
 OutputFolder = Annotated[
-    Path | None, option("FOLDER", "The folder to make.", "-o", "--output", shown=False)
+    Path | None, option("FOLDER", "The new folder.", "-o", "--output", shown=False)
 ]
-Printed = Annotated[bool, flag("Print the commands, for a shell, and run none.", "--print")]
+Printed = Annotated[bool, flag("Print the commands for a shell, and run none.", "--print")]
 Timeout = Annotated[
     float,
-    option("SECONDS", "How long each command, and each file, may take.", min=0.1, max=86_400.0),
+    option("SECONDS", "Time limit for each command and each file.", min=0.1, max=86_400.0),
 ]
-SnapshotFolder = Annotated[Path, argument("FOLDER", "The folder of the snapshot.")]
+SnapshotFolder = Annotated[Path, argument("FOLDER", "The snapshot folder.")]
 SiteFile = Annotated[
-    Path | None, option("FILE", "The site's file to write.", "-o", "--output", shown=False)
+    Path | None, option("FILE", "The site file to write.", "-o", "--output", shown=False)
 ]
 PATIENCE = 30.0
 
@@ -50,13 +50,13 @@ def snapshot(
     timeout: Timeout = PATIENCE,
     told: Told,
 ) -> None:
-    """Keep what Slurm or PBS says of its configuration in a folder: a snapshot.
+    """Save the configuration of Slurm or PBS in a folder: a snapshot.
 
-    Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue, none of which
-    needs root, and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files
-    of sched_priv, which root alone can read. Reports each command that is refused, and what is not
-    known then. A folder that exists is never written into. It has the names of users, groups and
-    accounts: look at it before you give it away.
+    Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue without root,
+    and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files of
+    sched_priv, which need root. Reports each refused command, and what is then unknown. Never
+    writes into an existing folder. The folder contains names of users, groups and accounts: look at
+    it before you share it.
 
     For example:
 
@@ -91,11 +91,12 @@ def _in_words(answer: "CommandOutput") -> list[str]:
 
 
 def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
-    """Make a site's file of a folder with a snapshot of Slurm.
+    """Make a site file from a snapshot of Slurm.
 
-    Nodes, partitions, limits of QOS and associations, shares, reservations, licences and the
-    settings of the scheduler become a site. Each setting that does not is told, with what it would
-    change; ports, paths and the like are counted. Without -o it is only told.
+    The site gets nodes, partitions, limits of QOS and associations, shares, reservations, licences
+    and the scheduler's settings. The command reports each setting that a site cannot contain, with
+    its effect. Ports, paths and similar settings are only counted. Without -o the command only
+    reports.
 
     For example:
 
@@ -107,10 +108,10 @@ def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -
 
 
 def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
-    """Make a site's file of a folder with a snapshot of PBS.
+    """Make a site file from a snapshot of PBS.
 
-    Nodes, queues, limits, shares and the scheduler's settings become a site. Each setting that does
-    not is told, with what it would change. Without -o it is only told.
+    The site gets nodes, queues, limits, shares and the scheduler's settings. The command reports
+    each setting that a site cannot contain, with its effect. Without -o the command only reports.
 
     For example:
 
