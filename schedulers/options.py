@@ -1,4 +1,4 @@
-"""Options of a combination of parts: one table for scripts, command line and records."""
+"""The options of a combination: one table for scripts, command line and records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyOption:
-    """How an option is given on a command line, and where it goes."""
+    """How an option is given on a command line, and which part it belongs to."""
 
     metavar: str = ""
-    """What it takes; empty for one that is given within ``--options`` alone."""
+    """The metavariable of its value. Empty if it is only given within ``--options``."""
     help: str = ""
     kind: type = str
     number: bool = False
-    """Whether text that is a number is one; other text is a name or JSON."""
+    """Whether text that looks like a number is a number. Other text is a name or JSON."""
     part: str = ""
-    """The part that it is an option of, such as ``backfilling``; empty for one of the whole."""
+    """The part it belongs to, such as ``backfilling``. Empty: the whole combination."""
     later: bool = False
-    """Whether it came when there were runs already, which were then made with `neutral`."""
+    """Whether it was added later. Older runs then count as made with `neutral`."""
     neutral: object = None
-    """What does the same as to leave it out."""
+    """The value with the same effect as leaving it out."""
 
 
 class PolicyOptions(TypedDict, total=False):
-    """What a combination is made of; a part is a name, a mapping, a class or an object."""
+    """The options of a combination. A part is a name, a mapping, a class or an object."""
 
     predictor: Annotated[
         PartSpec,
@@ -41,8 +41,8 @@ class PolicyOptions(TypedDict, total=False):
             "with name and options.",
         ),
     ]
-    """Where estimates of run times come from: ``last_two``, ``knn``, ...; ``actual`` looks at the
-    run time. It is for the roles that the scheduler predicts, which are mostly all; see
+    """The source of run time estimates: ``last_two``, ``knn``, ...; ``actual`` uses the true run
+    time. It applies to the roles that the scheduler predicts, in most cases all; see
     `schedulers.core.estimates.make_source`."""
     history: Annotated[
         str | Path | Mapping[str, Any] | None,
@@ -53,8 +53,8 @@ class PolicyOptions(TypedDict, total=False):
             '"format": "slurm"}\'.',
         ),
     ]
-    """A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
-    options of its reader."""
+    """A file of past jobs from which predictors learn first, or a mapping with ``file``, ``format``
+    and options of its reader."""
     correction: Annotated[
         PartSpec,
         PolicyOption(
@@ -62,15 +62,15 @@ class PolicyOptions(TypedDict, total=False):
             help="New estimate of a job that runs longer than its estimate, such as doubling.",
         ),
     ]
-    """What becomes of an estimate that ran out: ``simple``, ``doubling``, ..."""
+    """How an estimate that ran out is corrected: ``simple``, ``doubling``, ..."""
     order: Annotated[
         PartSpec, PolicyOption(metavar="NAME|JSON", help="Order of the queue, such as sjf.")
     ]
-    """In which order jobs wait: ``sjf``, ``lxf``, ..."""
+    """The queue's order: ``sjf``, ``lxf``, ..."""
     backfilling: Annotated[
         PartSpec, PolicyOption(metavar="NAME|JSON", help="Which jobs may overtake (policy).")
     ]
-    """Which jobs may overtake: ``none``, ``filler``, ``easy``, ``conservative``."""
+    """The backfilling rule: ``none``, ``filler``, ``easy``, ``conservative``."""
     candidates: Annotated[
         str | None,
         PolicyOption(
@@ -79,7 +79,8 @@ class PolicyOptions(TypedDict, total=False):
             part="backfilling",
         ),
     ]
-    """In which order those are tried: ``queue``, ``shortest``, ``smallest``, ``best_fit``."""
+    """The order in which candidates are tried: ``queue``, ``shortest``, ``smallest``,
+    ``best_fit``."""
     reservations: Annotated[
         int | None,
         PolicyOption(
@@ -106,8 +107,8 @@ class PolicyOptions(TypedDict, total=False):
             help="Machine model: counting, a machine file such as intrepid.json, or module:Class.",
         ),
     ]
-    """The machine model, of what has room beside what: ``counting`` (any processors do), a
-    `BlockList` or its file, or one of your own (`schedulers.core.machine.Machine`)."""
+    """The machine model, which decides which jobs have room: ``counting`` (all processors are
+    alike), a `BlockList` or its file, or your own (`schedulers.core.machine.Machine`)."""
     site: Annotated[
         "str | Path | Mapping[str, Any] | Site | None",
         PolicyOption(
@@ -118,8 +119,8 @@ class PolicyOptions(TypedDict, total=False):
             later=True,
         ),
     ]
-    """The machine's nodes and the rules before any policy: a `Site`, its file, or the file's
-    content (`schedulers.site.site.Site`)."""
+    """The machine's nodes and the site's rules: a `Site`, its file, or the file's content
+    (`schedulers.site.site.Site`)."""
     max_wait: Annotated[
         float | Mapping[str, float] | None,
         PolicyOption(
@@ -130,14 +131,14 @@ class PolicyOptions(TypedDict, total=False):
             number=True,
         ),
     ]
-    """Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
-    with ``wait`` (those seconds), ``overtaken`` (processor seconds of later jobs that started
-    before it), ``backlog`` (the wait is then this share of the largest backlog so far, and
-    ``wait`` the least that it can be; see `schedulers.core.backlog.Backlog`) and
-    ``ahead`` (how much of the time until there is room for a job counts as waited)."""
+    """The wait in seconds after which a job gets a reservation that cannot move back, or a mapping:
+    ``wait`` (these seconds), ``overtaken`` (processor seconds of later jobs that started before
+    it), ``backlog`` (the wait is this fraction of the largest backlog so far, and at least
+    ``wait``; see `schedulers.core.backlog.Backlog`) and ``ahead`` (the fraction of the time until
+    there is room that counts as waited)."""
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
-    """How jobs that are submitted together stand: ``submission``, as in the workload, or ``id``, by
-    their ids as text, as batsched has it."""
+    """The order of jobs that are submitted together: ``submission``, as in the workload, or
+    ``id``, by their ids as text, as in batsched."""
     min_concordance: Annotated[
         float | None,
         PolicyOption(
@@ -148,43 +149,42 @@ class PolicyOptions(TypedDict, total=False):
             later=True,
         ),
     ]
-    """From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
-    are used; below it jobs are scheduled as by EASY (`schedulers.core.trusted.Trusted`).
-    With 0 they always are."""
+    """The concordance of estimates and run times, from 0 to 1, above which estimates are used.
+    Below it jobs are scheduled as by EASY (`schedulers.core.trusted.Trusted`). With 0, estimates
+    are always used."""
     estimates: PartSpec
-    """In the place of `predictor`, a mapping with one for each of ``queueing``, ``backfilling`` and
-    ``running``, or one for all."""
+    """Instead of `predictor`: one source for all roles, or a mapping with a source for each of
+    ``queueing``, ``backfilling`` and ``running``."""
     call_margin: float | None
-    """Seconds after a planned end at which its correction is due, by a call that is asked for (1 by
-    default); ``None`` where messages take no time: corrections are then made as of their moment
-    when somebody looks, without any call."""
+    """Seconds from a planned end to the call that corrects it (1 by default). ``None`` for
+    simulations without message delays: they correct estimates without calls."""
 
 
 def _table() -> Iterator[tuple[str, PolicyOption]]:
-    # not the types, which would have to be imported
+    # without the types, which would have to be imported
     for name, hint in PolicyOptions.__annotations__.items():
         (of,) = getattr(hint, "__metadata__", (PolicyOption(),))
         yield name, of
 
 
 OPTIONS: Mapping[str, PolicyOption] = MappingProxyType(dict(_table()))
-"""All of them, in the order in which a command shows them."""
+"""All options, in the order in which a command shows them."""
 
 RENAMED: Mapping[str, str] = MappingProxyType({"bound": "max_wait", "trust": "min_concordance"})
-"""Options by the names that they had before."""
+"""Former names of options."""
 
 
 def neutral_of(part: str) -> dict[str, Any]:
-    """Return a part's options that came later, each with the value that does as was done before."""
+    """Return a part's later options, each with its neutral value."""
     return {name: one.neutral for name, one in OPTIONS.items() if one.later and one.part == part}
 
 
 NEUTRAL: Mapping[str, Any] = MappingProxyType(neutral_of(""))
-"""The same of the options of the whole."""
+"""The later options of the whole combination, each with its neutral value."""
 
 
 def of_part(part: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a scheduler's options that are options of one of its parts.
+    """Return the options of a scheduler that belong to one of its parts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A combination of parts on a site: what its parts are told, its machine, its gate."""
+"""Fit a combination of parts to a site: its machine, its rules, its order."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,14 +17,14 @@ from schedulers.slurm.licences import rules_beside
 
 
 class OnSite:
-    """Fits the parts of a policy to a site, as the option ``site`` has it."""
+    """Fits the parts of a policy to the site of the option ``site``."""
 
     def __init__(self, given: Any) -> None:  # noqa: ANN401 - of options
         self.site = site_in(given)
         self._plans_licences = False
 
     def tell(self, backfilling: Backfilling, order: Order) -> None:
-        """Tell a backfilling its site, and how an order ranks jobs of several partitions there."""
+        """Give a backfilling rule the site, and the order's ranking of jobs in partitions."""
         told: Any = backfilling
         if hasattr(told, "on_site"):
             told.on_site(self.site)
@@ -34,7 +34,7 @@ class OnSite:
         self._plans_licences = getattr(told, "plans_licences", False)
 
     def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., Scheduler]]:
-        """Return the machine of the site, and what makes a policy there."""
+        """Return the site's machine, and the function that makes a policy on it."""
         machine = machine_of(self.site, machine)
         if not self.site.has_rules and not hasattr(machine, "look"):
             return machine, Scheduler

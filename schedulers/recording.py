@@ -1,7 +1,7 @@
-"""A record of what a policy planned on the way to its schedule: promises, corrections, heads.
+"""A record of a policy's plans over time: reservations, corrections, heads of the queue.
 
-A schedule says when jobs ran, and the journal how each was planned in the end; why a job waited is
-seen from what was planned in between. Nothing is changed by it.
+The schedule says when jobs ran, and the journal says how each was planned in the end. To explain
+why a job waited, one needs the plans in between. Recording changes no decision.
 """
 
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ from schedulers.orders import Order
 
 
 class Promised(NamedTuple):
-    """A start that a waiting job was promised: from when on, and when it was to be, in seconds.
+    """A planned start of a waiting job: when it was planned, and the start, in seconds.
 
-    `before` is the date of the pass through the queue before that.
+    `before` is the date of the previous pass through the queue.
     """
 
     at: float
@@ -29,7 +29,7 @@ class Promised(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """A running job whose estimate was replaced: when, and its planned ends, in seconds."""
+    """A correction of a running job: its date, and the old and new planned end, in seconds."""
 
     at: float
     job: str
@@ -38,7 +38,7 @@ class Corrected(NamedTuple):
 
 
 class HeadOfQueue(NamedTuple):
-    """The first job of the queue (empty: none) from a date on, and its promised start, or -1."""
+    """The head of the queue (empty: none) from a date on, and its planned start or -1."""
 
     at: float
     job: str
@@ -47,32 +47,32 @@ class HeadOfQueue(NamedTuple):
 
 @dataclass(eq=False)
 class Recording:
-    """A record of what a policy plans; `make_policy` puts it where it sees that."""
+    """A record of a policy's plans. `make_policy` connects it to the policy."""
 
     order: Order | None = None
-    """``None`` where the policy is no combination of parts."""
+    """``None`` if the policy is not a combination of parts."""
     jobs: dict[str, Job] = field(default_factory=dict)
-    """The jobs that started, by their full names, as in all that follows."""
+    """The jobs that started, by full name. The other fields use full names, too."""
     promises: dict[str, list[Promised]] = field(default_factory=dict)
-    """The promises to each job in their order; one that repeats the one before is left out."""
+    """The planned starts of each job in their order, without repetitions."""
     corrections: list[Corrected] = field(default_factory=list)
     heads: list[HeadOfQueue] = field(default_factory=list)
-    """One for each change."""
+    """One entry for each change."""
     started_by_bound: set[str] = field(default_factory=set)
-    """The jobs that started at a place which a bound on waiting had given them."""
+    """The jobs that started at a place that a bound on waiting had given them."""
     trust_log: TrustLog | None = None
-    """The periods in which the estimates were used; ``None`` where they always are."""
+    """The periods in which estimates were used; ``None`` if they always are."""
     last_pass: float = 0.0
     """The date of the last pass through the queue, in seconds."""
 
     def promised(self, job: str, start: float, now: float) -> None:
-        """Note what a job is promised, if that is new."""
+        """Record a job's planned start, if it is new."""
         known = self.promises.setdefault(job, [])
         if not known or known[-1].start != start:
             known.append(Promised(now, start, self.last_pass))
 
     def passed(self, job: str, start: float, now: float) -> None:
-        """Note the end of a pass, and who is first in the queue then, if that is new."""
+        """Record the end of a pass, and the head of the queue if it is new."""
         self.last_pass = now
         heads = self.heads
         if not heads or heads[-1].job != job or heads[-1].start != start:
@@ -80,7 +80,7 @@ class Recording:
 
 
 class WatchedBackfilling(Backfilling):
-    """Records what the backfilling inside does; see `Backfilling`."""
+    """Records what the inner backfilling rule does; see `Backfilling`."""
 
     def __init__(self, inside: Backfilling, order: Order, *, recording: Recording) -> None:
         self.plans = inside.plans
@@ -97,14 +97,14 @@ class WatchedBackfilling(Backfilling):
         self._inside.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Choose the jobs to start, and note them and what the others are promised."""
+        """Choose the jobs to start; record them, and the planned starts of the others."""
         recording = self._recording
         chosen = self._inside.choose(queue, plan, now)
         for job in chosen:
             recording.jobs[job.id] = job
         for job in getattr(self._inside, "started_by_bound", ()):
             recording.started_by_bound.add(job.id)
-        # one that needs no more than the first of those that do not fit promises nobody else
+        # a rule that needs only the first job that does not fit plans no other job
         for jobs in (chosen, queue[:1] if self.only_fitting else queue):
             for job in jobs:
                 if job.last_promise >= 0.0:
@@ -114,40 +114,40 @@ class WatchedBackfilling(Backfilling):
         return chosen
 
     def ended(self, job: Job, now: float) -> None:
-        """Tell the backfilling inside."""
+        """Report it to the inner rule."""
         self._inside.ended(job, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Tell the backfilling inside."""
+        """Report it to the inner rule."""
         self._inside.withdrawn(job, now)
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Tell the backfilling inside."""
+        """Report it to the inner rule."""
         self._inside.changed(plan, now)
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Ask the backfilling inside."""
+        """Ask the inner rule."""
         return self._inside.next_pass(waiting, now, order_changes)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Record a correction, and tell the backfilling inside."""
+        """Record a correction and report it to the inner rule."""
         self._recording.corrections.append(Corrected(now, job.id, planned_end, job.planned_end))
         self._inside.corrected(job, planned_end, now)
 
 
 class Promising(Policy, Protocol):
-    """A policy that tells what it has promised."""
+    """A policy that reports its planned starts."""
 
     def promised(self) -> Iterable[tuple[str, float]]:
-        """Return the full names of waiting jobs and the starts they are promised, in seconds.
+        """Return the full names of waiting jobs and their planned starts, in seconds.
 
-        In the order of the queue, and the first of the queue is the first of them.
+        They are in the order of the queue. The head of the queue comes first.
         """
         ...
 
 
 class WatchedPolicy:
-    """Records what the policy inside promises; see `Policy`."""
+    """Records the planned starts of the inner policy; see `Policy`."""
 
     def __init__(self, inside: Promising, recording: Recording) -> None:
         self.needs_fields = inside.needs_fields
@@ -160,7 +160,7 @@ class WatchedPolicy:
         self._inside.begin(processors)
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer a request, and record what is promised."""
+        """Answer a request and record the planned starts."""
         recording, now = self._recording, request.now
         recording.jobs.update((job.id, job) for job in request.submitted)
         decisions = self._inside.decide(request)

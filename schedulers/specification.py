@@ -1,4 +1,4 @@
-"""The specification of a scheduler: every part with all of its options, defaults too, as JSON."""
+"""The specification of a scheduler as JSON: every part with all options, including defaults."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from schedulers.options import NEUTRAL, of_part
 from schedulers.orders import ORDERS
 
 UNTOLD = "not told"
-"""Stands for an option that an object does not keep."""
+"""The value of an option that an object does not store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class SchedulerSpecification:
     name: str
     """Its name, or ``module:Class`` of a policy of another package."""
     options: Mapping[str, Any]
-    """All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same."""
+    """All options as JSON. `schedulers.make_policy` makes the same policy from them."""
     parts: list[Part] = field(default_factory=list)
     """In the order of the options."""
 
@@ -90,7 +90,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
 
 
 def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
-    """Tell the machine; of a counted one, its allocation rule alone."""
+    """Describe the machine. For a counting machine, this is only its allocation rule."""
     inside: list[Part] = []
     machine = _part(MACHINES, full["machine"], inside)
     machine |= of_part("machine", full)
@@ -108,7 +108,7 @@ def _source(spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
 
 
 def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
-    """Tell a part, and note it."""
+    """Describe a part and append it to `parts`."""
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
         made_by = registry.load(name)
@@ -125,7 +125,7 @@ def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, An
 
 
 def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
-    """Note the parts that are options of another, such as the predictor of a wrapper."""
+    """Append the parts that are options of another part, such as a wrapped predictor."""
     if isinstance(value, list):
         for one in value:
             _note_inside(registry, one, parts)
@@ -149,7 +149,7 @@ def _defaults(made_by: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _kept(part: object) -> dict[str, Any]:
-    """Return the options of an object, as far as it keeps them as attributes of their names."""
+    """Return an object's options from its attributes of the same names."""
     try:
         told = told_options(part, _inside)
     except OptionError:
@@ -158,7 +158,7 @@ def _kept(part: object) -> dict[str, Any]:
 
 
 def _inside(value: object) -> JsonValue:
-    """Tell an option that JSON has no word for: a class by its name, an object with its options."""
+    """Describe an option that is not JSON: a class by name, an object with its options."""
     if isinstance(value, type):
         return Registry.label(value)
     if isinstance(value, float):
@@ -167,7 +167,7 @@ def _inside(value: object) -> JsonValue:
 
 
 def _name(registry: Registry, name: PartSpec, made_by: Callable[..., Any]) -> str:
-    """Return what a part is called: by its entry point, if it has one, however it was given."""
+    """Return a part's name: that of its entry point if it has one."""
     if isinstance(name, str):
         return name
     for known, point in installed(registry.group).items():

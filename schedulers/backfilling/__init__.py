@@ -1,4 +1,4 @@
-"""The backfillings by name, and those that are not in the core."""
+"""The registry of backfilling rules, and the rules that are not in the core."""
 
 from predictors import Registry
 from schedulers.core.backfilling import Backfilling

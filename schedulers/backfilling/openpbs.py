@@ -1,4 +1,4 @@
-"""The calendar of OpenPBS's scheduler."""
+"""OpenPBS's scheduling with a calendar."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,39 +21,38 @@ from schedulers.site.stopped import LimitsOverTime, StoppedJobs
 WINDOWS: Mapping[str, float] = MappingProxyType(
     {"off": 1.0, "low": 60.0, "medium": 600.0, "high": 3600.0}
 )
-"""Events of the calendar that are looked at together, in seconds, by `opt_backfill_fuzzy`."""
+"""The lengths of calendar windows in seconds, by `opt_backfill_fuzzy`."""
 
 
 @dataclass(eq=False)
 class OpenPbsCalendar(Backfilling):
-    """Scheduling as OpenPBS does, in the order that the jobs are given.
+    """Schedules as OpenPBS does, in the given order of the queue.
 
-    With ``strict_ordering: true`` it has a calendar. The queue is gone through in its order. A job
-    starts if it fits now, for as long as it is estimated to run, beside the running jobs and the
-    places of the top jobs before it. The first `backfill_depth` jobs that do not are the top jobs:
-    each gets a place at the first event of the calendar (a planned end, a top job's start or end)
-    after which it fits. Events of the same window are looked at together, once the last of them
-    has happened. With a `backfill_depth` of 0 the first job that does not fit stops all behind it.
+    With ``strict_ordering: true`` it uses a calendar. It goes through the queue in order. A job
+    starts if it fits now for its estimated run time, beside the running jobs and the places of
+    earlier top jobs. The first `backfill_depth` jobs that do not fit are the top jobs. Each gets a
+    place at the first event of the calendar (a planned end, or a top job's start or end) after
+    which it fits. Events of one window count together, at the last of them. With a `backfill_depth`
+    of 0, the first job that does not fit stops all jobs behind it.
 
-    With ``strict_ordering: false`` whatever fits starts, and nothing is planned, but that with
-    `help_starving_jobs` the jobs that starve are top jobs.
+    With ``strict_ordering: false`` every job that fits starts, without plans. With
+    `help_starving_jobs`, starving jobs are top jobs.
 
-    An option that is ``None`` is as the site's table ``openpbs`` has it, else as OpenPBS's default.
-    Nothing is remembered from one pass to the next.
+    An option that is ``None`` takes the value of the site's table ``openpbs``, else OpenPBS's
+    default. The rule keeps no state between passes.
     """
 
     strict_ordering: bool | None = True
     backfill_depth: int | None = None
     """The number of top jobs, as the server's ``backfill_depth`` (1)."""
     opt_backfill_fuzzy: str | None = None
-    """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s); they
-    count from 1970, where the site says when the workload begins. By default ``low``."""
+    """The window: ``off`` (1 s), ``low`` (60 s, the default), ``medium`` (600 s) or ``high``
+    (3600 s). Windows count from 1970, if the site says when the workload begins."""
     scheduler_iteration: int | None = 0
-    """Seconds after which jobs that wait are gone through again, though nothing has happened; 0:
-    never."""
+    """Seconds after which waiting jobs are considered again without any event. 0: never."""
     help_starving_jobs: bool | None = None
-    """Whether jobs that have waited for the site's ``max_starve`` are planned. Not in OpenPBS from
-    22.05 on; by default they are not."""
+    """Whether jobs that have waited for the site's ``max_starve`` become top jobs. Off by default.
+    OpenPBS has no such option from 22.05 on."""
 
     _site: Site = field(default_factory=Site, init=False, repr=False)
 
@@ -77,7 +76,7 @@ class OpenPbsCalendar(Backfilling):
         self._settle()
 
     def on_site(self, site: Site) -> None:
-        """Take what is ``None`` from a site's table ``openpbs``; called before `begin`."""
+        """Set options that are ``None`` from the site's table; called before `begin`."""
         self._site = site
         self._settle()
 
@@ -106,21 +105,21 @@ class OpenPbsCalendar(Backfilling):
         """The Unix date of second 0."""
 
     def begin(self, machine: Machine) -> None:
-        """Take over an idle machine; see `Backfilling`."""
+        """Start with an idle machine; see `Backfilling`."""
         super().begin(machine)
         if self.plain is not None:
             self.plain.begin(machine)
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Return when to go through the queue again; see `Backfilling`."""
+        """Return the date of the next pass; see `Backfilling`."""
         del now, order_changes
-        # what fits starts at once: no order and no plan changes that
+        # every job that fits starts at once, whatever the order and the plan
         if not (waiting and self.told.scheduler_iteration) or isinstance(self.plain, Filler):
             return NEVER
         return self._last_pass + self.told.scheduler_iteration
 
     def plans_beside(self, stopped: StoppedJobs) -> None:
-        """Take over who waits that limits stop; see `SiteScheduler`."""
+        """Receive the waiting jobs that limits stop; see `SiteScheduler`."""
         self._stopped = stopped
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -142,7 +141,7 @@ class OpenPbsCalendar(Backfilling):
         return chosen + started
 
     def _go_through(self, whole: list[Job], stopped: set[int], plan: Plan, now: float) -> list[Job]:
-        """Return who starts of the jobs in their order, and plan for the top jobs."""
+        """Return the jobs that start, and plan the top jobs."""
         machine, depth = self.machine, self.told.backfill_depth
         availability = beside(plan, machine, now)
         limits = None if self._stopped is None else self._stopped.limits(plan, now)
@@ -186,7 +185,7 @@ class OpenPbsCalendar(Backfilling):
         limits: LimitsOverTime | None,
         now: float,
     ) -> float | None:
-        """Return when a top job is planned; None where no event lets it, and it is none."""
+        """Return a top job's planned start, or ``None`` if it fits after no event."""
         duration = job.backfilling
         for date in looked_at(events, self.window, epoch=self.epoch):
             if limits is not None and not limits.let(job, date):
@@ -196,7 +195,7 @@ class OpenPbsCalendar(Backfilling):
         else:
             if limits is not None and not limits.let(job, max(events, default=now)):
                 return None
-            # behind all that is known only what outlives its walltime can be in the way
+            # after the last event only jobs that outlive their walltimes can be in the way
             date = availability.place(job, duration)
         if limits is not None:
             limits.placed(job, date, date + duration)
@@ -204,11 +203,11 @@ class OpenPbsCalendar(Backfilling):
 
 
 def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:
-    """Yield the dates at which the calendar is looked at: the last event of each window.
+    """Yield the last event of each window. All dates are in seconds.
 
-    A window begins with the first event that is left, and ends at the next whole multiple of its
-    length, that included. Multiples count from 1970; `epoch` is the Unix date of second 0. All in
-    seconds; events that never come are left out.
+    A window begins with the first remaining event and ends at the next whole multiple of its
+    length, inclusive. Multiples count from 1970; `epoch` is the Unix date of second 0. Infinite
+    events are left out.
 
     Examples
     --------
@@ -229,7 +228,7 @@ def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> 
 
 
 def _starts(job: Job, availability: Availability, now: float, *, machine: Machine) -> bool:
-    """Start a job that fits now; say whether it did."""
+    """Start a job if it fits now; return whether it did."""
     if job.processors > machine.free or not availability.place_at(job, now, job.backfilling):
         return False
     if machine.start(job, availability):

@@ -4,11 +4,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 COLUMNS = ("time", "trusted", "concordance", "concordance_of_walltimes")
-"""The columns of ``PREFIX_trust.csv``: a date in seconds, 1 or 0 from then on, and why."""
+"""The columns of ``PREFIX_trust.csv``: date in seconds, trust from then on, concordances."""
 
 
 class TrustLog:
-    """The dates at which estimates gained or lost trust; they begin without.
+    """The dates at which estimates gained or lost trust. They begin without trust.
 
     Examples
     --------
@@ -26,7 +26,7 @@ class TrustLog:
         self._reasons: list[tuple[float, float]] = []
 
     def changed(self, now: float, *, concordance: float, of_walltimes: float) -> None:
-        """Note that estimates are trusted from now on, or are no longer."""
+        """Record a change of trust at `now`."""
         self._dates.append(now)
         self._reasons.append((concordance, of_walltimes))
 

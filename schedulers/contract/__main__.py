@@ -1,4 +1,4 @@
-"""Checks a policy: ``python -m schedulers.contract site_policy:Mine ['{"option": 3}']``."""
+"""Check a policy: ``python -m schedulers.contract site_policy:Mine ['{"option": 3}']``."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ USAGE = """Check that a policy keeps the contract, one line a check.
 
 
 def main(arguments: list[str]) -> int:
-    """Run every check; return 1 if one fails, 2 if the policy can't be made or fails itself."""
+    """Run all checks. Return 1 if one fails, and 2 if the policy cannot be made or raises."""
     if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):  # noqa: PLR2004 - see above
         sys.stderr.write(USAGE)
         return 0 if arguments in (["-h"], ["--help"]) else 2

@@ -1,4 +1,4 @@
-"""The checks that every policy must pass, whatever its aim."""
+"""The checks that every policy must pass."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -13,14 +13,14 @@ from schedulers.factory import make_policy
 PROCESSORS = 16
 
 Make: TypeAlias = Callable[[], Policy]
-"""Makes a policy that has not begun yet."""
+"""Makes a new policy."""
 
 Check: TypeAlias = Callable[[Make], None]
-"""Raises `ContractError` if what it is given makes a policy that does not keep the contract."""
+"""Raises `ContractError` if the policy violates the contract."""
 
 
 def some_jobs(number: int = 150, seed: int = 1) -> list[Spec]:
-    """Make jobs for 16 processors, of three users, some of which are killed at their walltime."""
+    """Make jobs of three users for 16 processors. Some are killed at their walltime."""
     rng = random.Random(seed)  # noqa: S311 - a seeded workload
     specs, date = [], 0.0
     for place in range(number):
@@ -41,13 +41,13 @@ def _all_run(played: Played, specs: list[Spec]) -> None:
 
 
 def every_job_runs_once_on_processors_that_are_free(make: Make) -> None:
-    """Play some hundred jobs; what is answered is checked as they are played."""
+    """Simulate some hundred jobs; each answer is checked."""
     specs = some_jobs()
     _all_run(play(make(), specs, PROCESSORS), specs)
 
 
 def jobs_of_one_date_all_run(make: Make) -> None:
-    """Play jobs that are submitted together, of which many end together, on one processor too."""
+    """Simulate jobs that are submitted together and end together, also on one processor."""
     for processors, largest in ((PROCESSORS, PROCESSORS), (1, 1)):
         specs = [
             Spec(f"w0!{number}", 5.0, 1 + number % largest, 10.0 + number % 3, 20.0, "a")
@@ -57,7 +57,7 @@ def jobs_of_one_date_all_run(make: Make) -> None:
 
 
 def the_same_jobs_give_the_same_schedule(make: Make) -> None:
-    """Play the same jobs to two of them, one after the other."""
+    """Simulate the same jobs with two instances of the policy."""
     first, second = (play(make(), some_jobs(), PROCESSORS) for _ in range(2))
     if first != second:
         jobs = [name for name, start in first.starts.items() if second.starts.get(name) != start]
@@ -66,7 +66,7 @@ def the_same_jobs_give_the_same_schedule(make: Make) -> None:
 
 
 def a_job_larger_than_the_machine_is_rejected_and_stops_nobody(make: Make) -> None:
-    """Play jobs that ask for more processors than there are between others."""
+    """Simulate some jobs that are larger than the machine among others."""
     large = [Spec(f"w0!large{n}", 4.0 * n, PROCESSORS + 1 + n, 10.0, 60.0) for n in range(3)]
     fitting = [Spec(f"w0!{n}", 4.0 * n, PROCESSORS, 10.0, 60.0) for n in range(3)]
     played = play(make(), [*large, *fitting], PROCESSORS)
@@ -80,7 +80,7 @@ def a_job_larger_than_the_machine_is_rejected_and_stops_nobody(make: Make) -> No
 
 
 def a_job_without_a_walltime_runs_or_is_rejected_with_a_reason(make: Make) -> None:
-    """Play jobs of which every second has no walltime."""
+    """Simulate jobs of which every second has no walltime."""
     specs = [
         Spec(f"w0!{n}", 7.0 * n, 1 + n % PROCESSORS, 30.0, 60.0 if n % 2 else None, "b")
         for n in range(40)
@@ -118,21 +118,21 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         )
     }
 )
-"""By name, which says what is required."""
+"""The checks by name. The name states the requirement."""
 
 
 def check_policy(name: PartSpec, options: Mapping[str, Any] | None = None) -> None:
-    """Check that a policy keeps the contract: a whole one, or a combination with a part of yours.
+    """Check that your own policy, or a combination with your own part, keeps the contract.
 
-    It is given as to `schedulers.make_policy`: as a class or an object, ``module:Class``, or a
-    scheduler's name with options such as ``{"order": "site_order:Aged"}``.
+    `name` and `options` are those of `schedulers.make_policy`: a class or an object,
+    ``module:Class``, or a scheduler's name with options such as ``{"order": "site_order:Aged"}``.
 
     Raises
     ------
     ContractError
-        It does not; the message says which check fails, and what was answered.
+        The policy violates the contract. The message names the check and the answer.
     SchedulerError, PredictorError
-        It can't be made, or it failed.
+        The policy cannot be made, or it raises an error.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A machine of a few lines that plays jobs to a policy, and checks what it answers."""
+"""A small simulator that checks every answer of a policy."""
 
 import math
 from collections.abc import Iterable
@@ -11,15 +11,15 @@ from schedulers.errors import SchedulerError
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 CALLS_WITHOUT_END = 10_000
-"""After so many calls in a row, at which nothing happened, nothing will."""
+"""After this many calls in a row without any event, the check gives up."""
 
 
 class ContractError(SchedulerError):
-    """A policy answered what no policy may, or never answered what it must."""
+    """A policy gave a forbidden answer, or left out a required one."""
 
 
 class Spec(NamedTuple):
-    """A job to be: times in seconds; it is killed at its walltime."""
+    """A job to simulate. Times are in seconds. It is killed at its walltime."""
 
     id: str
     submit: float
@@ -36,27 +36,27 @@ class Spec(NamedTuple):
 
 @dataclass
 class Played:
-    """The fate of the jobs, by their ids; dates in seconds."""
+    """The result for each job, by id. Dates are in seconds."""
 
     starts: dict[str, float] = field(default_factory=dict)
     processors: dict[str, set[int]] = field(default_factory=dict)
     ends: dict[str, float] = field(default_factory=dict)
     refusals: dict[str, str] = field(default_factory=dict)
     calls: list[float] = field(default_factory=list)
-    """The dates at which the policy was called, because it asked for it."""
+    """The dates of the calls that the policy requested."""
 
 
 def play(policy: Policy, specs: Iterable[Spec], processors: int) -> Played:
-    """Play jobs to a policy: at each date the ends (by start), then the calls, the submissions.
+    """Simulate jobs with a policy. At each date come ends (by start), calls, then submissions.
 
-    The policy must not have begun yet. Jobs that it leaves waiting to the end are not in what is
-    returned, and no error here; an answer that it may not give is a `ContractError`.
+    The policy must be new. Jobs that still wait at the end are missing in the result, which is not
+    an error here. A forbidden answer raises a `ContractError`.
     """
     return _Playing(policy, specs, processors).to_the_end()
 
 
 def job(spec: Spec, *, fields: bool = True) -> Job:
-    """Make the job as a policy is told of it."""
+    """Make the job as a policy sees it."""
     known = {"user": spec.user} if spec.user else {}
     return Job(
         spec.id, spec.submit, spec.size, spec.walltime,
@@ -65,7 +65,7 @@ def job(spec: Spec, *, fields: bool = True) -> Job:
 
 
 class _Playing:
-    """Jobs that are played to a policy."""
+    """The state of a simulation."""
 
     def __init__(self, policy: Policy, specs: Iterable[Spec], processors: int) -> None:
         self.policy = policy
@@ -90,7 +90,7 @@ class _Playing:
         return self.played
 
     def _happen(self) -> bool:
-        """Play what happens at the next date; return whether nothing but a call did."""
+        """Handle the events of the next date; return whether there was only a call."""
         ends, played = self.running, self.played
         coming = [spec.submit for spec in self.coming[:1]]
         now = min([*ends.values(), *self.asked, *coming])

@@ -1,4 +1,4 @@
-"""The orders by name, and those that are not in the core."""
+"""The registry of orders, and the orders that are not in the core."""
 
 from predictors import Registry
 from schedulers.core.orders import Order

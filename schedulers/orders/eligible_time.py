@@ -19,15 +19,14 @@ _WHOSE = frozenset(("user", "group", "project"))
 
 
 class EligibleTimes:
-    """For how long waiting jobs were eligible.
+    """How long waiting jobs have been eligible.
 
-    In each cycle the jobs are gone through in their order. One that is above a limit of its user,
-    group or project, with all of theirs that run and all that wait before it, is not eligible until
-    the next cycle; limits of everybody together leave it eligible. So of many jobs of one user only
-    as many gain as the user may run.
+    Each cycle goes through the jobs in their order. A job is not eligible until the next cycle if
+    it exceeds a limit of its user, group or project, counting their running jobs and those that
+    wait before it. Limits of all users together do not matter. So if one user has many jobs, only
+    as many become older as the user may run.
 
-    (As OpenPBS's sources have it, ``fifo.cpp`` and ``job_info.cpp``, and as a 23.06 was seen to
-    count.)
+    (From OpenPBS's ``fifo.cpp`` and ``job_info.cpp``, and observed with version 23.06.)
 
     Parameters
     ----------
@@ -44,38 +43,38 @@ class EligibleTimes:
         self._names = names_of_keys(own)
         self.counts = bool(limits)
         """Whether there are any."""
-        # the times until the last cycle, and who has gained since
+        # the eligible times until the last cycle, and the jobs that have gained since
         self._times: dict[str, float] = {}
         self._gains: dict[str, bool] = {}
         self._limits: dict[str, Counters] = {}
         self._as_of = 0.0
 
     def submitted(self, job: Job) -> None:
-        """Count a job from the date on from which it waits."""
-        # so that at that date it has 0
+        """Count a job's time from its submission on."""
+        # so that its time is 0 at that date
         self._times[job.id] = self._as_of - job.waiting_since
         self._gains[job.id] = True
         if self.counts:
             self._limits[job.id] = self.counters_of(job)
 
     def counters_of(self, job: Job) -> Counters:
-        """Return the counters of the limits that may stop a job, and what it asks of each."""
+        """Return the counters of the limits that apply to a job, with its requests."""
         return self._books.counters_of(job, keys_of(job, self._names)).stopping
 
     def started(self, job: Job, now: float) -> None:
-        """Count it no longer, but what it has."""
+        """Stop counting the time of a job that starts; its limits still count it."""
         for counter, amount in self._limits.get(job.id, ()):
             counter.take(job, amount, now)
         self._times.pop(job.id, None)
         self._gains.pop(job.id, None)
 
     def ended(self, job: Job) -> None:
-        """Count nothing of it any more."""
+        """Remove an ended job from the counters."""
         for counter, _ in self._limits.pop(job.id, ()):
             counter.give_back(job)
 
     def at(self, now: float) -> dict[str, float]:
-        """Return the times of the waiting jobs, in seconds, by their ids: below 0 before that."""
+        """Return the eligible times by id, in seconds; negative before the submission."""
         since = now - self._as_of
         if since > 0.0:
             gains = self._gains
@@ -86,7 +85,7 @@ class EligibleTimes:
         return self._times
 
     def cycle(self, ordered: Iterable[Job], now: float) -> None:
-        """Settle who gains from now on, a date in seconds, of the waiting jobs in their order."""
+        """Determine which of the waiting jobs, in their order, are eligible from `now` on."""
         if not self.counts:
             return
         before: defaultdict[Counter, float] = defaultdict(float)

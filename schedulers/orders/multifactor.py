@@ -22,7 +22,7 @@ OF_TIER = 2.0**33
 
 
 class _Waiting:
-    """What a job keeps while it waits."""
+    """The values of a job that do not change while it waits."""
 
     def __init__(self, since: float, leaf: int, tier: float, rest: float) -> None:
         self.since = since
@@ -34,19 +34,19 @@ class _Waiting:
 class Multifactor(Order):
     """Slurm's priority: weighted factors of age, fair share, size, partition, QOS and TRES.
 
-    Those of a partition of a higher tier come first, then the higher priority. Weights, shares and
-    all else are the site's: ``[slurm]``, ``[[associations]]``, ``[[qos]]``, ``[[partitions]]``.
-    Usage, and with it every factor, is computed at each multiple of ``priority_calc_period``; until
-    the next one waiting jobs keep their priorities, and one that comes has the factors of the last
-    with an age of 0. A job of several partitions counts in that in which it is first. With
-    ``priority_type = "basic"`` it is by submission.
+    Jobs of a partition with a higher tier come first, then jobs with a higher priority. The site
+    defines weights and shares: ``[slurm]``, ``[[associations]]``, ``[[qos]]``, ``[[partitions]]``.
+    Usage and all factors are computed at each multiple of ``priority_calc_period``. In between,
+    waiting jobs keep their priorities. A new job uses the last factors with an age of 0. A job with
+    several partitions counts in the one where it comes first. With ``priority_type = "basic"``, the
+    order is that of submission.
 
-    (What is computed when is from Slurm 22.05.8 and 26.11, and a recording of the former.)
+    (Times of computation as in Slurm 22.05.8 and 26.11, checked on a recording of 22.05.8.)
 
     Parameters
     ----------
     slurm
-        Keys of the site's table ``[slurm]``, over those that the site has.
+        Keys of the site's table ``[slurm]``. They replace those of the site.
 
     Examples
     --------
@@ -67,12 +67,12 @@ class Multifactor(Order):
         self._configure(Site())
 
     def on_site(self, site: Site | None) -> None:
-        """Take over a site's configuration.
+        """Use a site's configuration.
 
         Raises
         ------
         OptionError
-            There is none, neither in the site nor in the option.
+            Neither the site nor the option has the table.
         """
         require_table(
             site, "slurm", self.slurm,
@@ -106,33 +106,33 @@ class Multifactor(Order):
         """Its usage, tree and factors."""
         self._shares: list[float] = []
         self._period, self._next_step = told.priority_calc_period, -NEVER
-        # the date of the last one
+        # the date of the last computation
         self._step = -NEVER
         self.begin(site.size or 1)
 
     def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `OnSite`."""
+        """Start with an idle machine; see `Order`."""
         self._factors = PriorityFactors(self._site, self._told, processors)
         self._waiting: dict[str, _Waiting] = {}
 
     def submitted(self, job: Job, now: float) -> None:
-        """Note a job that will wait; see `Observer`."""
+        """Record a submitted job; see `Order`."""
         self._advance(now)
         self._note(job)
 
     def started(self, job: Job, now: float) -> None:
-        """Count a job's usage from now on; see `Observer`."""
+        """Count a job's usage from now on; see `Order`."""
         self._waiting.pop(job.id, None)
         self._advance(now)
         self.fair_share.started(job, self._factors.rate(job), now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Count a job's usage up to now; see `Observer`."""
+        """Count a job's usage up to now; see `Order`."""
         self._advance(now)
         self.fair_share.ended(job, now)
 
     def key(self, job: Job, now: float) -> float:
-        """Return minus the priority, and minus the tier above it."""
+        """Return minus the priority, with the tier as the leading part."""
         if self.by_submission:
             return float(job.number)
         self._advance(now)
@@ -148,14 +148,14 @@ class Multifactor(Order):
         return -(waiting.tier * OF_TIER + priority // 1.0)
 
     def key_in(self, job: Job, partition: str, now: float) -> float:
-        """Return the key of a job in one of the partitions in which it may run."""
+        """Return the key of a job in one of its partitions."""
         if self.by_submission:
             return float(job.number)
         parts: Priority = self.priority(job, now, self._factors.named(partition))
         return -(parts.tier * OF_TIER + parts.whole)
 
     def row(self, job: Job) -> tuple[float, ...]:
-        """Return what the key of a job needs but for the date; see `RowsAtOnce`."""
+        """Return the values from which the key is computed; see `RowsAtOnce`."""
         if self.by_submission:
             return float(job.number), 0.0, 0.0, 0.0
         waiting = self._waiting.get(job.id) or self._note(job)
@@ -184,7 +184,7 @@ class Multifactor(Order):
         now
             In seconds.
         partition
-            One of those in which it may run; ``None``: that in which it is first.
+            One of its partitions. ``None``: the one where it comes first.
         """
         self._advance(now)
         waiting = self._waiting.get(job.id) or self._note(job)
@@ -196,7 +196,7 @@ class Multifactor(Order):
         )
 
     def _advance(self, now: float) -> None:
-        # well before it no step is due
+        # no step is due well before the next one
         if now >= self._next_step:
             if self.fair_share.advance(now):
                 self._shares = []

@@ -1,4 +1,4 @@
-"""A table of a site's that an order goes by, with the keys of it that its option gives."""
+"""The table of a site that an order uses, merged with keys from the order's option."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,13 +10,13 @@ from schedulers.site.site import Site
 
 
 def require_table(site: Site | None, name: str, own: Mapping[str, Any] | None, need: str) -> None:
-    """Raise an `OptionError` that tells a need where neither a site nor the option has a table."""
+    """Raise an `OptionError` with the text `need` if neither the site nor the option has it."""
     if own is None and getattr(site, name, None) is None:
         raise OptionError(need)
 
 
 def table_of(site: Site, name: str, own: Mapping[str, Any] | None) -> SiteTable | None:
-    """Return a site's table with the keys of the option over its own; ``None`` without either."""
+    """Return a site's table with the option's keys replaced; ``None`` if neither has it."""
     if own is not None:
         site = site_of({name: {**content_of(site).get(name, {}), **own}})
     table: SiteTable | None = getattr(site, name)

@@ -1,4 +1,4 @@
-"""Past jobs, told to an order that counts usage."""
+"""Report past jobs to an order that counts usage."""
 
 import math
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ _START, _END = 1, 0
 
 
 def tell_past(order: Order, past: Iterable[PastJob]) -> None:
-    """Tell an order of the starts and ends of jobs that have ended up to 0, by their dates.
+    """Report the starts and ends of jobs that ended up to date 0, sorted by date.
 
-    A job without an end, or with one that is not known, is left out.
+    Jobs without a known end are left out.
     """
     told: list[tuple[float, int, int, Job]] = []
     for number, one in enumerate(past):
@@ -27,7 +27,7 @@ def tell_past(order: Order, past: Iterable[PastJob]) -> None:
         told += (end - one.run_time, _START, number, job), (end, _END, number, job)
     tellers: Any = order
     started, ended = getattr(order, "started", None), tellers.ended
-    # what ends at a date does so before others start
+    # at one date, ends come before starts
     for date, kind, _, job in sorted(told, key=lambda one: one[:3]):
         if kind == _END:
             ended(job, date)

@@ -36,7 +36,7 @@ _Key = tuple[Any, ...]
 
 
 class _Waiting:
-    """A waiting job, and what does not change of it."""
+    """A waiting job with its constant values."""
 
     __slots__ = ("entity", "job", "keys", "queue", "since", "values")
 
@@ -59,18 +59,17 @@ class _Waiting:
 class Pbs(Order):
     """The order of OpenPBS: starving jobs, queues, the sort formula, fair share, sort keys.
 
-    Within a queue the higher value of ``job_sort_formula`` comes first; then, with ``fair_share``,
-    whose groups and entity have used less of their shares, from the root of the tree down; then it
-    is by ``job_sort_key``, and by submission. With ``by_queue`` a queue comes behind all jobs of
-    those before it, with ``round_robin`` queues of one priority take turns, and with neither they
-    are as one. Starving jobs are before all others, the longest waiting first. All is as the site
-    has it in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
+    Within a queue, jobs are sorted by these keys: first the higher value of ``job_sort_formula``;
+    then, with ``fair_share``, the smaller usage relative to shares, compared from the root of the
+    tree down; then ``job_sort_key``; then submission. With ``by_queue``, one queue follows after
+    the other. With ``round_robin``, queues of equal priority take turns. With neither, all queues
+    are one. Starving jobs come before all others, the longest wait first. The site defines all this
+    in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
 
-    Usage counts until a job ends; PBS forgets what it used since the cycle before. A start changes
-    nobody's place in the same pass. Those who may not run by ``fairshare_enforce_no_shares`` come
-    last.
+    Usage counts until a job ends, while PBS loses the usage since the previous cycle. A start does
+    not change the order within a pass. Jobs that ``fairshare_enforce_no_shares`` blocks come last.
 
-    (As OpenPBS's sources have it, ``sort.cpp``, ``fairshare.cpp`` and ``fifo.cpp``.)
+    (From OpenPBS's ``sort.cpp``, ``fairshare.cpp`` and ``fifo.cpp``.)
 
     Examples
     --------
@@ -83,7 +82,7 @@ class Pbs(Order):
     """
 
     openpbs: Mapping[str, Any] | None = None
-    """Keys of the site's table ``[openpbs]``, over those that the site has."""
+    """Keys of the site's table ``[openpbs]``. They replace those of the site."""
 
     changes = True
     needs_fields = True
@@ -93,12 +92,12 @@ class Pbs(Order):
         self._configure(Site())
 
     def on_site(self, site: Site | None) -> None:
-        """Take over a site's configuration.
+        """Use a site's configuration.
 
         Raises
         ------
         OptionError
-            There is none, or a formula or a key is none.
+            The table is missing, or a formula or sort key is invalid.
         """
         require_table(
             site, "openpbs", self.openpbs,
@@ -148,7 +147,7 @@ class Pbs(Order):
         self._as_of = 0.0
 
     def submitted(self, job: Job, now: float) -> None:
-        """Note a job that will wait; see `Observer`."""
+        """Record a submitted job; see `Order`."""
         self.shares.advance(now)
         entity = self.shares.entity(self._entity(job)) if self.shares_count else None
         self._waiting[job.id] = _Waiting(job, self._queue(job), entity)
@@ -157,7 +156,7 @@ class Pbs(Order):
         self._ranks = None
 
     def started(self, job: Job, now: float) -> None:
-        """Count a job's usage from now on; see `Observer`."""
+        """Count a job's usage from now on; see `Order`."""
         self._waiting.pop(job.id, None)
         if self.eligible is not None:
             self.eligible.started(job, now)
@@ -170,7 +169,7 @@ class Pbs(Order):
             self.shares.started(entity, rate, now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Count a job's usage up to now; see `Observer`."""
+        """Count a job's usage up to now; see `Order`."""
         self._ranks = None
         if self.eligible is not None:
             self.eligible.ended(job)
@@ -178,7 +177,7 @@ class Pbs(Order):
             self.shares.ended(*self._running.pop(job.id), now)
 
     def key(self, job: Job, now: float) -> float:
-        """Return the place among the waiting jobs, the first 0."""
+        """Return the position among the waiting jobs, from 0."""
         if job.id not in self._waiting:
             self.submitted(job, now)
         if self._ranks is None or (self.moves and now != self._as_of):
@@ -215,7 +214,7 @@ class Pbs(Order):
             yield one
 
     def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
-        """Return what jobs of a queue are sorted by."""
+        """Return the sort key within a queue."""
         told, values, entity = self.told, one.values, one.entity
         percentage = 0.0
         if entity is not None:
@@ -251,7 +250,7 @@ class Pbs(Order):
 
 
 def requested(job: Job) -> dict[str, float]:
-    """Return what a job asks for by PBS's names: memory in KiB, times in seconds.
+    """Return a job's request by PBS's names: memory in KiB, times in seconds.
 
     Examples
     --------
@@ -270,7 +269,7 @@ def requested(job: Job) -> dict[str, float]:
 
 
 def _path(entity: Entity, now: float) -> _Key:
-    """Return usage over shares from the root down; those without shares come last."""
+    """Return usage over shares from the root down. Entities without shares come last."""
     found: list[tuple[bool, float]] = []
     for one in entity.path:
         percentage = one.percentage
@@ -281,7 +280,7 @@ def _path(entity: Entity, now: float) -> _Key:
 
 
 def _sort_key(text: str) -> tuple[str, float]:
-    """Return a key's name and sign, of text such as ``ncpus HIGH``."""
+    """Return the name and sign of a sort key such as ``ncpus HIGH``."""
     name, _, direction = text.partition(" ")
     if name not in _SORT_KEYS:
         hint = nearest(name, _SORT_KEYS)

@@ -1,4 +1,4 @@
-"""Formulas of PBS: arithmetic of Python over what a job asks for, read without running it."""
+"""Sort formulas of PBS: Python arithmetic over a job's request, parsed and never executed."""
 
 import ast
 import math
@@ -48,15 +48,15 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula that was read."""
+    """A parsed formula."""
 
     text: str
     names: frozenset[str]
-    """What it looks at."""
+    """The names that it uses."""
     compute: _Computed
 
     def value(self, values: Values) -> float:
-        """Return its value; 0 where it has none, such as a division by 0, as in PBS."""
+        """Return its value. As in PBS, an undefined value, such as x / 0, is 0."""
         try:
             value = float(self.compute(values))
         except (ArithmeticError, TypeError, ValueError):
@@ -70,7 +70,8 @@ def read_formula(text: str, known: Collection[str], key: str) -> Formula:
     Raises
     ------
     OptionError
-        It is none, or has other names, functions or operators; the message begins with `key`.
+        The text is not a formula, or uses unknown names, functions or operators. The message begins
+        with `key`.
 
     Examples
     --------
@@ -94,11 +95,11 @@ def read_formula(text: str, known: Collection[str], key: str) -> Formula:
 
 
 class _NoPartError(ValueError):
-    """A part of a formula can't be computed here."""
+    """A part of a formula is not supported."""
 
 
 def _computed(node: ast.expr, known: Collection[str], names: set[str]) -> _Computed:  # noqa: PLR0911 - one for each kind of part
-    """Return what computes a part of a formula, and note the names in it."""
+    """Return a function that computes a part of a formula; add its names to `names`."""
 
     def inside(part: ast.expr) -> _Computed:
         return _computed(part, known, names)

@@ -1,4 +1,4 @@
-"""PBS's queues in their order, and in turns."""
+"""PBS's queues: by priority, or taking turns."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ class Queue:
     """A queue."""
 
     level: int
-    """Its place among those of other priorities; 0 where they are not sorted."""
+    """Its rank by priority, or 0 if queues are not sorted."""
     place: int
-    """Its place among all."""
+    """Its position among all queues."""
     priority: int
 
 
@@ -28,7 +28,7 @@ Waiting = TypeVar("Waiting", bound=_InQueue)
 
 
 def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
-    """Return the queues by their names; ``None`` for jobs of no queue that the site knows."""
+    """Return the queues by name. ``None`` stands for jobs without a known queue."""
     ordered = [*site.partitions]
     if sort:
         ordered.sort(key=lambda one: -one.priority_tier)
@@ -41,7 +41,7 @@ def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
 
 
 def taking_turns(ordered: list[Waiting]) -> Iterator[Waiting]:
-    """Yield one job of each queue of the highest priority in turn, then of the next ones."""
+    """Yield one job of each queue in turn, for the highest priority first, then for the next."""
     queues: dict[Queue, deque[Waiting]] = {}
     for one in ordered:
         queues.setdefault(one.queue, deque()).append(one)

@@ -1,4 +1,4 @@
-"""The factors of Slurm's priority that a job keeps while it waits, and what its usage counts."""
+"""The constant factors of a job's priority in Slurm, and the rate of its usage."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from schedulers.site.requests import keys_of, nodes_of
 from schedulers.site.site import Partition, Site
 
 MOST = 2.0**32 - 1.0
-"""No priority is higher."""
+"""The highest priority."""
 _SECONDS_A_MINUTE = 60.0
 
 
@@ -27,36 +27,35 @@ class Priority:
     tres: float
     nice: float
     tier: int
-    """Of the partition; before all priority."""
+    """The tier of the partition. It counts before the priority."""
 
     @property
     def rest(self) -> float:
-        """All that does not change while the job waits."""
+        """The sum of the parts that do not change while the job waits."""
         return self.job_size + self.partition + self.qos + self.tres - self.nice
 
     @property
     def whole(self) -> int:
-        """The priority that Slurm goes by, at least 1."""
+        """The priority that Slurm uses, at least 1."""
         return whole(self.age + self.fair_share + self.rest)
 
 
 def whole(priority: float) -> int:
-    """Return a sum of parts as Slurm keeps it."""
+    """Return a sum of parts as Slurm stores it."""
     return int(min(max(priority, 1.0), MOST))
 
 
 class PriorityFactors:
-    """Factors of jobs on a site, by its weights.
+    """Computes the factors of jobs with a site's weights.
 
     Parameters
     ----------
     site
-        Its nodes, partitions and QOS; on one without nodes a job's size is that of its processors
-        alone.
+        Its nodes, partitions and QOS. Without nodes, a job's size is its number of processors.
     slurm
         Weights and flags.
     processors
-        How many there are.
+        The machine's number of processors.
     """
 
     def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:
@@ -83,12 +82,12 @@ class PriorityFactors:
         return self._known.get(partition)
 
     def partitions(self, job: Job) -> list[Partition | None]:
-        """Return where a job may run, the place where it is first before the others."""
+        """Return a job's partitions, beginning with the one where it comes first."""
         places: list[Partition | None] = [
             *(self._known[name] for name in self._places.of(job).names)
         ] or [None]
         if len(places) > 1:
-            # the sort keeps the order in which the job names those that are equal
+            # the sort is stable: equal partitions keep the job's own order
             places.sort(key=lambda one: self._rank(job, one))
         return places
 
@@ -97,7 +96,7 @@ class PriorityFactors:
         return -parts.tier, -parts.rest
 
     def of(self, job: Job, partition: Partition | None) -> Priority:
-        """Return all parts of a job's priority in a partition but age and fair share."""
+        """Return all parts of a job's priority in a partition except age and fair share."""
         slurm = self._slurm
         qos = self._qos.get(_qos_of(job))
         nice = (job.fields or {}).get("nice")
@@ -111,7 +110,7 @@ class PriorityFactors:
         )
 
     def rate(self, job: Job) -> float:
-        """Return what a running job uses in each second of what counts for shares."""
+        """Return the usage per second of a running job, as it counts for fair share."""
         qos = self._qos.get(_qos_of(job))
         used = billed(tres_of_job(job), _weights(self.partitions(job)[0]), self._flags)
         return used if qos is None else used * qos.usage_factor

@@ -1,4 +1,4 @@
-"""What jobs ask for and partitions have, by the names of Slurm's trackable resources (TRES)."""
+"""Requests of jobs and resources of partitions, by Slurm's trackable resources (TRES)."""
 
 from collections.abc import Collection, Mapping
 
@@ -13,7 +13,7 @@ _GPUS = "gres/gpu"
 
 
 def tres_of_job(job: Job) -> dict[str, float]:
-    """Return what a job asks for; memory in GiB.
+    """Return a job's request, with memory in GiB.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def tres_of_job(job: Job) -> dict[str, float]:
 
 
 def tres_of_partition(site: Site, partition: Partition | None, processors: int) -> dict[str, float]:
-    """Return what the nodes of a partition have, or all nodes; memory in GiB.
+    """Return the resources of a partition's nodes, or of all nodes, with memory in GiB.
 
-    On a machine without nodes that is its processors alone.
+    A machine without nodes has only processors.
     """
     if not site.nodes:
         return {"cpu": float(processors)}
@@ -60,17 +60,17 @@ def tres_of_partition(site: Site, partition: Partition | None, processors: int) 
 def billed(
     asked: Mapping[str, float], weights: Mapping[str, float], flags: Collection[str] = ()
 ) -> float:
-    """Return what Slurm counts of a job, in processors where a partition has no weights.
+    """Return the billing value of a job in Slurm. Without weights, it is in processors.
 
     Parameters
     ----------
     asked
-        What the job has of each resource; memory in GiB.
+        The job's amount of each resource, with memory in GiB.
     weights
-        ``TRESBillingWeights`` of its partition, of memory by the GiB.
+        ``TRESBillingWeights`` of its partition; for memory, per GiB.
     flags
-        With ``max_tres`` of what is on nodes the largest counts, with ``max_tres_gres`` the same
-        and the GPUs besides; otherwise all of it.
+        With ``max_tres``, only the largest value among resources of nodes counts. With
+        ``max_tres_gres``, GPUs are added to it. Otherwise all values are added.
 
     Examples
     --------

@@ -15,10 +15,10 @@ from schedulers.orders import ORDERS, Order
 
 @dataclass(eq=False)
 class Weighted(Order):
-    """By the weighted sum of other orders' keys, the smallest first.
+    """The weighted sum of other orders' keys, the smallest first.
 
-    The keys are not scaled: `fcfs` counts submissions, `sjf` seconds, `saf` processor seconds, and
-    `lxf` and `wfp` are minus their scores. The weights have to see to it.
+    The keys are not scaled, so choose the weights accordingly: `fcfs` counts submissions, `sjf`
+    seconds, `saf` processor seconds, and the keys of `lxf` and `wfp` are minus their scores.
 
     Examples
     --------
@@ -53,16 +53,16 @@ class Weighted(Order):
 
     @property
     def changes(self) -> bool:  # type: ignore[override]
-        """Whether the order of two jobs may change while they wait; a site may decide that."""
+        """Whether the order of two jobs may change while they wait. It may depend on the site."""
         return any(order.changes for _, order in self.parts)
 
     def key(self, job: Job, now: float) -> float:
-        """Return the weighted sum; a part of weight 0 does not count.
+        """Return the weighted sum. A part with weight 0 does not count.
 
-        A job without an estimate comes last where one part would have it first and another last.
+        If one part puts a job without an estimate first and another puts it last, it comes last.
         """
         key = 0.0
-        # not by sum(), which rounds in other ways from Python 3.12 on
+        # not sum(), which rounds differently from Python 3.12 on
         for weight, order in self.parts:
             if weight:
                 key += weight * order.key(job, now)

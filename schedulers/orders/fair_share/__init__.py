@@ -1,1 +1,1 @@
-"""Fair share as batch systems count it: a tree of shares, usage that decays, factors of both."""
+"""Fair share of batch systems: a tree of shares, decaying usage, and factors from both."""

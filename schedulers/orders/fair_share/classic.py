@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from schedulers.orders.fair_share.tree import Node, ShareTree
 
 _IMPACT = 5.0
-"""How soon a parent that is over or under its shares counts for more than its children."""
+"""How strongly a parent's deviation from its shares outweighs its children's."""
 
 
 def classic_factors(
@@ -17,20 +17,20 @@ def classic_factors(
     dampening: int = 1,
     depth_oblivious: bool = False,
 ) -> list[float]:
-    """Return the factor of each user by its place, from 0 to 1: 2^(-usage / shares / dampening).
+    """Return the factor of each user by index, from 0 to 1: 2^(-usage / shares / dampening).
 
-    A user's usage is its part of all usage, moved to that of its account by its part of the
-    account's shares; the account's likewise. Without shares the factor is 0.
+    A user's effective usage is its fraction of all usage, moved towards its account's fraction by
+    its part of the account's shares. The same holds for accounts. Without shares, the factor is 0.
 
     Parameters
     ----------
     tree
-        Who shares what.
+        The tree of shares.
     usage
-        Of the users by their places.
+        The users' usage by index.
     accounts_usage
-        The same as of when the accounts are looked at; Slurm does that first, before it decays the
-        usage and adds to it.
+        The users' usage when the accounts are computed. Slurm does this first, before usage decays
+        and grows.
     dampening
         Slurm's ``FairShareDampeningFactor``.
     depth_oblivious
@@ -59,7 +59,7 @@ def classic_factors(
 
 
 class _Level:
-    """Accounts and users beside those with whom they share."""
+    """The siblings of one level of the tree."""
 
     def __init__(self, tree: ShareTree, usage: Sequence[float], *, depth_oblivious: bool) -> None:
         self._root = tree.root
@@ -68,7 +68,7 @@ class _Level:
         self._depth_oblivious = depth_oblivious
 
     def shares(self, node: Node) -> float:
-        """Return the part of all shares that a node has."""
+        """Return a node's fraction of all shares."""
         part = 1.0
         above = node if node.shares is not None else node.above
         while above is not None and above.above is not None:
@@ -78,13 +78,13 @@ class _Level:
         return part
 
     def used(self, node: Node) -> float:
-        """Return the part of all usage that a node has."""
+        """Return a node's fraction of all usage."""
         everybody = self._totals[self._root]
         own = self._totals[node] if node.leaf is None else self._usage[node.leaf]
         return own / everybody if everybody else 0.0
 
     def effective(self, node: Node, above: dict[Node, float]) -> float:
-        """Return the effective usage of a node, by that of the one above it."""
+        """Return the effective usage of a node, given that of its parent."""
         parent = node.above
         assert parent is not None
         used = self.used(node)

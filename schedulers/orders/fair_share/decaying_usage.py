@@ -1,4 +1,4 @@
-"""Usage that decays, in steps: what running jobs used since the last one, and what is left."""
+"""Usage that decays in steps."""
 
 import math
 from collections.abc import Callable
@@ -8,29 +8,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LN2 = 0.693
-"""As Slurm has it."""
+"""Slurm's value of ln 2."""
 MANY_STEPS = 10_000
-"""More steps than this (35 days of Slurm's) without a start or an end are made at once."""
+"""More steps than this without a start or an end (35 days in Slurm) are computed at once."""
 
 
 class DecayingUsage:
-    """Usage of users by their places, as Slurm counts it each ``PriorityCalcPeriod``.
+    """The usage of users by index, as Slurm counts it at each ``PriorityCalcPeriod``.
 
-    At each multiple of the period all usage decays by 1 - 0.693/half-life for each second since the
-    step before, and each running job adds what it used since then, decayed by as much. A job that
-    has ended adds the rest at its end, where the limits of associations are enforced; else Slurm
-    forgets that. A step is before all else of its date.
+    At each multiple of the period (a step), all usage is multiplied by 1 - 0.693/half-life for each
+    second since the previous step. Each running job adds its usage since then, decayed likewise. A
+    job that ends adds its usage since the last step only if limits of associations are enforced;
+    otherwise Slurm loses it. A step comes before all other events of its date.
 
     Parameters
     ----------
     half_life
-        In seconds; 0: usage never decays.
+        In seconds. 0: usage never decays.
     period
-        Between two steps, in seconds.
+        The time between two steps, in seconds.
     counts_rests
-        Whether what a job used since the last step counts at its end.
+        Whether an ending job adds its usage since the last step.
     span
-        What a date is in, by a number; in another one than before all usage is forgotten.
+        Returns the number of the period that a date is in. A new period resets all usage.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class DecayingUsage:
         """The usage as of the last step, of at least as many places as there are."""
         self.before_step = self.current.copy()
         """The same, before it decayed and was added to."""
-        # what they add in a step, until that changes
+        # what running jobs add in a step; recomputed after changes
         self._added: NDArray[np.float64] | None = None
         self._running: dict[str, tuple[int, float, float]] = {}
         self._new: dict[str, None] = {}
@@ -67,11 +67,11 @@ class DecayingUsage:
 
     @property
     def last_step(self) -> float:
-        """The date of the last step, in seconds; before all dates without one."""
+        """The date of the last step, in seconds; minus infinity before the first."""
         return -math.inf if self._steps is None else self._steps * self.period
 
     def advance(self, now: float) -> bool:
-        """Make the steps up to a date; say whether there was one."""
+        """Compute the steps up to `now`; return whether there were any."""
         steps = math.floor(now / self.period)
         if self._steps is None:
             self._steps = steps
@@ -83,7 +83,7 @@ class DecayingUsage:
             self._decay(idle)
         while self._steps < steps - 1:
             self._step()
-        # of those at once, nobody looks at any but the last
+        # only the last of these steps is visible
         self.before_step = self.current.copy()
         if self._crosses(self.last_step):
             self.before_step[:] = 0.0
@@ -92,11 +92,11 @@ class DecayingUsage:
         return True
 
     def _crosses(self, last: float) -> bool:
-        """Say whether usage is forgotten at the step after a date, in seconds."""
+        """Say whether the step after a date (in seconds) resets the usage."""
         return self._span is not None and self._span(last + self.period) != self._span(last)
 
     def _decay(self, steps: int) -> None:
-        """Make many steps at once in which no job starts or ends."""
+        """Compute many steps at once during which no job starts or ends."""
         assert self._steps is not None
         last = self.last_step
         self._steps += steps
@@ -109,7 +109,7 @@ class DecayingUsage:
             self.current[:] = 0.0
 
     def started(self, job: str, place: int, rate: float, now: float) -> None:
-        """Count a job that starts, with what it uses in each second."""
+        """Add a job that starts, with its usage per second."""
         self.advance(now)
         if place >= len(self.current):
             self._grow(place)
@@ -118,7 +118,7 @@ class DecayingUsage:
         self._jobs_of[place] = self._jobs_of.get(place, 0) + 1
 
     def ended(self, job: str, now: float) -> None:
-        """Count a job that has ended no more."""
+        """Remove a job that has ended."""
         self.advance(now)
         place, rate, started = self._running.pop(job)
         if self.counts_rests:
@@ -130,7 +130,7 @@ class DecayingUsage:
             self._added = None
         self._jobs_of[place] -= 1
         if not self._jobs_of[place]:
-            # of rates that are no whole numbers something is left
+            # fractional rates leave a rounding error
             self.rates[place] = 0.0
             self._added = None
 

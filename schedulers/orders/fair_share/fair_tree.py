@@ -1,4 +1,4 @@
-"""Slurm's Fair Tree: who is first among the users of the better served accounts' siblings."""
+"""Slurm's Fair Tree: rank users by the levels of their accounts and by their own."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,27 +13,26 @@ class FairTree:
     """Factors and levels as ``sshare`` shows them."""
 
     factors: tuple[float, ...]
-    """Of the users by their places, from above 0 to 1: their ranks among all."""
+    """The users' factors by index, above 0 and up to 1: their ranks among all users."""
     levels: Mapping[Node, float]
-    """``LevelFS`` of accounts and users: the part of the shares of a level over that of its
-    usage."""
+    """``LevelFS`` of accounts and users: fraction of the level's shares over fraction of usage."""
 
 
 def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
-    """Rank all users: by the levels of their accounts from the root down, then by their own.
+    """Rank all users by the levels of their accounts from the root down, then by their own.
 
-    The first of n users has the factor 1, the last 1/n. Whose level is that of the one before has
-    his rank, users before accounts; the first of an account that is tied with what stands before
-    it has the last rank that was given, and the next one goes on from the number of those ranked
-    so far. (Slurm's manual has it that tied accounts are ranked as one; its versions 22.05 and
-    26.11 do as is done here.)
+    The first of n users has the factor 1, the last 1/n. A user with the same level as the previous
+    sibling gets the same rank; users come before accounts. If an account is tied with its previous
+    sibling, its first user gets the last rank again, and the next user continues with the number of
+    users ranked so far. (Slurm's manual says that tied accounts are ranked as one. Versions 22.05
+    and 26.11 do as described here.)
 
     Parameters
     ----------
     tree
-        Who shares what.
+        The tree of shares.
     usage
-        Of the users by their places.
+        The users' usage by index.
 
     Examples
     --------
@@ -58,7 +57,7 @@ class _Ranking:
         tree.add_up(self._usage)
 
     def rank(self, account: Node, tied: bool) -> None:  # noqa: FBT001 - a compiled method
-        """Rank the users below an account, whether or not the first is tied with the last one."""
+        """Rank the users below an account. `tied`: the first one gets the last rank again."""
         level = math.nan
         for node in self._by_level(account):
             before, level = level, self.levels[node]
@@ -73,7 +72,7 @@ class _Ranking:
             tied = False
 
     def _by_level(self, account: Node) -> list[Node]:
-        """Return who shares what an account has, the highest level first, users before accounts."""
+        """Return an account's children, highest level first, users before accounts."""
         usage, levels, nodes = self._usage, self.levels, account.children
         shares, used = account.level_shares, account.total
         unused: list[Node] = []
@@ -81,7 +80,7 @@ class _Ranking:
         for place, node in enumerate(nodes):
             is_account = node.leaf is None
             own = node.total if node.leaf is None else usage[node.leaf]
-            # what has decayed for long may be nothing beside the rest
+            # long decayed usage may vanish beside the rest
             part = own / used if own else 0.0
             level = NEVER
             if node.shares == 0:

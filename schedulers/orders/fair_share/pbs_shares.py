@@ -1,4 +1,4 @@
-"""PBS's fair share: a tree of groups and entities, and their usage."""
+"""PBS's fair share: a tree of groups and entities, with usage."""
 
 import math
 from collections.abc import Sequence
@@ -7,17 +7,17 @@ from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association
 
 UNKNOWN = "unknown"
-"""The group of those that the tree does not have."""
+"""The group of entities that the tree does not have."""
 
 LEAST = 1.0
-"""No usage is less, at the beginning and when it decays."""
+"""The smallest usage, at the beginning and after decays."""
 
 MANY_DECAYS = 1000
-"""More idle decays than this are made at once: their cost does not grow with the time."""
+"""More decays than this without running jobs are computed at once."""
 
 
 class Entity:
-    """A group, or an entity whose jobs share what it has."""
+    """A group, or an entity whose jobs have a common usage."""
 
     __slots__ = (
         "_running",
@@ -48,7 +48,7 @@ class Entity:
 
     @property
     def of_group(self) -> float:
-        """Its part of its group's shares."""
+        """Its fraction of its group's shares."""
         if self.parent is None:
             return 1.0
         level = self.parent.level_shares
@@ -56,7 +56,7 @@ class Entity:
 
     @property
     def percentage(self) -> float:
-        """Its part of everything, from 0 to 1: PBS's ``fairshare_perc``."""
+        """Its fraction of all shares, from 0 to 1: PBS's ``fairshare_perc``."""
         return self.of_group * (1.0 if self.parent is None else self.parent.percentage)
 
     @property
@@ -71,7 +71,8 @@ class Entity:
     def tree_usage(self, now: float) -> float:
         """Return PBS's ``fairshare_tree_usage`` at a date.
 
-        It is the part of all usage, moved to that of its group by its part of the group's shares.
+        It is the fraction of all usage, moved towards the group's value by the fraction of the
+        group's shares.
         """
         path = self.path
         if not path:
@@ -86,7 +87,7 @@ class Entity:
         return factor
 
     def count(self, rate: float, now: float, *, running: int) -> None:
-        """Count what uses so much more in each second, or less when a job has ended."""
+        """Add `rate` to the usage per second; it is negative when a job ends."""
         self.usage, self.since = self.used(now), now
         self._running += running
         self.rate = self.rate + rate if self._running else 0.0
@@ -97,23 +98,23 @@ class Entity:
         return self._running > 0
 
     def decay(self, factor: float, now: float) -> None:
-        """Decay its usage at a date."""
+        """Multiply its usage by `factor` at a date."""
         self.usage, self.since = max(LEAST, self.used(now) * factor), now
 
 
 class PbsShares:
-    """The entities by their names, and usage that decays at each multiple of a time.
+    """Entities by name. Their usage decays at each multiple of `decay_time`.
 
-    A decay is behind all else of its date.
+    A decay comes after all other events of its date.
 
     Parameters
     ----------
     associations
-        The ``resource_group``: groups, and entities in them.
+        The ``resource_group``: groups, and the entities in them.
     unknown_shares
-        Of the group of those that it does not have, each of whom has one share of that.
+        The shares of the group of unknown entities. Each unknown entity has one share of it.
     decay_time, decay_factor
-        After how many seconds usage is multiplied by what.
+        Usage is multiplied by `decay_factor` every `decay_time` seconds.
     """
 
     def __init__(
@@ -137,14 +138,14 @@ class PbsShares:
         self._decays: int | None = None
 
     def entity(self, name: str) -> Entity:
-        """Return an entity or group; one that is not there joins the unknown ones."""
+        """Return an entity or group. A new one joins the unknown ones."""
         known = self._entities.get(name) or self._groups.get(name)
         if known is None:
             known = self._entities[name] = Entity(name, self._unknown, 1.0)
         return known
 
     def advance(self, now: float) -> None:
-        """Decay the usage for each multiple of the time before a date."""
+        """Make all decays that are due before `now`."""
         time = self._decay_time
         if self._decays is None:
             self._decays = int(now // time)
@@ -162,13 +163,13 @@ class PbsShares:
                 one.decay(self._decay_factor, date)
 
     def started(self, entity: Entity, rate: float, now: float) -> None:
-        """Count a job that starts, with what it uses in each second."""
+        """Add a job that starts, with its usage per second."""
         self.advance(now)
         for one in (self.root, *entity.path):
             one.count(rate, now, running=1)
 
     def ended(self, entity: Entity, rate: float, now: float) -> None:
-        """Count a job that has ended no more."""
+        """Remove a job that has ended."""
         self.advance(now)
         for one in (self.root, *entity.path):
             one.count(-rate, now, running=-1)

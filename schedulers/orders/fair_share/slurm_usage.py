@@ -1,4 +1,4 @@
-"""Fair share as Slurm computes it: the tree, the usage and the factors as of the last step."""
+"""Slurm's fair share: the tree, the usage and the factors as of the last step."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -18,7 +18,7 @@ _NAMES = (("user", "user_id"), ("project", "project"))
 _SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
     {
         "daily": date.toordinal,
-        # a week of Slurm's begins on Sunday, as that of day 0 does
+        # Slurm's weeks begin on Sunday, as does the week of day 0
         "weekly": lambda day: day.toordinal() // 7,
         "monthly": lambda day: 12 * day.year + day.month,
         "quarterly": lambda day: 4 * day.year + (day.month - 1) // 3,
@@ -28,14 +28,14 @@ _SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
 
 
 class SlurmFairShare:
-    """Usage by associations, and the factors that come of it at each ``PriorityCalcPeriod``.
+    """Usage by association, and the factors computed from it at each ``PriorityCalcPeriod``.
 
     Parameters
     ----------
     site
-        Its associations are who shares.
+        Its associations form the tree of shares.
     slurm
-        Its half-life, period, and kind of fair share.
+        Half-life, period and kind of fair share.
     """
 
     def __init__(self, site: Site, slurm: Slurm) -> None:
@@ -58,29 +58,29 @@ class SlurmFairShare:
         return self.decaying.last_step
 
     def advance(self, now: float) -> bool:
-        """Compute what is due up to a date; say whether factors are others than before."""
+        """Compute the steps that are due up to `now`; return whether factors changed."""
         if not self.decaying.advance(now):
             return False
         self._factors = ()
         return True
 
     def leaf(self, job: Job) -> int:
-        """Return the place of a job's association."""
+        """Return the index of a job's association."""
         keys = keys_of(job, _NAMES)
         return self.tree.leaf(keys["user"], keys["project"])
 
     def started(self, job: Job, rate: float, now: float) -> None:
-        """Count a job that starts, with what it uses in each second."""
+        """Add a job that starts, with its usage per second."""
         self.advance(now)
         self.decaying.started(job.id, self.leaf(job), rate, now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Count a job that has ended no more."""
+        """Remove a job that has ended."""
         self.advance(now)
         self.decaying.ended(job.id, now)
 
     def factors(self) -> Sequence[float]:
-        """Return the factor of each association by its place, as of the last step."""
+        """Return the factor of each association by index, as of the last step."""
         if len(self._factors) < len(self.tree.leaves):
             if self.by_fair_tree:
                 self._factors = self.levels().factors
@@ -99,7 +99,7 @@ class SlurmFairShare:
         return fair_tree(self.tree, self.usage())
 
     def usage(self) -> list[float]:
-        """Return the usage of each association by its place, as of the last step."""
+        """Return the usage of each association by index, as of the last step."""
         return self._of_leaves(self.decaying.at_step.tolist())
 
     def _of_leaves(self, usage: list[float]) -> list[float]:
@@ -108,7 +108,7 @@ class SlurmFairShare:
 
 
 def _span(period: str, site: Site) -> Callable[[float], int] | None:
-    """Return the number of the day, week, month or year that a date is in, if usage goes by it."""
+    """Return a function from a date to the number of its day, week, month or year, if needed."""
     if period == "none":
         return None
     calendar, of_day = calendar_of(site), _SPANS[period]

@@ -38,15 +38,15 @@ class Node:
 
 
 class ShareTree:
-    """Accounts and users with their shares; whom it does not know it adds, with one share.
+    """Accounts and users with their shares. Unknown ones are added with one share.
 
-    An account whose shares are its parent's (``parent``) is no level of its own: what it has is
-    shared one level above. Such a user counts as the account does.
+    An account with the shares ``parent`` is not a level of its own: its children share at the level
+    above. A user with the shares ``parent`` counts like the account.
 
     Parameters
     ----------
     associations
-        Of the site; empty: everybody has one share, in accounts as jobs name them.
+        The site's associations. If empty, each user has one share in the accounts that jobs name.
     """
 
     def __init__(self, associations: Sequence[Association] = ()) -> None:
@@ -66,14 +66,14 @@ class ShareTree:
                 self._add_user(one.user, one.account, shares=_shares(one))
 
     def leaf(self, user: str, account: str) -> int:
-        """Return the place of a user's part of an account; empty: the first that the user has."""
+        """Return the index of a user in an account. An empty account means the user's first."""
         account = account or self.first_account.get(user, ROOT)
         node = self.users.get((user, account)) or self._add_user(user, account, shares=1)
         assert node.leaf is not None
         return node.leaf
 
     def add_up(self, usage: Sequence[float]) -> list[Node]:
-        """Add up the usage of each account, of that of the users by their places; return them."""
+        """Set each account's usage to the sum of its users' usage; return the accounts."""
         accounts = [*self.accounts.values()]
         for account in accounts:
             account.total = 0.0
@@ -81,7 +81,7 @@ class ShareTree:
             assert leaf.parent is not None
             account = leaf.parent
             account.total += usage[place]
-        # what is below is behind
+        # children come after their parents
         for account in accounts[::-1]:
             parent = account.parent
             if parent is not None:
@@ -89,7 +89,7 @@ class ShareTree:
         return accounts
 
     def _account(self, name: str, told: Mapping[str, Association]) -> Node:
-        """Return an account; it is added, with those that it is a part of, if it is not there."""
+        """Return an account. If it is unknown, add it and its parents."""
         known = self.accounts.get(name)
         if known is None:
             shares: int | None = 1
