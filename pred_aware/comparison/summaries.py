@@ -10,6 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import waiting_counts
 from pred_aware.metrics.matching import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
+from pred_aware.metrics.table import OF_SIZES
 from pred_aware.report.plural import counted
 from pred_aware.runs.run_columns import counts_of
 
@@ -79,10 +80,9 @@ HOUR = 3600.0
 
 SHOWN = (
     *("makespan", "scheduling_time", "utilisation", "lost_capacity"),
-    *("mean_waiting_time", "median_waiting_time", "p95_waiting_time", "p99_waiting_time"),
-    *("max_waiting_time", "area_weighted_waiting_time"),
-    *("mean_turnaround_time", "max_turnaround_time", "mean_slowdown", "max_slowdown"),
-    *("mean_bounded_slowdown", "p99_bounded_slowdown", "max_bounded_slowdown"),
+    *("mean_waiting_time", *OF_SIZES, "area_weighted_waiting_time"),
+    *("median_waiting_time", "p95_waiting_time", "p99_waiting_time", "max_waiting_time"),
+    *("mean_turnaround_time", "mean_bounded_slowdown", "p99_bounded_slowdown"),
 )
 """The measures that a comparison shows when none are asked for."""
 

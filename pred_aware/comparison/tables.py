@@ -18,7 +18,7 @@ from pred_aware.comparison.effect_tables import (
 from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, gains_and_losses
 from pred_aware.effects.tables import measure_cell
-from pred_aware.metrics.table import MEASURES
+from pred_aware.metrics.table import MEASURES, OF_SIZES
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
 from pred_aware.report.plural import counted
@@ -32,14 +32,12 @@ MOST_LINES = 25
 """How many lines `compare` prints without ``--full``."""
 _MAIN = (
     "mean_waiting_time",
-    "mean_bounded_slowdown",
     "area_weighted_waiting_time",
+    OF_SIZES[-1],
+    *OF_SIZES[:-1],
+    "mean_bounded_slowdown",
     "max_waiting_time",
     "utilisation",
-    "median_waiting_time",
-    "p95_waiting_time",
-    "makespan",
-    "lost_capacity",
 )
 """Measures that are printed briefly, the most important first."""
 _MAIN_ROWS = 9

@@ -11,6 +11,7 @@ from pred_aware.metrics.matching import rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
 from pred_aware.metrics.side_tables import read_side_table
+from pred_aware.metrics.table import SIZE_CLASSES, SIZE_SHARES
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ class OfJobs:
             Shape (jobs,), in the order of `pred_aware.Run.ran`.
         """
         if quantity not in self._made:
-            self._made[quantity] = getattr(self, f"_{quantity}")()
+            self._made[quantity] = (
+                self._waits_of_size(quantity)
+                if quantity in SIZE_CLASSES
+                else getattr(self, f"_{quantity}")()
+            )
         return self._made[quantity]
 
     def sample(self, quantity: str, some: "NDArray[np.intp] | None" = None) -> Sample:
@@ -79,6 +84,11 @@ class OfJobs:
 
     def _waiting_time(self) -> "Array":
         return self.column("waiting_time")
+
+    def _waits_of_size(self, name: str) -> "Array":
+        edges = [max(1, int(share * (self.run.processors or 1))) for share in SIZE_SHARES]
+        classes = np.searchsorted(edges, self.column("requested_number_of_resources"))
+        return np.where(classes == [*SIZE_CLASSES].index(name), self._waiting_time(), np.nan)
 
     def _turnaround_time(self) -> "Array":
         return self.column("turnaround_time")

@@ -140,7 +140,7 @@ STATISTICS = (
     Statistic("mean_below_p99", "mean {} below its 99th percentile",
               "mean of the floor(0.99 n) smallest, at least one", "paper 004, section III",
               "that the 1 % left out are who pays for the gain of the others"),
-    Statistic("area_weighted", "area-weighted mean {}",
+    Statistic("area_weighted", "{} weighted by processor time",
               "sum(p r x) / sum(p r): the mean of a processor second",
               "Schwiegelshohn and Yahyapour 2000 (their weight is p r)",
               "small and short jobs, most of the users' jobs, which have hardly any area"),
@@ -188,6 +188,23 @@ _OF_MACHINE = (
             "whether starting that job would have delayed a reservation; it counts all free "
             "processors, even if the jobs that fit ask for one"),
 )  # fmt: skip
+SIZE_SHARES = (0.01, 0.05, 0.25)
+"""Of the machine: the largest jobs of each size class but the last."""
+SIZE_CLASSES = MappingProxyType({
+    "waiting_time_up_to_1_percent": ("up to 1 %", "p <= P / 100 or p = 1"),
+    "waiting_time_1_to_5_percent": ("1 to 5 %", "p <= P / 20 that are in no smaller class"),
+    "waiting_time_5_to_25_percent": ("5 to 25 %", "p <= P / 4 that are in no smaller class"),
+    "waiting_time_over_25_percent": ("over 25 %", "all larger p"),
+})  # fmt: skip
+"""The wait of each size class, as `OfJobs` calls it: its share of the machine, and its jobs."""
+_BY_SIZE = tuple(
+    Measure(f"mean_{name}", f"mean wait, {share} of the machine", SECONDS, "smaller",
+            f"mean of w over the jobs with {jobs}", "",
+            "how few jobs that may be: their mean may be chance", name, "mean")
+    for name, (share, jobs) in SIZE_CLASSES.items()
+)  # fmt: skip
+OF_SIZES = tuple(one.name for one in _BY_SIZE)
+"""The mean waits by size class, from small to large."""
 _OF_FAIRNESS = (
     Measure("overtaken_jobs", "jobs overtaken", SHARE, "smaller",
             "share of jobs for which there is one with s' > s and b' < b", "",
@@ -257,7 +274,7 @@ _OF_FAIRNESS = (
 )  # fmt: skip
 
 MEASURES: Mapping[str, Measure] = MappingProxyType(
-    {measure.name: measure for measure in (*_OF_MACHINE, *_statistics(), *_OF_FAIRNESS)}
+    {measure.name: measure for measure in (*_OF_MACHINE, *_statistics(), *_BY_SIZE, *_OF_FAIRNESS)}
 )
 """Every measure by its name, in the order of the tables."""
 

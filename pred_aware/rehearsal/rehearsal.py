@@ -10,6 +10,7 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_field
 from pred_aware.log.past_jobs import past_jobs
+from pred_aware.metrics.table import OF_SIZES
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.rehearsal.period import period_of, simulated_part
@@ -39,8 +40,8 @@ SLURM: Mapping[str, Any] = {
 """Likewise where the site states Slurm's configuration: with soft time limits."""
 
 MEASURES = (
-    "mean_waiting_time", "p95_waiting_time", "p99_waiting_time", "max_waiting_time",
-    "mean_bounded_slowdown", "promises_kept", "mean_later_than_promised",
+    "mean_waiting_time", OF_SIZES[-1], "area_weighted_waiting_time", "p99_waiting_time",
+    "max_waiting_time", "mean_bounded_slowdown", "promises_kept",
 )  # fmt: skip
 """What the schedules are compared by."""
 

@@ -32,8 +32,9 @@ TOLD = (
 
 
 PROMISES = "Promises kept: the share of promised starts that were no later."
-_SCHEDULE = (WAIT, SLOWDOWN, "max_waiting_time", KEPT)
-_CHANGES = (WAIT, SLOWDOWN)
+WEIGHTED = "area_weighted_waiting_time"
+_SCHEDULE = (WAIT, WEIGHTED, SLOWDOWN, KEPT)
+_CHANGES = (WAIT, WEIGHTED, SLOWDOWN)
 
 
 def tables(rehearsal: RehearsalValues) -> list[Table]:

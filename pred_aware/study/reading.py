@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
+from pred_aware.metrics.table import SIZE_SHARES
 from pred_aware.report.durations import DAY
 from pred_aware.site_configuration import ConfiguredSite
 from pred_aware.study.contenders import Contenders, contenders
@@ -74,9 +75,6 @@ def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Wallti
     return Walltimes(len(jobs), missing, given)
 
 
-SHARES = (0.01, 0.05, 0.25)
-"""Of the machine: the largest jobs of each size class but the last."""
-
 PERSONAL = ("user", "group", "project", "executable", "name", "array", "reservation", "licences")
 """What becomes numbers unless names are asked for; queues and partitions keep theirs."""
 
@@ -119,7 +117,7 @@ class ReadLog:
     @property
     def size_classes(self) -> tuple[int, ...]:
         """The most processors of each class of jobs but the last: 1, 5 and 25 % of the machine."""
-        return tuple(sorted({max(1, int(share * self.size.processors)) for share in SHARES}))
+        return tuple(sorted({max(1, int(share * self.size.processors)) for share in SIZE_SHARES}))
 
     def write_key(self, path: Path) -> None:
         """Write which number stands for whom, for nobody else to read."""

@@ -38,7 +38,7 @@ def averages(tables: Ratios, baseline: str) -> None:
     """Print geometric means over the logs with their intervals, the worst, and one log more."""
     policies = next(iter(tables.values())).columns
     of_all, of_one = (
-        [[policy, *(told(one[policy]) for one in tables.values())] for policy in policies]
+        [[policy, *(told(one[policy].dropna()) for one in tables.values())] for policy in policies]
         for told in (_mean_and_worst, _one_more)
     )
     title = f"Ratios to {baseline}: geometric mean over the logs"

@@ -13,8 +13,8 @@ with intervals; *averages*, geometric means of the ratios to it over the logs, w
 worst, and what one log more may bring;
 *later*, how many jobs start later than under it, and by how much; *left-out*, what would have been
 chosen without each log, and how it does there; *harm*, on how many logs each policy is better and
-worse at each load, with exit code 1 if any is worse; *predictors*, the errors of each, who beats
-`last_two`, and who is best among short, medium and long jobs.
+worse at each load, with exit code 1 if any is worse, but for size classes; *predictors*, the errors
+of each, who beats `last_two`, and who is best among short, medium and long jobs.
 """
 
 import argparse
@@ -31,6 +31,7 @@ import pandas as pd
 from over_logs import mean_told, table
 
 from pred_aware import Campaign
+from pred_aware.metrics.table import OF_SIZES
 
 LATER = ("later_than_baseline", "mean_later_than_baseline")
 UNTRUSTED = "started_without_trust"
@@ -57,6 +58,8 @@ OTHERS: Mapping[str, tuple[str, float, str]] = {
 
 def change(value: float, low: float, high: float) -> str:
     """Write a change in percent and its interval, if any; ``=`` if chance alone can be it."""
+    if math.isnan(value):
+        return "-"
     if math.isnan(low):
         return f"{100 * value:+.1f}"
     apart = "" if low > 0.0 or high < 0.0 else " ="
@@ -118,8 +121,8 @@ def best(tables: Mapping[str, pd.DataFrame]) -> str:
     """Return the candidate that these logs say: the best that lets nobody starve.
 
     That is the one with the least product of the ratios to EASY in all measures but the longest
-    wait, among those whose longest wait is at most `LONGEST` times EASY's on the geometric mean and
-    `LONGEST_WORST` times on the worst log; among all where there is none.
+    wait and those of size classes, among those whose longest wait is at most `LONGEST` times EASY's
+    on the geometric mean and `LONGEST_WORST` times on the worst log; among all where there is none.
     """
     longest = tables["max_waiting_time"]
     fair = [
@@ -127,7 +130,8 @@ def best(tables: Mapping[str, pd.DataFrame]) -> str:
         for name in longest.columns
         if geometric_mean(longest[name]) <= LONGEST and longest[name].max() <= LONGEST_WORST
     ]
-    others = [one for measure, one in tables.items() if measure != "max_waiting_time"]
+    left = {"max_waiting_time", *OF_SIZES}
+    others = [one for measure, one in tables.items() if measure not in left]
     scores = sum(one.map(math.log) for one in others).mean()
     return str(scores[fair or list(longest.columns)].idxmin())
 
@@ -167,7 +171,7 @@ def harm(found: Campaign) -> bool:
         share = untrusted.loc[list(zip(here["log"], here["policy"], strict=True))].mean()
         ratio = geometric_mean((here["difference"] + 1.0).clip(lower=0.001)) - 1
         apart = (here["high"] < 0.0).sum(), (here["low"] > 0.0).sum()
-        worse |= bool(apart[1])
+        worse |= bool(apart[1]) and measure not in OF_SIZES
         where = worst["log"].partition(" load=")[0]
         rows.append(
             [

@@ -58,7 +58,10 @@ def test_two_runs_of_one_policy_do_not_differ_significantly_and_times_have_no_in
 ) -> None:
     # of the maxima six shakes tell no interval
     assert {one.change.significant for one in shaken.of("again")} == {False, None}
-    assert all(one.same for one in shaken.of("again"))
+    # the machine is too small to have a size class of its own for each share
+    known = [one for one in shaken.of("again") if one.value.value is not None]
+    assert all(one.same for one in known)
+    assert len(known) > 10
     assert shaken.counts["again"]["at_most_the_same"].value == 1.0
     # nothing measured has an interval
     assert "scheduling_time" not in {one.measure for one in shaken.effects}

@@ -14,6 +14,7 @@ from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.figures import figures
 from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
+from pred_aware.metrics.table import OF_SIZES
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import HEADER, JobsFile, row
 
@@ -82,6 +83,16 @@ def test_measures_of_two_jobs_computed_by_hand(jobs_file: JobsFile) -> None:
         "overtaken_jobs": 0.0,
     }
     assert measures(run, expected) == pytest.approx(expected)
+
+
+def test_waits_by_size_class_are_those_of_shares_of_the_machine(jobs_file: JobsFile) -> None:
+    # of 40 processors: 1 at most, up to 2, up to 10, more
+    waits = [(4, 1), (8, 1), (20, 2), (30, 3), (50, 10), (70, 11), (90, 40)]
+    run = read_run(jobs_file("a", [(0, wait, 9, size) for wait, size in waits]), "a")
+    assert run.processors == 40
+    assert [*measures(run, OF_SIZES).values()] == [6.0, 20.0, 40.0, 80.0]
+    run = read_run(jobs_file("b", [(0, 5, 9, 40)]), "b")
+    assert [*measures(run, OF_SIZES).values()] == [None, None, None, 5.0]
 
 
 def test_tau_is_that_of_every_bounded_slowdown(jobs_file: JobsFile) -> None:
