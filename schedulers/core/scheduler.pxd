@@ -7,7 +7,7 @@ from schedulers.core.orders cimport Order
 from schedulers.core.overruns cimport Overruns
 from schedulers.core.plan cimport Plan
 
-cdef double NEVER, UNKNOWN
+cdef double NEVER, UNKNOWN, LONG, RARER
 
 cdef class Scheduler:
     cdef public Order _order
@@ -21,7 +21,7 @@ cdef class Scheduler:
     cdef public object fields_needed, journal, block_log, trust_log
     cdef public bint _walltimes_only, _changes, _only_fitting, _by_id, _in_place, _learns
     cdef public bint needs_fields, _plans, _asks_early, _settled, _corrected, _acts
-    cdef public double _called_at, _pass_at, _valid_for
+    cdef public double _called_at, _pass_at, _valid_for, _last_event
     cdef public Py_ssize_t _number
     cdef public list refused, calls, _queue
     cdef public dict _running
@@ -34,7 +34,7 @@ cdef class Scheduler:
     @cython.locals(acts=bint, started=list, overruns=Overruns, at=double)
     cpdef list choose(self, double now)
     cpdef bint _is_called(self, double now) except -1
-    @cython.locals(at=double)
+    @cython.locals(at=double, quiet=double)
     cpdef object _ask_for_pass(self, double now)
     @cython.locals(queue=list, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t, other=Job)
     cpdef object _submit(self, Job job, double now)

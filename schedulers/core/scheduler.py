@@ -34,6 +34,11 @@ ROLES = ("queueing", "backfilling", "running")
 RENAMED_ROLES = MappingProxyType({"draining": "running"})
 """The three uses of an estimate: for the queue's order, for candidates, for running jobs."""
 
+LONG = 30 * 86400.0
+"""In seconds: where no job comes, starts or ends for so long, passes by the clock become rarer."""
+RARER = 1000.0
+"""Then the next pass is after one part in so many of the time since the last event."""
+
 NO_ESTIMATE = "has neither a walltime nor an estimate"
 
 
@@ -130,6 +135,8 @@ class Scheduler:
         )
         self._asks_early = correction.lead > 0.0
         self._called_at = self._pass_at = NEVER
+        # when a job came, started or ended, or an estimate was corrected by a call
+        self._last_event = 0.0
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
         # state of the current date: are corrections made, and has anything happened?
@@ -214,6 +221,8 @@ class Scheduler:
         # must run first: it also takes note that a requested call has come
         if self._is_called(now) or acts:
             self._start_jobs(now, started)
+        if acts or started:
+            self._last_event = now
         overruns = self._overruns
         if overruns is not None:
             if self._asks_early:
@@ -222,6 +231,7 @@ class Scheduler:
             if overruns.asks_for_calls:
                 at = overruns.next_call(now)
                 if at < NEVER:
+                    self._last_event = now
                     self.calls.append(at)
         if self._backfilling.asks:
             self._ask_for_pass(now)
@@ -237,6 +247,9 @@ class Scheduler:
     def _ask_for_pass(self, now: float) -> None:
         """Ask for a call at the next date at which the backfilling rule wants a pass."""
         at = self._backfilling.next_pass(len(self._queue), now, self._changes)
+        quiet = now - self._last_event
+        if quiet > LONG and at < NEVER:
+            at = max(at, now + quiet / RARER)
         self._pass_at = at
         if now < at < self._called_at:
             self._called_at = at

@@ -151,7 +151,7 @@ class Calendar:
 
     def day(self, now: float) -> date:
         """Return the day of a date in seconds."""
-        return datetime.fromtimestamp(self._known_start() + now, self._zone).date()
+        return datetime.fromtimestamp(min(self._known_start() + now, _LAST), self._zone).date()
 
     def of_week(self, now: float) -> tuple[int, float]:
         """Return the day of the week (Monday 0) and the second of the day at a date in seconds."""

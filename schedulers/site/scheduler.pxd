@@ -13,7 +13,7 @@ cdef class SiteScheduler(Scheduler):
     cdef public Gate _gate
     cdef public GatedMachine _gated
     cdef public Machine _bare
-    cdef public double _cycle, _wake, _last_event
+    cdef public double _cycle, _wake
     cdef public object _look, _next_change, _lasting_refusal, stop_log
     cpdef object begin(self, Py_ssize_t processors)
     @cython.locals(gate=Gate, acts=bint, woken=bint, started=list, changes=bint)
@@ -28,5 +28,5 @@ cdef class SiteScheduler(Scheduler):
     cpdef object _sort_out(self, double now)
     @cython.locals(queue=list, job=Job)
     cpdef object _requeue(self, dict back, dict gone, double now)
-    @cython.locals(at=double, cycle=double)
+    @cython.locals(at=double, cycle=double, quiet=bint)
     cpdef object _ask(self, double now)

@@ -75,7 +75,7 @@ class SiteScheduler(Scheduler):
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER
-        self._last_event = 0.0
+        # whether the windows were left out when that was set
         self._quiet = False
         self._due = False
         self._passes = True
@@ -96,17 +96,19 @@ class SiteScheduler(Scheduler):
         woken = self._wake <= now
         if woken:
             self._wake = NEVER
+            if self._quiet:
+                # after a quiet time it was something else than a window that woke us
+                self._last_event = now
         if self._cycle:
             # where messages take time a call comes a little after its date
             self._passes = woken or now == round(now / self._cycle) * self._cycle
         started = Scheduler.choose(self, now)
         if woken and not acts:
             self._start_jobs(now, started)
+            if started or self.refused:
+                self._last_event = now
             if self._backfilling.asks:
                 self._ask_for_pass(now)
-        # after a quiet time it was something else than a window that woke us
-        if acts or started or self.refused or self.calls or (woken and self._quiet):
-            self._last_event = now
         changes = self._by_time or self._due or gate.held or gate.last_dates.first < NEVER
         if changes and (self._queue or gate.stops_any):
             self._ask(now)
@@ -243,8 +245,8 @@ class SiteScheduler(Scheduler):
 
     def _ask(self, now: float) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
-        self._quiet = now - self._last_event > QUIET
-        at = self._gate.next_change(now, self._quiet)
+        quiet = now - self._last_event > QUIET
+        at = self._gate.next_change(now, quiet)
         if self._next_change is not None:
             at = min(at, self._next_change(now))
         cycle = self._cycle
@@ -254,6 +256,7 @@ class SiteScheduler(Scheduler):
             at = math.ceil(at / cycle) * cycle
         if at < self._wake:
             self._wake = at
+            self._quiet = quiet
             self.calls.append(at)
 
 

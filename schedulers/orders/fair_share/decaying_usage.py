@@ -79,7 +79,11 @@ class DecayingUsage:
         if steps <= self._steps:
             return False
         idle = steps - self._steps - 1
-        if idle > MANY_STEPS and not self._new and (self._span is None or not self._running):
+        if idle > MANY_STEPS:
+            if self._new:
+                # jobs that have started since the last step count from the next one on
+                self._step()
+                idle -= 1
             self._decay(idle)
         while self._steps < steps - 1:
             self._step()
@@ -98,15 +102,33 @@ class DecayingUsage:
     def _decay(self, steps: int) -> None:
         """Compute many steps at once during which no job starts or ends."""
         assert self._steps is not None
-        last = self.last_step
+        if self._span is not None:
+            before = self._steps_before_span_of(self._steps + steps)
+            if before >= self._steps:
+                self.current[:] = 0.0
+                steps -= before - self._steps
+                self._steps = before
         self._steps += steps
         left = self.whole**steps
         self.current *= left
         # the sum of a geometric series
         added = steps if self.whole == 1.0 else self.whole * (1.0 - left) / (1.0 - self.whole)
         self.current += self.rates * (self.period * added)
-        if self._span is not None and self._span(self.last_step) != self._span(last):
-            self.current[:] = 0.0
+
+    def _steps_before_span_of(self, last: int) -> int:
+        """Return the last step before the day, week, month or year of a later step."""
+        assert self._steps is not None
+        assert self._span is not None
+        span = self._span(last * self.period)
+        # by halves: the step is in [before, after)
+        before, after = self._steps - 1, last
+        while after - before > 1:
+            middle = (before + after) // 2
+            if self._span(middle * self.period) == span:
+                after = middle
+            else:
+                before = middle
+        return before
 
     def started(self, job: str, place: int, rate: float, now: float) -> None:
         """Add a job that starts, with its usage per second."""

@@ -66,18 +66,33 @@ def far_site(rng: random.Random) -> tuple[dict[str, Any], list[Asked]]:
             job["eligible_time"] = job["subtime"] + rng.choice((0.0, *GAPS))
         if rng.random() < 0.1:
             job["walltime"] = rng.choice(GAPS)
+            if rng.random() < 0.5:
+                job["profile"] = str(int(job["walltime"]))
+    if rng.random() < 0.5:
+        site["slurm"] = {
+            "priority_weight_age": rng.choice((0, 1000)),
+            "priority_weight_fairshare": rng.choice((0, 1000)),
+            "priority_max_age": rng.choice((600.0, 1e9)),
+            "priority_decay_half_life": rng.choice((0.0, 604800.0)),
+            "priority_usage_reset_period": rng.choice(("none", "daily", "yearly")),
+            "defer": rng.random() < 0.5,
+        }
     return site, jobs
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_far_dates_end_soon_and_each_job_is_accounted_for(policy: str) -> None:
+    predicted = [
+        {"policy": "policy", "backfilling": policy, "predictor": "last_two", "correction": one}
+        for one in ("doubling", "tsafrir", "openpbs")
+    ]
     for seed in range(SITES // len(POLICIES)):
         rng = random.Random(f"{policy} {seed}")  # noqa: S311 - a seeded site
         site, jobs = far_site(rng)
         where = f"{policy}, seed {seed}, {site}"
         try:
             with cpu_guard(MOST):
-                run = run_of(site, jobs, {"policy": policy})
+                run = run_of(site, jobs, rng.choice(({"policy": policy}, *predicted)))
                 started = len(run.jobs.dropna(subset=["starting_time"]))
         except USER_ERRORS as error:
             assert "\n" not in str(error), where  # noqa: PT017

@@ -6,6 +6,7 @@ import pytest
 
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.pbs_shares import PbsShares
+from tests.cpu_guard import cpu_guard
 from tests.schedulers.site.on_site import job, ran, starts
 
 NIGHTLY = {"time_zone": "Europe/Berlin", "start": "2001-09-09T01:46:40Z"}
@@ -17,6 +18,30 @@ def test_nobody_waits_through_a_gap_of_many_years(policy: str) -> None:
     for gap in (1e8, 9e12):
         site = {"windows": [WINDOW], **NIGHTLY} if policy == "easy" and gap < 1e9 else {}
         assert starts(site, [job(1, 0, 1, 50), job(2, gap, 1, 50)], policy) == {1: 0.0, 2: gap}
+
+
+@pytest.mark.parametrize("policy", ["slurm", "openpbs", "easy"])
+@pytest.mark.parametrize("why", ["one runs", "nodes are away"])
+def test_jobs_wait_for_thirty_thousand_years_at_no_cost(policy: str, why: str) -> None:
+    far = 1e12
+    site: dict[str, Any] = {
+        **NIGHTLY,
+        "nodes": [{"name": "n", "count": 1, "cores": 2}],
+        "windows": [WINDOW, {"days": "Mon-Fri", "closed": "08:00-17:00"}],
+    }
+    if policy == "slurm":
+        site["slurm"] = {
+            "priority_weight_age": 1000, "priority_weight_fairshare": 1000,
+            "priority_max_age": 1e9, "priority_usage_reset_period": "monthly", "defer": True,
+        }  # fmt: skip
+    first = job(1, 0, 2, far, walltime=far)
+    if why == "nodes are away":
+        site["outages"] = [{"nodes": "n1", "begin": 5.0, "end": far}]
+        first = job(1, 0, 1, 2)
+    with cpu_guard(5.0):
+        begun = starts(site, [first, job(2, 10, 1, 50)], policy)
+    assert begun[1] == 0.0
+    assert far <= begun[2] < far + 86400.0
 
 
 def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None:
@@ -61,22 +86,27 @@ def test_what_ends_later_than_any_job_can_be_never_ends(policy: str) -> None:
 
 
 @pytest.mark.parametrize("half_life", [1e6, 0.0])
-@pytest.mark.parametrize("ends", [True, False])
-def test_many_decays_at_once_are_those_one_by_one(half_life: float, ends: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("case", ["runs on", "ends", "just started", "forgotten each month"])
+def test_many_decays_at_once_are_those_one_by_one(half_life: float, case: str) -> None:
+    span = (lambda date: int(date // 2.5e6)) if case == "forgotten each month" else None
     at_once, step_by_step = (
-        DecayingUsage(half_life=half_life, period=300.0, counts_rests=True) for _ in range(2)
+        DecayingUsage(half_life=half_life, period=300.0, counts_rests=True, span=span)
+        for _ in range(2)
     )
     for usage in (at_once, step_by_step):
         usage.started("a", 0, 4.0, 0.0)
         usage.advance(1000.0)
-        if ends:
+        if case == "ends":
             usage.ended("a", 1000.0)
+        elif case == "just started":
+            usage.started("b", 0, 7.0, 1000.0)
     for date in range(0, 6_000_000, 300_000):
         step_by_step.advance(float(date))
     at_once.advance(5_700_000.0)
-    assert at_once.current[0] == pytest.approx(step_by_step.current[0], rel=1e-9)
-    assert at_once.current[0] > 0.0
-    assert at_once.last_step == step_by_step.last_step
+    for usage in (at_once, step_by_step):
+        assert usage.at_step[0] == pytest.approx(step_by_step.current[0], rel=1e-9)
+        assert usage.at_step[0] > 0.0
+        assert usage.last_step == step_by_step.last_step
 
 
 def test_many_idle_decays_of_pbs_at_once_are_those_one_by_one() -> None:
