@@ -1,4 +1,4 @@
-"""Run time prediction from what is known at submission; usable inside a site's own hook."""
+"""Run time prediction from what is known at submission. A site's hook can use it, too."""
 
 from typing import TYPE_CHECKING
 

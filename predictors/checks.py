@@ -1,4 +1,4 @@
-"""Checks of options, run times and installed libraries; the errors say what to change."""
+"""Checks of options, run times and installed libraries."""
 
 import math
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ LARGEST_SEED = 2**32 - 1
 
 
 def require_count(option: str, value: object, *, least: int = 1, most: int | None = None) -> int:
-    """Return a whole number, or say that it must be one.
+    """Return `value` if it is a whole number in the range.
 
     Raises
     ------
     OptionError
-        It is no whole number from `least` to `most`.
+        `value` is not a whole number from `least` to `most`.
 
     Examples
     --------
@@ -40,14 +40,14 @@ def require_number(
     open_ends: bool = False,
     unit: str = "",
 ) -> float:
-    """Return a finite number, or say that it must be one.
+    """Return `value` as a float if it is a finite number in the range.
 
-    With `open_ends` it may not be `least` or `most` itself; `unit` is for the message.
+    With `open_ends` it must differ from `least` and `most`. `unit` is for the message.
 
     Raises
     ------
     OptionError
-        It is no finite number from `least` to `most`.
+        `value` is not a finite number from `least` to `most`.
 
     Examples
     --------
@@ -81,12 +81,12 @@ def require_number(
 
 
 def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
-    """Return a value that must be one of some words.
+    """Return `value` if it is one of the choices.
 
     Raises
     ------
     OptionError
-        It is another.
+        It is not.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
 
 
 def require_run_time(submission: Submission, run_time: float) -> None:
-    """Refuse a run time that nothing can be learned from.
+    """Check the run time of a job to learn from.
 
     Raises
     ------
     PredictorError
-        The run time is no finite number of seconds, or negative.
+        The run time is negative or not a finite number of seconds.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def require_run_time(submission: Submission, run_time: float) -> None:
 
 
 def require_extra(extra: str) -> None:
-    """Make sure that the library of an extra, which has its name, is installed; import nothing.
+    """Check that the library of the extra with the same name is installed, without importing it.
 
     Raises
     ------

@@ -1,8 +1,7 @@
-"""The form in which modules with a ``.pxd`` file beside them run: compiled, or plain Python.
+"""The form in which modules with a ``.pxd`` file run: compiled or plain Python.
 
-They are plain Python. Where a C compiler was there when pred-aware was installed, they are compiled
-as well. ``PRED_AWARE_PURE=1`` imports the Python files anyway, for debuggers, profilers and
-coverage.
+They are plain Python files. If a C compiler is present, the installation compiles them, too. With
+``PRED_AWARE_PURE=1`` Python imports the plain files, for debuggers, profilers and coverage.
 """
 
 import os
@@ -14,20 +13,20 @@ from pathlib import Path
 from types import ModuleType
 
 PURE = "PRED_AWARE_PURE"
-"""The environment variable that asks for plain Python."""
+"""The environment variable that selects plain Python."""
 
 PACKAGES = ("predictors", "schedulers")
 _ROOT = Path(__file__).parents[1]
 
 
 class _PythonFiles:
-    """Finds modules of ours as Python files, whether they are compiled or not."""
+    """Finds our modules as Python files, even if they are compiled."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module is that may be compiled; ``None`` for any other."""
+        """Return the Python file of a module that may be compiled; ``None`` for other modules."""
         del path, target
         if name.partition(".")[0] not in PACKAGES:
             return None
@@ -40,14 +39,14 @@ if os.environ.get(PURE) == "1":
 
 
 def form() -> str:
-    """Say in which form the scheduling rules run: ``compiled`` or ``python``."""
+    """Return the form in which the scheduling rules run: ``compiled`` or ``python``."""
     found = find_spec("schedulers.core.loop")
     compiled = found is not None and not str(found.origin).endswith(".py")
     return "compiled" if compiled else "python"
 
 
 def stale() -> list[str]:
-    """Return the names of the compiled files that are older than what they are made of."""
+    """Return the names of compiled files that are older than their sources."""
     return [
         made.name
         for package in PACKAGES

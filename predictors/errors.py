@@ -1,21 +1,21 @@
-"""The errors of predictors, by what the user can do about them."""
+"""The errors of predictors."""
 
 
 class PredictorError(ValueError):
-    """A predictor can't do what was asked of it; the message says what to change."""
+    """A predictor cannot handle a request. The message says what to change."""
 
 
 class UnknownNameError(PredictorError):
-    """No such predictor (order, correction, ...): the message has the nearest names."""
+    """The name of a predictor (order, correction, ...) is unknown. The message suggests names."""
 
 
 class OptionError(PredictorError):
-    """An option that does not exist or has a value it can't have."""
+    """An option is unknown or has an invalid value."""
 
 
 class MissingLibraryError(OptionError):
-    """A library that the predictor computes with is not installed; the message says what to do."""
+    """A library that the predictor needs is not installed. The message says what to do."""
 
 
 class HistoryError(PredictorError):
-    """The past jobs to learn from can't be read; the message says the file and the line."""
+    """A file of past jobs cannot be read. The message names the file and the line."""

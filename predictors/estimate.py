@@ -1,4 +1,4 @@
-"""The estimate that a scheduler plans with, from a prediction."""
+"""Turn a prediction into the estimate with which a scheduler plans."""
 
 import math
 
@@ -10,10 +10,10 @@ DEFAULT = 86400.0
 
 
 def clamp(prediction: float | None, submission: Submission, *, default: float = DEFAULT) -> float:
-    """Return the estimate of a prediction, in seconds: at least 1, at most the walltime.
+    """Return the estimate for a prediction, in seconds: at least 1 and at most the walltime.
 
-    The walltime bounds it also where that is under 1 s, and stands for a prediction of ``None``;
-    `default` stands for a missing walltime.
+    A walltime below 1 s also bounds the estimate. Without a prediction, the estimate is the
+    walltime, or `default` without a walltime.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Failures of somebody's own code: what was raised, and in which line of it."""
+"""Describe errors in the user's own code: the exception and the line."""
 
 import sys
 from pathlib import Path
@@ -8,13 +8,13 @@ OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
 """Our packages."""
 
 LONGEST = 500
-"""The most characters of somebody else's message: the place is to be seen, too."""
+"""The maximum length of a foreign message, so that the line number stays visible."""
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 def is_ours(module: str) -> bool:
-    """Say whether a module, by its name, belongs to us.
+    """Say whether a module belongs to pred-aware, by its name.
 
     Examples
     --------
@@ -25,9 +25,9 @@ def is_ours(module: str) -> bool:
 
 
 def in_words(error: BaseException, module: str = "") -> str:
-    """Describe an error on one line, with the line of somebody else's file where it was raised.
+    """Describe an error on one line, with the line of the user's file where it was raised.
 
-    `module` is that of the part which failed; installed libraries that it calls are not at fault.
+    `module` is the module of the part that failed. Lines of installed libraries are skipped.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def in_words(error: BaseException, module: str = "") -> str:
 
 
 def place(error: BaseException, module: str = "") -> str:
-    """Return file and line in brackets, or nothing where only our own code took part."""
+    """Return file and line in brackets, or "" if only our own code was involved."""
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}:{error.lineno})"
     found = ""
@@ -53,7 +53,7 @@ def place(error: BaseException, module: str = "") -> str:
 
 def _is_theirs(name: str, file: str, module: str) -> bool:
     package = name.partition(".")[0]
-    # a compiled library names the source that it was made of, which is nobody's part
+    # a compiled library names its source file, which is not the user's part
     if package in OURS or file.startswith("<frozen") or file.endswith(".pyx"):
         return False
     if module and package == module.partition(".")[0]:
@@ -62,6 +62,6 @@ def _is_theirs(name: str, file: str, module: str) -> bool:
 
 
 def _file_of(module: str) -> str:
-    """Name the file of a part that answered what we can't use, so that it failed with us."""
+    """Return the file of a part whose result failed in our code."""
     file = getattr(sys.modules.get(module), "__file__", None)
     return "" if not module or is_ours(module) or file is None else f" ({file})"

@@ -1,4 +1,4 @@
-"""Jobs grouped by what is known of them at submission."""
+"""Group jobs by fields that are known at submission."""
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
@@ -10,19 +10,19 @@ from predictors.errors import OptionError
 from predictors.registry import nearest
 from predictors.submission import Submission
 
-# each job has its own: they group nothing
+# each job has its own value, so these fields cannot form groups
 NO_GROUP = ("id", "submit_time")
 
 
 def fields_of(option: str, names: Sequence[str]) -> Callable[[Submission], Any]:
-    """Return a function that reads some fields of a submission: one value, or a tuple of several.
+    """Return a function that reads fields of a submission: one value, or a tuple of several.
 
-    `option` is the one that names them, for messages.
+    `option` is the name of the option with the field names, for messages.
 
     Raises
     ------
     OptionError
-        No name, or one that is no field of `Submission`, or ``id`` or ``submit_time``.
+        There is no name, or a name is not a field of `Submission`, or is ``id`` or ``submit_time``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Past jobs to learn from before a simulation begins."""
+"""Read past jobs, from which predictors learn before a simulation."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -21,19 +21,19 @@ __all__ = ["READERS", "HistoryReader", "history_of", "load_history", "read_csv",
 READERS = Registry("pred_aware.history", "reader of past jobs")
 
 TABLE = "csv"
-"""The format that is read here; the others are those of `READERS`."""
+"""The format that this module reads. `READERS` has the others."""
 
 
 class HistoryReader(Protocol):
-    """Reads past jobs of some kind of file; its class is an entry point's."""
+    """Reads past jobs from one kind of file. Entry points name such classes."""
 
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
-        """Say whether this is a file for it, by its content or by the format that is named.
+        """Say whether the reader can read this file, by its content or the given format.
 
         Raises
         ------
         ValueError
-            The file can't be read.
+            The file cannot be read.
         """
         ...
 
@@ -44,7 +44,7 @@ class HistoryReader(Protocol):
         format: str | None,  # noqa: A002 - as everywhere
         options: Mapping[str, Any],
     ) -> Iterable[PastJob]:
-        """Return the jobs; those that ended at one date are learned in this order."""
+        """Return the jobs. Jobs with the same end are learned in this order."""
         ...
 
 
@@ -54,34 +54,34 @@ def load_history(
     format: str | None = None,  # noqa: A002 - what it is called everywhere
     options: Mapping[str, Any] | None = None,
 ) -> list[PastJob]:
-    """Read past jobs from a table or a job log, gzip or not; which it is its content says.
+    """Read past jobs from a table or a job log, plain or gzip. The content decides which it is.
 
-    A table is a CSV file, see `read_csv`. Logs are what `pred-aware predict` reads (Slurm and PBS
-    accounting, SWF, a Batsim workload, ...), and what another package adds: by an entry point of
-    the group ``pred_aware.logs``, or, for what is no log, of ``pred_aware.history``, which names
-    the class of a `HistoryReader`.
+    A table is a CSV file, see `read_csv`. Logs are all formats of `pred-aware predict` (Slurm and
+    PBS accounting, SWF, a Batsim workload, ...). Other packages can add logs with an entry point of
+    the group ``pred_aware.logs``, and other files with one of the group ``pred_aware.history``,
+    which names a class such as `HistoryReader`.
 
     Parameters
     ----------
     format
-        ``csv`` or a log's format, where the content does not say it.
+        ``csv`` or a log's format, if the content is ambiguous.
     options
-        Of the log's format; see `workload_tools.formats.open_log`.
+        Options of the log's format; see `workload_tools.formats.open_log`.
 
     Returns
     -------
     list of PastJob
-        Jobs by their end. Run times are at most the walltime, where a job is killed. Dates are
-        moved so that the last end is 0, the beginning of the simulation that follows; those of
-        submission likewise. Where the file has no ends, they are all 0, and the jobs stay as they
-        are in the file; a job without an end among others ended with the one before.
+        Jobs sorted by end. Run times are limited to the walltime. All dates are shifted so that the
+        last end is 0, the start of the simulation. If the file has no ends, all ends are 0 and the
+        jobs keep the order of the file. A single job without an end gets the end of the previous
+        job.
 
     Raises
     ------
     HistoryError
-        The file can't be read, has no job, or is of no kind that is known; a table with options.
+        The file cannot be read, has no job or an unknown format, or is a table with options.
     ValueError
-        What another package's reader says of the file or of its options.
+        A reader of another package refuses the file or its options.
     """
     past = []
     for job in _read(Path(path), format, options or {}):
@@ -98,7 +98,7 @@ def load_history(
 def history_of(spec: JsonValue) -> list[PastJob]:
     """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
 
-    It raises what `load_history` does, and an `OptionError` where it is given neither.
+    Raise the errors of `load_history`, and an `OptionError` for any other specification.
     """
     given = {"file": spec} if isinstance(spec, str) else spec
     if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
@@ -111,7 +111,7 @@ def history_of(spec: JsonValue) -> list[PastJob]:
 
 
 def warm(predictor: Predictor, history: Iterable[PastJob]) -> None:
-    """Let a predictor learn past jobs; a `PredictorError` says on which it fails."""
+    """Let a predictor learn past jobs. A `PredictorError` names the job on which it fails."""
     learn = predictor.learn
     for job in history:
         try:
@@ -143,7 +143,7 @@ def _read(path: Path, format_: str | None, options: Mapping[str, Any]) -> Iterab
     if format_ is not None:
         raise HistoryError(f"{path}: unknown format '{format_}' of past jobs")
     if path.name.lower().removesuffix(".gz").endswith(".csv"):
-        # it is meant to be one: its reader says what it lacks
+        # the user says that it is a table: its reader reports what is missing
         return _read_table(path, options)
     raise HistoryError(
         f"{path}: is no CSV with columns 'cpu' and 'run_time', and no log of a format that is known"
@@ -157,7 +157,7 @@ def _read_table(path: Path, options: Mapping[str, Any]) -> Iterable[PastJob]:
 
 
 def _moved(past: list[PastJob]) -> list[PastJob]:
-    """Sort jobs by their ends, and move all dates so that the last end is 0."""
+    """Sort jobs by end, and shift all dates so that the last end is 0."""
     if all(job.end is None for job in past):
         return [replace(job, end=0.0) for job in past]
     end = -math.inf
@@ -168,7 +168,7 @@ def _moved(past: list[PastJob]) -> list[PastJob]:
     dated.sort(key=_date)
     earliest = next(end for end, _ in dated if end > -math.inf)
     latest = dated[-1][0]
-    # one at a time and in place: a history may have a million jobs
+    # one at a time and in place, because a history may have a million jobs
     for place, (end, job) in enumerate(dated):
         submission = job.submission
         moved = structs.replace(submission, submit_time=submission.submit_time - latest)

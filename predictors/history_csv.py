@@ -1,4 +1,4 @@
-"""Past jobs from a table in the columns of paper 001."""
+"""Read past jobs from a table with the columns of paper 001."""
 
 import csv
 import gzip
@@ -41,7 +41,7 @@ _logger = logging.getLogger(__name__)
 
 
 def is_table(path: Path) -> bool:
-    """Say whether a file is a CSV whose first line names the columns that must be there."""
+    """Say whether a file is a CSV file with the required columns."""
     if path.is_dir():
         return False
     try:
@@ -57,18 +57,18 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     r"""Read past jobs from a CSV file, gzip or plain, one at a time.
 
     The columns are those of paper 001 (``cpu``, ``mem (GB)``, ``node``, ``gres/gpu``, ``user_id``,
-    ``qos``, ``time_limit``, ``run_time``) or fields of `Submission`, in any order, and if known
-    ``end_time`` and ``submit_time``. ``cpu`` (or ``processors``) and ``run_time`` must be there,
-    others are not used. All times are in seconds (the paper's first part has minutes), memory in
-    GiB. An empty field and ``nan`` mean that a thing is not known.
+    ``qos``, ``time_limit``, ``run_time``) or fields of `Submission`, in any order, and optionally
+    ``end_time`` and ``submit_time``. ``cpu`` (or ``processors``) and ``run_time`` are required.
+    Other columns are ignored. All times are in seconds (the paper's first part has minutes), memory
+    in GiB. An empty field or ``nan`` means unknown.
 
-    Dates are in the file's own time. A job without a date of submission was submitted at its end
-    less its run time, or at 0.
+    Dates use the file's own clock. A job without a submission date counts as submitted at its end
+    minus its run time, or at 0.
 
     Raises
     ------
     HistoryError
-        The file can't be read, a column is missing, or a field is not what it should be.
+        The file cannot be read, a column is missing, or a field is invalid.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
                 if record:
                     yield _past_job(path, reader.line_num, record, columns, len(header))
         except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
-            # a compressed file is only found to be cut or damaged while it is read
+            # a cut or damaged gzip file is only detected while reading
             line = reader.line_num + 1
             why = "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
             raise HistoryError(f"{path}:{line}: can't be read as CSV: {why}") from error
@@ -118,7 +118,7 @@ Column = tuple[int, str, str, Callable[[str], Any]]
 
 
 def _columns(path: str | Path, header: list[str]) -> list[Column]:
-    """Find the columns in use: place, name in the file, field, and how its text is read."""
+    """Return the used columns: index, name in the file, field, and how to read its text."""
     found: dict[str, Column] = {}
     unused = []
     for place, name in enumerate(map(str.strip, header)):
@@ -164,7 +164,7 @@ def _past_job(
     return PastJob(Submission(**fields), run_time, end_time)
 
 
-# as pandas writes them and others do
+# as written by pandas and others
 _UNKNOWN = frozenset({"", "nan", "NaN", "None", "null", "NULL", "NA", "<NA>"})
 
 
@@ -207,7 +207,7 @@ def _size(text: str) -> int:
 
 
 def _number_as_text(text: str) -> str:
-    """Read user ids such as 12, which a column with gaps may have turned into 12.0."""
+    """Read a user id such as 12. A column with gaps may have turned it into 12.0."""
     return text.removesuffix(".0") if text.removesuffix(".0").isdecimal() else text
 
 

@@ -1,4 +1,4 @@
-"""Packages that import a module when one of its names is asked for."""
+"""Lazy imports: a package imports a module when one of its names is first used."""
 
 import ast
 import sys
@@ -12,8 +12,8 @@ from typing import Any
 def on_demand(package: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package that imports its names under `TYPE_CHECKING`.
 
-    So who needs one of its modules does not pay for the others. The names are listed once, where
-    type checkers read them.
+    So a user of one module does not wait for the others. The names are listed only once, in the
+    place that type checkers read.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def on_demand(package: str) -> Callable[[str], Any]:
     """
 
     def named(name: str) -> Any:  # noqa: ANN401 - functions and classes
-        # the import system asks for names such as `__path__`
+        # the import system also requests names such as `__path__`
         if name.startswith("__") or name not in (modules := _modules(package)):
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
         return getattr(import_module(modules[name]), name)
@@ -32,7 +32,7 @@ def on_demand(package: str) -> Callable[[str], Any]:
 
 @cache
 def _modules(package: str) -> dict[str, str]:
-    """Return the module of each name that a package imports under `TYPE_CHECKING`."""
+    """Return the modules of the names that a package imports under `TYPE_CHECKING`."""
     tree = ast.parse(Path(sys.modules[package].__file__ or "").read_bytes())
     under = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
     imports = [one for one in under if isinstance(one, ast.ImportFrom)]

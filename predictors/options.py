@@ -1,4 +1,4 @@
-"""The options of a part, asked back from it, so that what was used can be told and made again."""
+"""Read the options back from a part, to report it and to make it again."""
 
 import functools
 import inspect
@@ -11,27 +11,27 @@ from typing import Any, NamedTuple, TypeAlias
 from predictors.errors import OptionError
 
 JsonValue: TypeAlias = Any
-"""A value as JSON has it; of one that is given, nothing is known until it is checked."""
+"""A JSON value. A value from the user is unchecked."""
 
 
 class OptionValues(NamedTuple):
-    """The options of a part, as far as it has them as attributes."""
+    """The options of a part that it stores as attributes."""
 
     options: dict[str, Any]
-    """The values by name, as JSON has them; defaults too."""
+    """The values by name as JSON, including defaults."""
     untold: tuple[str, ...]
-    """The names of the others."""
+    """The names of options that the part does not store."""
 
 
 def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters with which a part is made, by name.
+    """Return the parameters of a part's constructor by name.
 
     Raises
     ------
     ValueError
         It is not written in Python and has no signature.
     """
-    # what is made for one object only, as the maker of its copies is, would be kept for ever
+    # cache classes only: a function made for one object would be kept for ever
     if isinstance(made_by, type):
         return _parameters_of_class(made_by)
     return inspect.signature(made_by).parameters
@@ -39,7 +39,7 @@ def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter
 
 @functools.lru_cache(maxsize=256)
 def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
-    """Look once: that takes longer than to make a part, which is done for each of many runs."""
+    """Return the parameters of a class. They are cached, because inspection is slow."""
     for base in made_by.__mro__:
         told = vars(base).get("OPTIONS")
         if told is not None:
@@ -56,10 +56,10 @@ def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
 
 
 def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:
-    """Return the parameters of a part's class that stand as attributes of the same names.
+    """Return the parameters of a part's class that it stores as attributes of the same names.
 
-    A dataclass tells all of its own. Of a class that somebody else wrote an option is known if
-    ``__init__`` keeps it as an attribute, as scikit-learn's and river's classes do.
+    A dataclass stores all of its parameters. Other classes store an option if ``__init__`` sets an
+    attribute of the same name, as scikit-learn and river do.
 
     `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
 
@@ -82,7 +82,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
         raise OptionError(f"{part!r} tells no options: {error}") from error
     for name, parameter in parameters.items():
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
-            # what it took has names of its own, or none
+            # variable arguments have no attribute
             untold.append(str(parameter))
             continue
         try:
@@ -93,7 +93,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
 
 
 def in_json(value: object) -> str:
-    """Return a value as a user types it, for messages; a class or function by its representation.
+    """Return a value as JSON text for messages; for classes and functions, their `repr`.
 
     Examples
     --------
@@ -104,12 +104,12 @@ def in_json(value: object) -> str:
 
 
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:
-    """Return an option's value as JSON has it: tuples as lists, parts by name and options.
+    """Return an option's value as JSON: tuples as lists, parts as objects with name and options.
 
     Raises
     ------
     OptionError
-        JSON has nothing for it.
+        The value cannot be expressed in JSON.
 
     Examples
     --------

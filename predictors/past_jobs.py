@@ -1,4 +1,4 @@
-"""A job that ran, as predictors learn it."""
+"""A past job, from which predictors learn."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from predictors.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class PastJob:
-    """A job that ran: its submission, how long it ran, and when it ended.
+    """A past job: its submission, its run time and its end.
 
     Examples
     --------
@@ -18,6 +18,6 @@ class PastJob:
 
     submission: Submission
     run_time: float
-    """In seconds; may exceed the walltime, as in the log that has it."""
+    """In seconds. It may exceed the walltime, as in the log."""
     end: float | None
-    """In seconds of the clock of its submission; ``None`` where it is not known."""
+    """In seconds, on the clock of the submission; ``None`` if unknown."""

@@ -7,41 +7,39 @@ from predictors.submission import Submission
 
 
 class Predictor(Protocol):
-    """Predicts a job's run time from its submission, and learns from jobs that ended.
+    """Predicts a job's run time from its submission, and learns from ended jobs.
 
-    Three more methods are optional: ``submitted(submission, now)``, ``started(submission, now)``
-    and ``withdrawn(submission, now)`` are each called once for a job, when it is submitted, when
-    it starts and when it is rejected or deleted before it ran, if the predictor has them. A job is
-    submitted after its prediction was asked for, at the same date. None of them is called for the
-    past jobs of a history.
+    A predictor may have three more methods. Each is called at most once for a job:
+    ``submitted(submission, now)`` after its prediction, at the same date;
+    ``started(submission, now)`` when it starts; ``withdrawn(submission, now)`` when it is rejected
+    or deleted before it ran. They are not called for the past jobs of a history.
 
-    One attribute is optional, ``valid_for``: how old a prediction may be when the job starts, in
-    seconds. An older one is asked for again then. See `validity`.
+    A predictor may have the attribute ``valid_for``, in seconds. If a prediction is older when its
+    job starts, it is repeated. See `validity`.
 
-    Dates are of any clock, but of one clock: a simulation's, which begins at 0, or Unix time in a
-    site's hook. Those of a history end at 0, so a hook that begins with one goes on from there.
+    All dates must use one clock: a simulation's clock, which begins at 0, or Unix time in a site's
+    hook. Dates of a history end at 0, so a hook that learns a history continues from there.
 
-    A class that keeps its options as attributes of the same names, as a dataclass does, can be
-    described by them: see `Registry.describe`. A value that an option can't have is an
-    `OptionError`.
+    Store options as attributes of the same names, as a dataclass does. Then `Registry.describe` can
+    report them. Raise an `OptionError` for an invalid option.
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Predict how long a job will run.
+        """Predict the run time of a job.
 
-        Asking changes nothing: the same question at the same date has the same answer.
+        A prediction changes nothing: a repeated call at the same date returns the same value.
 
         Parameters
         ----------
         submission
             What is known about the job.
         now
-            The date, in seconds of the clock by which the job was submitted.
+            The date in seconds, on the clock of the submission.
 
         Returns
         -------
         float or None
-            The run time in seconds; ``None`` when nothing is known, which stands for the walltime.
+            The run time in seconds. ``None`` means no prediction; then the walltime is used.
         """
         ...
 
@@ -55,19 +53,19 @@ class Predictor(Protocol):
         run_time
             How long it ran, in seconds (its walltime, if it was killed there).
         now
-            The date at which it ended, in seconds of that clock.
+            The date of its end in seconds, on the same clock.
 
         Raises
         ------
         PredictorError
-            The run time is negative or no finite number of seconds. A predictor may also leave such
-            a job out.
+            The run time is negative or not a finite number of seconds. A predictor may also ignore
+            such a job.
         """
         ...
 
 
 def validity(predictor: Predictor) -> float:
-    """Return for how many seconds a predictor's answers hold, infinity where it does not say.
+    """Return how long a predictor's predictions are valid, in seconds; infinity by default.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""The last few values of something, by when they became known."""
+"""Keep the last few values, sorted by the date at which they became known."""
 
 from bisect import bisect_right
 from collections.abc import Hashable
 
 
 class Recent:
-    """The `size` values that became known last, the oldest first.
+    """The `size` values that became known last, oldest first.
 
-    What is told late is put where its date belongs; of two of one date the later told is the later.
+    A value that is added late is inserted by its date. Equal dates keep the order of addition.
 
     Examples
     --------
@@ -26,9 +26,9 @@ class Recent:
         self.values: list[float] = []
 
     def add(self, value: float, now: float) -> float | None:
-        """Add a value known since a date, and return the one that is kept no longer, if any.
+        """Add a value that became known at `now`; return the value that is dropped, if any.
 
-        That may be the value itself, if it is older than all that are kept.
+        This can be the value itself, if it is older than all others.
         """
         dates, values = self._dates, self.values
         if not dates or now >= dates[-1]:
@@ -45,7 +45,7 @@ class Recent:
 
 
 class RecentByGroup:
-    """For each group the `size` values that became known last.
+    """For each group, the `size` values that became known last.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class RecentByGroup:
         return len(self._groups)
 
     def add(self, group: Hashable, value: float, now: float) -> list[float]:
-        """Add a group's value known since a date, and return those that are kept."""
+        """Add a group's value that became known at `now`; return the kept values."""
         recent = self._groups.get(group)
         if recent is None:
             recent = self._groups[group] = Recent(self._size)

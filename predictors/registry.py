@@ -1,4 +1,4 @@
-"""Parts that are found by entry point, so that another package can add one."""
+"""Find parts, such as predictors, by entry point, so that other packages can add some."""
 
 import difflib
 import functools
@@ -24,7 +24,7 @@ Part: TypeAlias = Any
 """A part of any kind, such as a predictor, or its class."""
 
 PartSpec: TypeAlias = Any
-"""A part's name, class or object, or a mapping with name and options; checked when it is made."""
+"""A part's name, class or object, or a mapping with name and options. It is not checked yet."""
 
 _NONE = (
     "this installation has none, as one that was made before there were any; install it again, "
@@ -33,7 +33,7 @@ _NONE = (
 
 
 class _Installed:
-    """What is called `installed` below."""
+    """The type of `installed`."""
 
     def __init__(self) -> None:
         self._groups: dict[str, Mapping[str, EntryPoint]] = {}
@@ -50,7 +50,7 @@ class _Installed:
         return self._groups[group]
 
     def cache_clear(self) -> None:
-        """Look again."""
+        """Forget the entry points, so that the next call reads them again."""
         self._groups.clear()
         vars(self).pop("_every", None)
 
@@ -58,16 +58,15 @@ class _Installed:
 installed = _Installed()
 """Returns the entry points of a group by their names.
 
-All groups are looked up once in a process: it means reading the metadata of every installed
-package, which takes longer than many a simulation. After an installation in a session that goes on,
-``installed.cache_clear()`` makes it look again.
+They are cached for the whole process, because reading the metadata of all installed packages takes
+longer than many simulations. After an installation, call ``installed.cache_clear()``.
 """
 
 
 def nearest(
     word: str, known: Iterable[str], *, renamed: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Say which known names a mistyped word may have meant, or what it is called now.
+    """Suggest known names for a mistyped word, or the new name of a renamed one.
 
     Examples
     --------
@@ -94,8 +93,8 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
     Raises
     ------
     OptionError
-        An option that the part does not have, or a value that it refuses; a
-        `MissingLibraryError` where it needs a library that is not installed.
+        An option is unknown or invalid. It is a `MissingLibraryError` if the part needs a library
+        that is not installed.
     """
     known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
@@ -120,16 +119,16 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
 
 
 class Registry:
-    """The parts of one kind, such as the predictors: by name, by entry point.
+    """The parts of one kind, such as the predictors, found by entry point.
 
     Parameters
     ----------
     group
-        Of the entry points, such as ``pred_aware.predictors``.
+        The group of entry points, such as ``pred_aware.predictors``.
     kind
         The word for such a part in messages, such as ``predictor``.
     methods
-        Those that each of them has, where one may be an option of another.
+        The methods that identify such a part if it is an option of another part.
     """
 
     def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
@@ -142,10 +141,10 @@ class Registry:
         return sorted(installed(self.group))
 
     def load(self, name: PartSpec) -> Part:
-        """Return the class or function of a name: an entry point's, or ``module:Class``.
+        """Return the class or function of a name: an entry point or ``module:Class``.
 
-        A class stands for itself, and an object for copies of it, so that no run sees what another
-        one left in it.
+        A class is returned as it is. For an object, the result makes copies of it, so that runs do
+        not influence each other.
 
         Raises
         ------
@@ -189,30 +188,28 @@ class Registry:
     def make(self, spec: PartSpec) -> Part:
         """Make a part from its name, or from a mapping with ``name`` and the part's options.
 
-        In a script a class can stand in the place of a name; an object too, of which a copy is
-        made, as it is.
+        Scripts may also give a class, or an object, which is copied.
 
         Raises
         ------
         UnknownNameError
             No part has the name.
         OptionError
-            An option that the part does not have, or a value that it refuses.
+            An option is unknown or invalid.
         """
         name, options = self.split(spec)
         return build(self.kind, self.label(name), self.load(name), options)
 
     def describe(self, part: object) -> dict[str, Any]:
-        """Say what a part is made of: its name and all of its options, defaults too, as in JSON.
+        """Return a part's name and all of its options as JSON, including defaults.
 
-        `make` makes the same of it. An option is known if the part's class keeps it as an
-        attribute of the same name, as dataclasses do; see `predictors.options.told_options`, which
-        says what is known where something is not.
+        `make` makes an equal part from it. The part's class must store its options as attributes of
+        the same names, as dataclasses do; see `predictors.options.told_options`.
 
         Raises
         ------
         OptionError
-            The part does not tell an option, or its class can't be found by a name.
+            The part does not store an option, or its class cannot be found by a name.
 
         Examples
         --------
@@ -233,18 +230,18 @@ class Registry:
         return {"name": name, **told.options}
 
     def _describe_inside(self, value: object) -> dict[str, Any]:
-        """Describe an option that is a part itself, as the predictor of a wrapper is."""
+        """Describe an option that is a part itself, such as a wrapped predictor."""
         if not self.methods:
             raise OptionError(f"{value!r} is nothing that JSON has")
         return self.describe(value)
 
     def name_of(self, part: object) -> str:
-        """Return the name by which a part's class is found: an entry point's, or ``module:Class``.
+        """Return the name of a part's class: its entry point or ``module:Class``.
 
         Raises
         ------
         OptionError
-            There is none: the class was made inside a function, or it is no part at all.
+            There is no name: the class was made inside a function, or is not a part.
         """
         made_by = type(part)
         names = [
@@ -259,7 +256,7 @@ class Registry:
         raise OptionError(f"no {self.kind} is found by the name '{name}'")
 
     def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
-        """Take a specification apart: its name, class or object, and its options."""
+        """Split a specification into its name (or class or object) and its options."""
         if isinstance(spec, str | type) or inspect.isroutine(spec):
             return spec, {}
         if isinstance(spec, Mapping) and isinstance(spec.get("name"), str | type):
@@ -273,7 +270,7 @@ class Registry:
 
     @staticmethod
     def label(name: PartSpec) -> str:
-        """Return what a part is called in messages."""
+        """Return a part's name for messages."""
         if isinstance(name, str):
             return name
         made_by = name if isinstance(name, type) or inspect.isroutine(name) else type(name)
@@ -281,11 +278,11 @@ class Registry:
 
 
 _DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))
-"""The types of no part."""
+"""Types that are never parts."""
 
 
 def _copies(part: object) -> Callable[[], object]:
-    """Return a maker of copies of an object."""
+    """Return a function that copies an object."""
 
     def copied() -> object:
         return deepcopy(part)

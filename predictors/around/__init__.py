@@ -1,1 +1,1 @@
-"""Predictors that go around others: margins, chains, proof, medians."""
+"""Predictors that wrap others: margins, factors, chains, medians, tests of quality."""

@@ -1,4 +1,4 @@
-"""Estimates of jobs at their submission, to be compared once the jobs have ended."""
+"""Estimates at submission, kept until the jobs have ended."""
 
 from predictors.estimate import clamp
 from predictors.predictor import Predictor
@@ -6,12 +6,11 @@ from predictors.submission import Submission
 
 
 class FirstEstimates:
-    """Notes a predictor's estimate of each job at its submission, until the job ends or goes away.
+    """Keeps a predictor's estimate of each job at its submission until the job ends.
 
-    Where no submission was told (past jobs of a history, a site's own hook that calls `predict` and
-    `learn` only) the estimate is the one that the predictor makes when the job has ended, before it
-    learns it. So it must be taken before that. An answer that is no number of seconds is a
-    `PredictorError`.
+    If no submission was reported, `take` asks the predictor when the job has ended. This is the
+    case for past jobs of a history, and for hooks that only call `predict` and `learn`. So call
+    `take` before the predictor learns the job. An invalid prediction raises a `PredictorError`.
 
     Examples
     --------
@@ -35,19 +34,19 @@ class FirstEstimates:
         self._noted: dict[str, float | None] = {}
 
     def __len__(self) -> int:
-        """Return the number of jobs whose estimates are noted."""
+        """Return the number of kept estimates."""
         return len(self._noted)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note the estimate of a job that was submitted just now."""
+        """Keep the estimate of a job that was just submitted."""
         self._noted[submission.id] = self._estimate(submission, now)
 
     def withdrawn(self, submission: Submission) -> None:
-        """Drop the note on a job that will not run."""
+        """Drop the estimate of a job that will not run."""
         self._noted.pop(submission.id, None)
 
     def take(self, submission: Submission, now: float) -> float | None:
-        """Return the estimate of a job that has ended in seconds, ``None`` without, and drop it."""
+        """Return and drop an ended job's estimate, in seconds; ``None`` if there was none."""
         if submission.id in self._noted:
             return self._noted.pop(submission.id)
         return self._estimate(submission, now)

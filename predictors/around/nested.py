@@ -15,7 +15,7 @@ Spec: TypeAlias = str | Mapping[str, Any] | Predictor
 
 
 class Nested:
-    """Has predictors inside, and tells them what becomes of the jobs: a base for its kind.
+    """The base class of predictors that contain others: it reports all events to them.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class Nested:
     """
 
     valid_for: float
-    """For how many seconds all of their answers hold."""
+    """The time in seconds for which all of their predictions are valid."""
 
     def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
         """Make the predictors inside.
@@ -36,7 +36,7 @@ class Nested:
         Raises
         ------
         UnknownNameError, OptionError
-            No such predictor, an option that it does not have, or something that is no predictor.
+            A predictor or an option is unknown, or an object is not a predictor.
         """
         self._inside = tuple(_made(spec) for spec in specs)
         self.valid_for = min(validity(predictor) for predictor in self._inside)
@@ -47,34 +47,34 @@ class Nested:
         return self._inside
 
     def estimates(self, submission: Submission, now: float) -> list[float]:
-        """Return the estimates, from 1 s to the walltime, of those that know something of a job."""
+        """Return the estimates, from 1 s to the walltime, of all predictors that have one."""
         answers = [predictor.predict(submission, now) for predictor in self._inside]
         return [clamp(answer, submission) for answer in answers if answer is not None]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all of them learn a job that has ended; see `Predictor`."""
+        """Let all predictors learn from an ended job; see `Predictor`."""
         for predictor in self._inside:
             predictor.learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Tell those that want to know that a job was submitted."""
+        """Report that a job was submitted."""
         for predictor in self._informed["submitted"]:
             predictor.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Tell those that want to know that a job starts."""
+        """Report that a job starts."""
         for predictor in self._informed["started"]:
             predictor.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Tell those that want to know that a job was rejected or deleted before it ran."""
+        """Report that a job was rejected or deleted before it ran."""
         for predictor in self._informed["withdrawn"]:
             predictor.withdrawn(submission, now)
 
 
 @dataclass(kw_only=True, eq=False)
 class Around(Nested):
-    """Has one predictor inside, whose answers it changes."""
+    """The base class of predictors that change the predictions of one other predictor."""
 
     predictor: Spec = "last_two"
     """The other predictor: its name, or an object with its name and options."""

@@ -1,4 +1,4 @@
-"""Another predictor, but only for users whom it has served better than their walltimes."""
+"""Use another predictor only for users for whom it was better than their walltimes."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,12 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class Proven(Around):
-    """Predicts what another predictor does, for users for whom that has been better so far.
+    """Uses another predictor only for users for whom it has been better than the walltime.
 
-    It has been better than the walltime where the absolute errors of its first estimates sum up to
-    less than those of the walltimes, over the user's ended jobs of which it knew something at their
-    submission. Elsewhere nothing (the walltime). A job without a walltime has nothing to compare
-    with: it gets the other predictor's answer and does not count. Jobs without a user are judged
-    together.
+    For each user, it compares two sums of absolute errors over ended jobs with a prediction: those
+    of the first estimates and those of the walltimes. If the estimates are not better, it predicts
+    nothing, so the walltime applies. A job without a walltime gets the other predictor's answer and
+    does not count. Jobs without a user form one group.
 
     Examples
     --------
@@ -30,9 +29,9 @@ class Proven(Around):
     """
 
     at_least: int = 1
-    """The fewest jobs of a user for which it must have been better."""
+    """The number of a user's jobs that are needed before a prediction is used."""
     by: str = "user"
-    """The field of `Submission` whose values are judged apart."""
+    """The field of `Submission` that forms the groups."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
@@ -40,11 +39,11 @@ class Proven(Around):
         require_count("at_least", self.at_least)
         self._group = fields_of("by", [self.by])
         self._estimates = FirstEstimates(self._predictor)
-        # of how many jobs, and by how many seconds the walltimes were further off
+        # for each group: the number of jobs, and how much larger the walltimes' error sum is
         self._gains: dict[object, tuple[int, float]] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the other's prediction in seconds, ``None`` where it is not proven."""
+        """Return the other's prediction in seconds, or ``None`` if it was not better so far."""
         if submission.walltime is not None:
             number, gain = self._gains.get(self._group(submission), (0, 0.0))
             if gain <= 0 or number < self.at_least:
@@ -63,11 +62,11 @@ class Proven(Around):
         super().learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note what the other predictor says of the job, and pass on that it was submitted."""
+        """Keep the other predictor's estimate, and report the submission to it."""
         self._estimates.submitted(submission, now)
         super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Drop the note on a job that will not run, and pass that on."""
+        """Drop the estimate of a job that will not run, and report this."""
         self._estimates.withdrawn(submission)
         super().withdrawn(submission, now)

@@ -1,4 +1,4 @@
-"""A margin above what another predictor says."""
+"""Add a margin to another predictor's predictions."""
 
 import math
 from dataclasses import dataclass
@@ -17,20 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True, eq=False)
 class Safe(Around):
-    """Predicts what another predictor does and a margin above it, so that fewer jobs outlive it.
+    """Adds a margin to another predictor's predictions, so that fewer jobs outlive them.
 
-    The margin is fixed, or it follows how much the last jobs outlived their first estimates: with
-    `underestimated` = 0.1, as much as nine in ten of them needed. This is split conformal
-    prediction [1]_ on a sliding window: of n jobs the margin is the ceil((n + 1)(1 - share))-th
-    smallest of run time - estimate, at least 0. The share meant is that of the jobs with a
-    prediction, and it is kept as far as the jobs to come are like the last ones. Jobs that outlive
-    their walltimes are underestimated in any case, as the walltime bounds every estimate.
+    The margin is fixed, or it adapts to the errors of the last first estimates. With
+    `underestimated` = 0.1, the margin is what nine in ten of the last jobs needed. This is split
+    conformal prediction [1]_ on a sliding window: for n jobs, the margin is the
+    ceil((n + 1)(1 - share))-th smallest value of run time - estimate, at least 0. The share refers
+    to jobs with a prediction. It holds if future jobs resemble the last ones. Jobs that outlive
+    their walltimes are always underestimated, because the walltime bounds every estimate.
 
-    With `by` = ``user`` the last jobs are the user's own, so that one whose run times vary much
-    gets a large margin and others get a small one. A user of whom too few jobs have ended for the
-    share has the margin of all jobs together.
+    With `by` = ``user``, each user's margin comes from the user's own last jobs. A user with too
+    few ended jobs gets the margin of all jobs.
 
-    Nothing (the walltime) where the other predictor knows nothing; such jobs do not count.
+    If the other predictor has no prediction, there is none, and the job does not count.
 
     References
     ----------
@@ -49,14 +48,13 @@ class Safe(Around):
     margin: float = 900.0
     """In seconds. Paper 003 of this project adds 900, paper 001 3600."""
     underestimated: float | None = None
-    """The share of jobs that may be underestimated, above 0 and below 1. Then `margin` is added
-    only until enough jobs have ended, which are 1 / share - 1."""
+    """The fraction of jobs that may be underestimated, above 0 and below 1. Then `margin` is only
+    used until 1 / share - 1 jobs have ended."""
     window: int = 1000
-    """With `underestimated`, how many jobs with a prediction are looked at, those that ended last.
-    """
+    """With `underestimated`, the number of last ended jobs with a prediction that are used."""
     by: str | None = None
-    """With `underestimated`, the field of `Submission` whose values have margins of their own;
-    ``None`` for one margin for all jobs."""
+    """With `underestimated`, the field of `Submission` that forms groups with their own margins.
+    ``None``: one margin for all jobs."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
@@ -64,7 +62,7 @@ class Safe(Around):
         self.margin = require_number("margin", self.margin)
         require_count("window", self.window)
         self._group = None if self.by is None else fields_of("by", [self.by])
-        # what the last jobs outlived their estimates by: of all jobs, and of each group
+        # run time - estimate of the last jobs, for all jobs and for each group
         self._all = SortedWindow(self.window)
         self._groups: dict[Hashable, SortedWindow] = {}
         self._estimates: FirstEstimates | None = None
@@ -73,7 +71,7 @@ class Safe(Around):
             self._estimates = FirstEstimates(self._predictor)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the prediction and the margin in seconds, ``None`` without a prediction."""
+        """Return the prediction plus the margin in seconds, or ``None`` without a prediction."""
         prediction = self._predictor.predict(submission, now)
         return None if prediction is None else prediction + self._margin_of(submission)
 
@@ -92,13 +90,13 @@ class Safe(Around):
         super().learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note what the other predictor says of the job, and pass on that it was submitted."""
+        """Keep the other predictor's estimate, and report the submission to it."""
         if self._estimates is not None:
             self._estimates.submitted(submission, now)
         super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Drop the note on a job that will not run, and pass that on."""
+        """Drop the estimate of a job that will not run, and report this."""
         if self._estimates is not None:
             self._estimates.withdrawn(submission)
         super().withdrawn(submission, now)

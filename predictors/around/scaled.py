@@ -1,4 +1,4 @@
-"""Another predictor's answer times a factor."""
+"""Multiply another predictor's predictions by a factor."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class Scaled(Around):
-    """Predicts a multiple of what another predictor does.
+    """Multiplies another predictor's predictions by a factor.
 
-    Nothing (the walltime) where the other one knows nothing.
+    If the other predictor has no prediction, there is none.
 
     Examples
     --------
@@ -31,6 +31,6 @@ class Scaled(Around):
         self.factor = require_number("factor", self.factor, open_ends=True)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the other's prediction times the factor in seconds, ``None`` without one."""
+        """Return the other's prediction times the factor in seconds, or ``None``."""
         prediction = self._predictor.predict(submission, now)
         return None if prediction is None else prediction * self.factor

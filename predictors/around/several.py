@@ -1,4 +1,4 @@
-"""Predictors that answer by what several others say: their first answer, their median or mean."""
+"""Combine several predictors: the first prediction, the median or the geometric mean."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from predictors.sums import in_turn
 
 @dataclass(kw_only=True, eq=False)
 class Several(Nested):
-    """Has several predictors inside, of whose answers it makes one."""
+    """The base class of predictors that combine the predictions of several others."""
 
     predictors: Sequence[Spec]
     """Names, or objects with name and options."""
@@ -28,9 +28,9 @@ class Several(Nested):
 
 @dataclass(kw_only=True, eq=False)
 class Fallback(Several):
-    """Predicts what the first of several predictors does that knows something of the job.
+    """Uses the first of several predictors that has a prediction for the job.
 
-    Nothing (the walltime) where none of them does.
+    If none has one, there is no prediction.
 
     Examples
     --------
@@ -46,10 +46,10 @@ class Fallback(Several):
     """
 
     predictors: Sequence[Spec] = ("last_two", "mean_user")
-    """In the order in which they are asked: names, or objects with name and options."""
+    """Names, or objects with name and options, in the order in which they are tried."""
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the first answer in seconds, ``None`` if there is none."""
+        """Return the first prediction in seconds, or ``None``."""
         for predictor in self._inside:
             prediction = predictor.predict(submission, now)
             if prediction is not None:
@@ -61,9 +61,9 @@ class Fallback(Several):
 class MedianOf(Several):
     """Predicts the median of the estimates of several predictors.
 
-    Each answer counts as the estimate that would be made of it, from 1 s to the walltime. Those
-    that know nothing are left out. Of an even number the mean of the middle two. Nothing (the
-    walltime) where none of them knows anything.
+    Each prediction is first limited to 1 s and the walltime. Predictors without a prediction are
+    left out. For an even number, it is the mean of the middle two. If no predictor has a
+    prediction, there is none.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class MedianOf(Several):
     predictors: Sequence[Spec] = ("last_two", "similar", "min_diff")
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the median in seconds, ``None`` without any answer."""
+        """Return the median in seconds, or ``None``."""
         estimates = self.estimates(submission, now)
         return median(estimates) if estimates else None
 
@@ -87,10 +87,10 @@ class MedianOf(Several):
 class GeometricMean(Several):
     """Predicts the geometric mean of the estimates of several predictors.
 
-    That is the mean of their logarithms: estimates of a minute and of an hour make one of eight
-    minutes, since run times are as often a tenth as ten times of what was thought. Each answer
-    counts as the estimate that would be made of it, from 1 s to the walltime. Those that know
-    nothing are left out. Nothing (the walltime) where none of them knows anything.
+    This is the mean of their logarithms: one minute and one hour give eight minutes. It fits run
+    times, which are as often a tenth as ten times the estimate. Each prediction is first limited to
+    1 s and the walltime. Predictors without a prediction are left out. If no predictor has a
+    prediction, there is none.
 
     Examples
     --------
@@ -105,11 +105,11 @@ class GeometricMean(Several):
     predictors: Sequence[Spec] = ("knn", "similar")
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the geometric mean in seconds, ``None`` without any answer."""
+        """Return the geometric mean in seconds, or ``None``."""
         estimates = self.estimates(submission, now)
         if not estimates:
             return None
-        # a job may ask for 0 s, and its estimate is that
+        # a job may request 0 s, and then its estimate is 0
         if min(estimates) <= 0.0:
             return 0.0
         return math.exp(in_turn(map(math.log, estimates)) / len(estimates))
