@@ -6,9 +6,9 @@ import msgspec
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """A job as it is known when it is submitted.
 
-    The run time is not a field, so that no predictor can see it before the job has ended. A field
-    that the log does not have is ``None``; numbers are what was asked for. A ``msgspec.Struct``,
-    because a simulation makes hundreds of thousands of them.
+    The run time is not a field, so no predictor can see it before the job has ended. A field that
+    the log lacks is ``None``. Numbers are requests. It is a ``msgspec.Struct``, because a
+    simulation makes hundreds of thousands of them.
 
     Examples
     --------
@@ -19,10 +19,10 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """Unique in its workload."""
     submit_time: float
-    """Date of submission, in seconds of the clock that all dates are of; see `Predictor`."""
+    """The submission date in seconds, on the common clock; see `Predictor`."""
     processors: int
     walltime: float | None = None
-    """In seconds; the job is killed when it gets there."""
+    """The limit in seconds at which the job is killed."""
     user: str | None = None
     group: str | None = None
     project: str | None = None

@@ -1,1 +1,1 @@
-"""Predictors that learn from each job as it ends, without fitting anew."""
+"""Predictors that learn from each job as it ends, without refitting a model."""

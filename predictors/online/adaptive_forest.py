@@ -1,4 +1,4 @@
-"""A forest that grows job by job and replaces trees that have become wrong (river)."""
+"""A random forest that grows job by job and replaces outdated trees (river)."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from predictors.online.online_regression import OnlineRegression, RiverModel
 class AdaptiveForest(OnlineRegression):
     """Predicts with river's adaptive random forest.
 
-    The mean of Hoeffding trees that each see jobs a random number of times and some of the
-    features; one whose errors grow is replaced. Nothing (the walltime) before the first job has
-    ended. It learns a job as soon as it has ended, in about half a millisecond.
+    The prediction is the mean of Hoeffding trees. Each tree learns every job a random number of
+    times, with some of the features. A tree whose errors grow is replaced. There is no prediction
+    before the first job has ended. To learn a job takes about half a millisecond.
 
     Examples
     --------
@@ -27,11 +27,11 @@ class AdaptiveForest(OnlineRegression):
 
     trees: int = 10
     grace_period: int = 50
-    """Number of jobs that a leaf learns between two attempts to split it."""
+    """The number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
     """``None`` for no limit."""
     seed: int = 13
-    """Decides what each tree sees."""
+    """The seed of the random choices."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -50,7 +50,7 @@ class AdaptiveForest(OnlineRegression):
             n_models=self.trees,
             grace_period=self.grace_period,
             max_depth=self.max_depth,
-            # river's linear models in the leaves don't take names
+            # river's linear models in the leaves do not accept names
             leaf_prediction="mean",
             nominal_attributes=nominal,
             seed=self.seed,

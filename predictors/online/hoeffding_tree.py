@@ -8,10 +8,9 @@ from predictors.online.online_regression import OnlineRegression, RiverModel
 
 @dataclass(kw_only=True, eq=False)
 class HoeffdingTree(OnlineRegression):
-    """Predicts with river's Hoeffding tree, which splits a leaf once enough jobs speak for it.
+    """Predicts with river's Hoeffding tree, which splits a leaf when enough jobs support it.
 
-    Nothing (the walltime) before the first job has ended. It forgets nothing, and knows a job as
-    soon as it has ended.
+    There is no prediction before the first job has ended. The tree never forgets a job.
 
     Examples
     --------
@@ -28,7 +27,7 @@ class HoeffdingTree(OnlineRegression):
     """
 
     grace_period: int = 200
-    """Number of jobs that a leaf learns between two attempts to split it."""
+    """The number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
     """``None`` for no limit."""
 
@@ -46,7 +45,7 @@ class HoeffdingTree(OnlineRegression):
         tree: RiverModel = HoeffdingTreeRegressor(
             grace_period=self.grace_period,
             max_depth=self.max_depth,
-            # river's linear models in the leaves don't take names
+            # river's linear models in the leaves do not accept names
             leaf_prediction="mean",
             nominal_attributes=nominal,
         )

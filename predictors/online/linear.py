@@ -12,17 +12,17 @@ from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.on_rows import Array
 from predictors.submission import Submission
 
-# what a sum of squares begins with, so that 0 / 0 is 0; smaller than any square that matters
+# the start of a sum of squares, so that 0 / 0 is 0; smaller than any relevant square
 TINY = 1e-200
 
 
 class NormalisedGradient:
-    """A linear model that is changed with each example, by normalised adaptive gradients (NAG).
+    """A linear model that learns by normalised adaptive gradients (NAG) [1]_.
 
-    Each input has a scale of its own, the largest size that it has had, and an adaptive rate; when
-    a scale grows, the coefficient shrinks with it, so that one huge value does no harm [1]_.
+    Each input has its own scale, the largest absolute value so far, and its own adaptive rate. When
+    a scale grows, the coefficient shrinks with it, so one huge value does no harm.
 
-    Its learning `rate` is in the unit of the predictions.
+    The learning `rate` has the unit of the predictions.
 
     References
     ----------
@@ -48,19 +48,19 @@ class NormalisedGradient:
         self._rate = rate
         self._coefficients: Array = np.zeros(size)
         self._scales: Array = np.zeros(size)
-        # 0 where the scale is
+        # 0 if the scale is 0
         self._inverse_scales: Array = np.zeros(size)
         self._squares: Array = np.full(size, TINY)
         self._norm = 0.0
         self._examples = 0
 
     def predict(self, inputs: Array) -> float:
-        """Return the sum of the inputs, each times its coefficient."""
-        # not a product of BLAS, whose last bits differ from machine to machine
+        """Return the sum of inputs times coefficients."""
+        # not a BLAS product, whose last bits depend on the machine
         return float((self._coefficients * inputs).sum())
 
     def learn(self, inputs: Array, slope: Callable[[float], float]) -> None:
-        """Learn an example: inputs of shape (size), and the loss's derivative by the prediction."""
+        """Learn an example: inputs of shape (size,), and the loss's derivative by prediction."""
         import numpy as np
 
         self._take_up_sizes(np.abs(inputs))
@@ -84,7 +84,7 @@ class NormalisedGradient:
 BRANCHES = ("squared", "absolute")
 WEIGHTS = ("area", "none")
 LARGEST_RATE = 1e9
-"""Seconds: no run time is above it, and products of what is much larger are not finite."""
+"""The largest learning rate in seconds. Much larger ones could overflow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class AsymmetricLoss:
     over: str = "squared"
     """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """The loss of one below."""
+    """The loss of a prediction below the run time."""
     unit: float = 3600.0
-    """The error in seconds at which both count the same."""
+    """The error in seconds at which both losses are equal."""
     weight: str = "area"
     """``area``: 1 + ln(processors x run time), at least 1; ``none``: 1."""
 
@@ -117,7 +117,7 @@ class AsymmetricLoss:
         require_choice("weight", self.weight, WEIGHTS)
 
     def derivative(self, predicted: float, run_time: float, *, processors: int) -> float:
-        """Return the derivative by the prediction, in losses for each `unit` of seconds."""
+        """Return the derivative of the loss by the prediction, per `unit` of seconds."""
         error = (predicted - run_time) / self.unit
         weight = 1.0
         if self.weight == "area":
@@ -129,17 +129,16 @@ class AsymmetricLoss:
 
 @dataclass(kw_only=True, eq=False)
 class OnlineLinear:
-    """Predicts by a linear model on polynomial features, under an asymmetric loss.
+    """Predicts with a linear model on polynomial features and an asymmetric loss.
 
-    After Gaussier, Glesser, Reis and Trystram [1]_, from whom are: the features of a job and of its
-    user (`LinearInputs`), their products, normalised adaptive gradients (`NormalisedGradient`), the
-    loss, squared when over and absolute when under, weighted by 1 + ln(processors x run time), and
-    the learning rate of 5,000 s. Chosen here: means of the last ten jobs instead of all, no L2 term
-    (its factor would have to suit the inputs' units), and errors measured in hours. Squares and
-    absolute values of seconds, literally, make any overestimate cost so much more that the model
-    learns to say a second for every job.
+    It follows Gaussier, Glesser, Reis and Trystram [1]_: the features of a job and of its user
+    (`LinearInputs`), their products, normalised adaptive gradients (`NormalisedGradient`), the loss
+    (squared above, absolute below, weighted by 1 + ln(processors x run time)), and the learning
+    rate of 5,000 s. Three choices are ours: means of the last ten jobs instead of all, no L2 term
+    (its factor would depend on the units of the inputs), and errors in hours. With errors in
+    seconds, overestimates cost so much more that the model would predict one second for every job.
 
-    Nothing (the walltime) before the first job has ended.
+    There is no prediction before the first job has ended.
 
     References
     ----------
@@ -157,19 +156,19 @@ class OnlineLinear:
     """
 
     degree: int = 2
-    """1: the features themselves; 2: the products of any two of them too."""
+    """1: only the features. 2: also the products of any two of them."""
     over: str = "squared"
     """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """The loss of one below."""
+    """The loss of a prediction below the run time."""
     unit: float = 3600.0
-    """The error in seconds at which a squared one costs what an absolute one does."""
+    """The error in seconds at which the squared and the absolute loss are equal."""
     weight: str = "area"
-    """``area``: 1 + ln(processors x run time); ``none``: each job counts the same."""
+    """``area``: 1 + ln(processors x run time). ``none``: all jobs have equal weights."""
     rate: float = 5000.0
     """The learning rate, in seconds."""
     epoch: float = 0.0
-    """Date 0 for the time of day and of the week, in seconds; see `CalendarFeatures`."""
+    """The Unix time of date 0 in seconds, for times of day and week; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -183,14 +182,14 @@ class OnlineLinear:
         self._learned = False
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the predicted run time in seconds, ``None`` before the first job has ended."""
+        """Return the predicted run time in seconds, or ``None`` before the first end."""
         if not self._learned:
             return None
         activity = self._activity.values(submission, now)
         return self._model.predict(self._inputs.of(submission, activity))
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Change the model by a job that ended; see `Predictor`."""
+        """Update the model with an ended job; see `Predictor`."""
         require_run_time(submission, run_time)
         inputs = self._inputs.of(submission, self._activity.ended(submission, run_time, now))
         slope = partial(
@@ -202,13 +201,13 @@ class OnlineLinear:
         self._learned = True
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note a submission."""
+        """Record a submission."""
         self._activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Note a start."""
+        """Record a start."""
         self._activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Note that a job will not run."""
+        """Record that a job will not run."""
         self._activity.withdrawn(submission, now)

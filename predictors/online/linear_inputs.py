@@ -12,12 +12,12 @@ from predictors.regression.on_rows import Array
 from predictors.submission import Submission
 
 NUMBER = 20
-# beyond it, squares of squares would not be finite: 31 years in seconds
+# larger values could overflow when squared twice: 31 years in seconds
 LARGEST = 1e9
 
 
 class _Known(NamedTuple):
-    """The numbers of `Activity`, by their names."""
+    """The used values of `Activity` by name."""
 
     last_run_time_1: float
     last_run_time_2: float
@@ -35,16 +35,16 @@ USED = _Known._fields
 
 
 class LinearInputs:
-    """Turns a job into the inputs of a linear model, in the manner of Gaussier et al. (2015).
+    """Turns a job into the inputs of a linear model, following Gaussier et al. (2015).
 
-    A constant; the walltime; the user's last three run times, the means of two, of three and of the
-    last ten; processors, the mean of the user's last ten submissions, and their ratio; how many of
-    the user's jobs and processors are in use, for how long the longest of them and all together;
-    the time since the user's last end; sine and cosine of the time of the day and of the week. With
-    degree 2, the products of any two of these too.
+    The inputs are: a constant; the walltime; the user's last three run times and the means of two,
+    three and ten; processors, the mean of the user's last ten submissions, and their ratio; the
+    number of the user's running jobs and processors, the longest time and the total time that they
+    run; the time since the user's last end; sine and cosine of the time of day and week. With
+    degree 2, the products of any two inputs are added.
 
-    Where the user has no ended job, the walltime stands for run times, and the last known run time
-    for one before it. Without a walltime that is 0. No run time counts for more than the walltime.
+    A missing older run time is replaced by the next newer one. If the user has no ended job, run
+    times are replaced by the walltime, or by 0 without one. Run times are limited to the walltime.
 
     Raises
     ------
@@ -68,14 +68,14 @@ class LinearInputs:
         most = 2
         if require_count("degree", degree) > most:
             raise OptionError(f"degree must be 1 or 2, not {degree}")
-        # the constant is one of the factors, so that the numbers themselves are among the products
+        # the constant is one of the factors, so the products include the inputs themselves
         self._pairs: tuple[Array, Array] | None = (
             np.triu_indices(NUMBER) if degree == most else None
         )
         self.size = NUMBER if self._pairs is None else len(self._pairs[0])
 
     def of(self, submission: Submission, activity: Values) -> Array:
-        """Return a job's inputs, of shape (`size`); `activity` has its user's numbers of `USED`."""
+        """Return a job's inputs, of shape (`size`,). `activity` has the values of `USED`."""
         import numpy as np
 
         numbers = self._numbers(submission, _Known(*activity))
@@ -89,7 +89,7 @@ class LinearInputs:
         walltime = known_number(submission.walltime)
         limit = min(walltime, LARGEST) if walltime >= 0 else LARGEST
         unknown = limit if walltime >= 0 else 0.0
-        # an unknown number is -1
+        # an unknown value is -1
         last = min(known.last_run_time_1, limit) if known.last_run_time_1 >= 0 else unknown
         second = min(known.last_run_time_2, limit) if known.last_run_time_2 >= 0 else last
         third = min(known.last_run_time_3, limit) if known.last_run_time_3 >= 0 else second

@@ -1,4 +1,4 @@
-"""A predictor made of features, target and a model of river that learns job by job."""
+"""A predictor from features, a target and a model of river that learns job by job."""
 
 import math
 from abc import abstractmethod
@@ -11,14 +11,14 @@ from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
 
-# how many jobs back a text keeps its number at least
+# a text keeps its code for at least this many jobs
 TEXTS_KEPT = 10_000
 
 MOST_TEXTS = 1_000
-"""Texts of a field beyond so many count as one.
+"""The maximum number of different texts of a field. All others count as one.
 
-At each attempt to split, river's trees compare all texts that a leaf has seen; with the 28,000
-executables of a log that would take hours.
+At each attempt to split a leaf, river's trees compare all of its texts. With the 28,000 executables
+of one log this would take hours.
 """
 
 
@@ -36,21 +36,20 @@ class RiverModel(Protocol):
 
 @dataclass(kw_only=True, eq=False)
 class OnlineRegression(OnRows):
-    """Predicts with a regressor of river, which learns each job as it ends.
+    """The base class of predictors with a regressor of river, which learns each ended job.
 
-    The named ones (`HoeffdingTree`, `AdaptiveForest`) are this with a model: they have
-    `make_model`. A job has the same features as in the regressions on past jobs (`FeatureRows`);
-    what is not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer
-    that is no finite number counts as none.
+    Subclasses (`HoeffdingTree`, `AdaptiveForest`) define `make_model`. The features are those of
+    the regressions on past jobs (`FeatureRows`). Unknown values are -1. A result that is not a
+    finite number counts as no prediction.
 
     Raises
     ------
     OptionError
-        An option with a value that it can't have, or river is not installed.
+        An option is invalid, or river is not installed.
     """
 
     extra: ClassVar[str] = "river"
-    """The extra of the package pred-aware that brings what it needs."""
+    """The extra of pred-aware that installs the required library."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -64,13 +63,13 @@ class OnlineRegression(OnRows):
 
     @abstractmethod
     def make_model(self, *, nominal: list[str]) -> RiverModel:
-        """Make a new model, of which the `nominal` features are names and not quantities.
+        """Make a new model. `nominal` names the features that are categories, not quantities.
 
-        It is made with the first job that is learned, as river takes long to import.
+        It is called with the first learned job, because the import of river is slow.
         """
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the predicted run time in seconds, ``None`` before the first job has ended."""
+        """Return the predicted run time in seconds, or ``None`` before the first end."""
         if self._model is None:
             return None
         predicted = self._model.predict_one(self._named(self._rows.row(submission, now)))

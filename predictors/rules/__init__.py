@@ -1,1 +1,1 @@
-"""Rules of thumb on past jobs: means, percentiles, ratios, neighbours."""
+"""Simple rules on past jobs: means, percentiles, ratios, nearest neighbours."""

@@ -1,4 +1,4 @@
-"""The walltime, corrected by how right it was for the nearest past jobs."""
+"""kNN: the walltime, scaled by how well it fitted the nearest past jobs."""
 
 import math
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ MISSING = -1.0
 class Knn:
     """Predicts walltime x the mean of run time / walltime of the nearest of the last jobs [1]_.
 
-    A job is a point whose coordinates are its features, each brought to [0, 1] by the smallest and
-    the largest among the last `window` jobs and the job in question. The squared distance of a job
-    q and a past job p is d^2 = sum of (q_i - p_i)^2, and `epsilon` more if p is another user's. Up
-    to `k` jobs with d^2 <= `theta` count, each with the weight exp(-alpha d^beta); of jobs as near
-    as each other, those that were learned last. Nothing (the walltime) where no job is that near,
-    and for a job without a walltime. Jobs without a walltime, or with one of 0, are not learned.
+    A job is a point whose coordinates are its features. Each is scaled to [0, 1] by its smallest
+    and largest value among the last `window` jobs and the new job. The squared distance of a new
+    job q and a past job p is d^2 = sum of (q_i - p_i)^2, plus `epsilon` if p is another user's. Up
+    to `k` jobs with d^2 <= `theta` count, each with the weight exp(-alpha d^beta). Of equally near
+    jobs, those learned last count. There is no prediction if no job is near enough, or if the job
+    has no walltime. Jobs with a missing or zero walltime are not learned.
 
     References
     ----------
@@ -45,23 +45,23 @@ class Knn:
     """
 
     k: int = 5
-    """The most neighbours that count."""
+    """The maximum number of neighbours."""
     window: int = 1000
-    """The number of jobs, those learned last, that are searched."""
+    """The number of last learned jobs that are searched."""
     features: Sequence[str] = ("processors", "walltime")
-    """Those of processors, walltime, nodes, gpus and memory that make the distance. What is not
-    known of a job counts as -1."""
+    """The features of the distance: processors, walltime, nodes, gpus or memory. An unknown value
+    counts as -1."""
     theta: float = 0.001
-    """The largest distance of a neighbour, from 0 (only jobs equal in all features)."""
+    """The largest distance of a neighbour. 0: only jobs that are equal in all features."""
     epsilon: float | None = None
-    """Added to the squared distance of another user's job; theta / 4 if not given. Jobs
-    without a user are each another's."""
+    """Added to the squared distance of another user's job; by default theta / 4. A job without a
+    user counts as another user's."""
     alpha: float = 1.0
     """The weight of a neighbour at distance d is exp(-alpha d^beta)."""
     beta: float = 1.0
     compared: str = "squared"
-    """Compared with `theta`: the ``squared`` distance, or the ``distance``, as the slides
-    can be read. Then no other user's job is a neighbour unless epsilon <= theta^2."""
+    """The value that is compared with `theta`: the ``squared`` distance, or the ``distance``, which
+    is another reading of the slides. Then other users' jobs count only if epsilon <= theta^2."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -79,11 +79,11 @@ class Knn:
         self._users: dict[str, int] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return walltime x the neighbours' mean factor in seconds, ``None`` without any."""
+        """Return walltime x the neighbours' mean factor in seconds, or ``None`` without any."""
         walltime = submission.walltime
         if walltime is None:
             return None
-        # whom nobody knows is nobody's neighbour: no job has the owner -2
+        # an unknown user gets the owner -2, which no past job has
         owner = -2 if submission.user is None else self._users.get(submission.user, -2)
         near = self._neighbours.nearest(
             self._point(submission), owner, k=self.k, epsilon=self._epsilon, most=self._most
@@ -92,7 +92,7 @@ class Knn:
             return None
         alpha, beta = self.alpha, self.beta
         exponents = [alpha * math.sqrt(squared) ** beta for squared, _ in near]
-        # relative to the heaviest, so that not all of them can vanish
+        # relative to the largest weight, so that the sum cannot underflow to 0
         least = min(exponents)
         weights = [math.exp(least - exponent) for exponent in exponents]
         weighted = (w * factor for w, (_, factor) in zip(weights, near, strict=True))

@@ -1,4 +1,4 @@
-"""The mean of what the user's last two jobs took."""
+"""The mean run time of the user's last two jobs."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,10 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class LastTwo:
-    """Predicts the mean of the run times of the user's two jobs that ended last.
+    """Predicts the mean run time of the user's two last ended jobs.
 
-    Nothing (the walltime) for a user with fewer than two ended jobs and for a job without a user.
-    The prediction of EASY++ [1]_, also used in [2]_.
+    There is no prediction for a user with fewer than two ended jobs, or without a user. This is the
+    prediction of EASY++ [1]_, also used in [2]_.
 
     References
     ----------
@@ -33,17 +33,17 @@ class LastTwo:
     """
 
     def __post_init__(self) -> None:
-        """Begin with no job."""
+        """Begin without any job."""
         self._recent = RecentByGroup(2)
         self._means: dict[str, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean of the user's last two run times in seconds, ``None`` with fewer."""
+        """Return the mean of the user's last two run times in seconds, or ``None``."""
         user = submission.user
         return None if user is None else self._means.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Note what a user's job took; of two that end at one date, the later told is the last."""
+        """Learn a run time. Of jobs with the same end, the one reported later counts as later."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is None:

@@ -1,4 +1,4 @@
-"""The mean of all that the user's jobs took."""
+"""The mean run time of all of the user's jobs."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ from predictors.submission import Submission
 class MeanUser:
     """Predicts the mean run time of all of the user's jobs that have ended.
 
-    Nothing (the walltime) for a user of whom no job has ended and for a job without a user. For the
-    mean of the last jobs only, see `PbsV1` and its option `jobs`.
+    There is no prediction for a user without ended jobs, or without a user. For the mean of only
+    the last jobs, see `PbsV1` and its option `jobs`.
 
     Examples
     --------
@@ -24,12 +24,12 @@ class MeanUser:
     """
 
     def __post_init__(self) -> None:
-        """Begin with no job."""
-        # how many jobs, and the sum of their run times
+        """Begin without any job."""
+        # the number of jobs and the sum of their run times
         self._known: dict[str, tuple[int, float]] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean in seconds, ``None`` without a job of the user."""
+        """Return the mean in seconds, or ``None`` without a job of the user."""
         known = None if submission.user is None else self._known.get(submission.user)
         return None if known is None else known[1] / known[0]
 

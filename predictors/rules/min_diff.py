@@ -1,4 +1,4 @@
-"""The walltime, shortened by how much of theirs the user's last jobs used at most."""
+"""The walltime, times the largest fraction that the user's last jobs used of theirs."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from predictors.submission import Submission
 
 
 class LargestUsage:
-    """The largest run time / walltime of each user's `jobs` that ended last.
+    """The largest run time / walltime among each user's last `jobs` ended jobs.
 
-    Jobs without a user, and those without a walltime or with one of 0, do not count.
+    Jobs without a user, or with a missing or zero walltime, do not count.
 
     Examples
     --------
@@ -29,7 +29,7 @@ class LargestUsage:
         self._largest: dict[str, float] = {}
 
     def of(self, user: str | None) -> float | None:
-        """Return the largest usage, above 1 if a job outlived its walltime; ``None`` if unknown."""
+        """Return the largest ratio, or ``None``. It exceeds 1 if a job outlived its walltime."""
         return None if user is None else self._largest.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
@@ -44,9 +44,9 @@ class LargestUsage:
 class MinDiff:
     """Predicts walltime x the largest run time / walltime of the user's last five jobs.
 
-    That is the usage of the job whose walltime was the least too long. Nothing (the walltime) for a
-    user of whom no job has ended and for a job without a user or a walltime. The method that paper
-    002 of this project compares kNN with, and that paper 000 describes in its section 4.2.
+    This is the ratio of the job whose walltime fitted best. There is no prediction for a user
+    without ended jobs, or for a job without a user or walltime. Paper 002 of this project compares
+    kNN with this method, and paper 000 describes it in section 4.2.
 
     Examples
     --------
@@ -59,14 +59,14 @@ class MinDiff:
     """
 
     jobs: int = 5
-    """The number of the user's jobs that count, those that ended last; 5 in the paper."""
+    """The number of the user's last ended jobs that count; 5 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
         self._usage = LargestUsage(require_count("jobs", self.jobs))
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return walltime x largest usage in seconds, ``None`` without any usage."""
+        """Return walltime x largest ratio in seconds, or ``None``."""
         usage, walltime = self._usage.of(submission.user), submission.walltime
         return None if usage is None or walltime is None else usage * walltime
 

@@ -1,4 +1,4 @@
-"""The nearest of the last few points, exactly."""
+"""Exact search for the nearest of the last points."""
 
 import math
 from typing import TYPE_CHECKING
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Neighbours:
-    """The last `size` points added, of which the nearest to another one are found.
+    """Keeps the last `size` points and finds the nearest ones to another point.
 
-    All distances are computed, a coordinate at a time, on arrays that hold the points in the order
-    in which they came, as a ring. For a thousand points that takes some 20 us, however they lie.
+    All distances are computed, one coordinate at a time, on ring buffers that hold the points in
+    the order of their arrival. For a thousand points this takes about 20 us.
 
     Examples
     --------
@@ -45,15 +45,15 @@ class Neighbours:
         self._added = 0
         self._lowest = [math.inf] * dimensions
         self._highest = [-math.inf] * dimensions
-        # how many points have each coordinate of an axis
+        # for each axis: how many points have each coordinate
         self._counts: list[dict[float, int]] = [{} for _ in range(dimensions)]
 
     def __len__(self) -> int:
-        """Return how many points there are."""
+        """Return the number of points."""
         return min(self._added, self._size)
 
     def add(self, point: list[float], owner: int, *, value: float) -> None:
-        """Add a point with its owner and its value; the oldest goes if there are too many."""
+        """Add a point with its owner and value. If there are too many, remove the oldest."""
         if not self._added:
             self._allocate()
         place = self._added % self._size
@@ -81,10 +81,11 @@ class Neighbours:
     def nearest(
         self, point: list[float], owner: int, *, k: int, epsilon: float, most: float
     ) -> list[tuple[float, float]]:
-        """Return squared distance and value of the nearest points, the nearest first.
+        """Return (squared distance, value) of the nearest points, nearest first.
 
-        At most `k`, of points as near as each other those added last, and these first. A point of
-        another owner is `epsilon` further away, and none beyond `most` is near, both squared.
+        There are at most `k` points. Of equally near points, those added last come first. The
+        squared distance to a point of another owner is larger by `epsilon`. Points with a squared
+        distance above `most` are left out.
         """
         if not self._added:
             return []
@@ -106,8 +107,8 @@ class Neighbours:
             distances = squared[near]
             limit = np.partition(distances, k - 1)[k - 1]
             nearer, level = near[distances < limit], near[distances == limit]
-            # the later ones of the ring come before the newest, and then, counted from the end (as
-            # a negative index does), those behind it
+            # first the entries before the newest one in the ring, then those behind it, which have
+            # negative indices
             end = int(level.searchsorted(newest, side="right"))
             latest = range(end - k + len(nearer), end)
             places = [*nearer.tolist(), *(level.item(index) for index in latest)]

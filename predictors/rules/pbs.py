@@ -1,4 +1,4 @@
-"""The predictors of CERIT-SC for PBS Professional, as in the paper and as its code was published.
+"""The predictors of CERIT-SC for PBS Professional: those of the paper and the published code.
 
 V. Chlumský, D. Klusáček, "Improving Accuracy of Walltime Estimates in PBS Professional using Soft
 Walltimes", JSSPP 2022, section 2.3 (paper 003 of this project), and, for `PbsReleased`,
@@ -17,10 +17,10 @@ DAY = 86400.0
 
 @dataclass(kw_only=True, eq=False)
 class PbsV1:
-    """Predicts the mean run time of the user's last jobs, two or as many as there are.
+    """Predicts the mean run time of the user's last two jobs, or of the only one.
 
-    Unlike `LastTwo` it answers after one job already. Nothing (the walltime) for a user of whom no
-    job has ended and for a job without a user. The paper's algorithm 1.
+    Unlike `LastTwo`, it needs only one job. There is no prediction for a user without ended jobs,
+    or without a user. This is the paper's algorithm 1.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class PbsV1:
     """
 
     jobs: int = 2
-    """The number of the user's jobs that count, those that ended last; 2 in the paper."""
+    """The number of the user's last ended jobs that count; 2 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -43,7 +43,7 @@ class PbsV1:
         self._means: dict[str, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean run time of the user's last jobs in seconds, ``None`` without any."""
+        """Return the mean run time of the user's last jobs in seconds, or ``None``."""
         user = submission.user
         return None if user is None else self._means.get(user)
 
@@ -58,9 +58,9 @@ class PbsV1:
 
 @dataclass(kw_only=True, eq=False)
 class PbsV2(PbsV1):
-    """Predicts what `PbsV1` does and a fixed margin above it.
+    """Adds a fixed margin to the prediction of `PbsV1`.
 
-    Nothing (the walltime) where `PbsV1` knows nothing.
+    If `PbsV1` has no prediction, there is none.
 
     Examples
     --------
@@ -80,18 +80,18 @@ class PbsV2(PbsV1):
         self.margin = require_number("margin", self.margin)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean and the margin in seconds, ``None`` without a job of the user."""
+        """Return the mean plus the margin in seconds, or ``None``."""
         mean = super().predict(submission, now)
         return None if mean is None else mean + self.margin
 
 
 @dataclass(kw_only=True, eq=False)
 class PbsV3(MinDiff):
-    """Predicts by the largest walltime usage of the user's last 15 jobs.
+    """Predicts by the largest run time / walltime of the user's last 15 jobs.
 
-    Walltime x largest run time / walltime + 900 s. A usage can exceed 1, in a log whose jobs
-    outlived their walltimes. Nothing (the walltime) for a user of whom no job has ended and for a
-    job without a user or a walltime. The paper's algorithm 2.
+    The prediction is walltime x this ratio + 900 s. The ratio can exceed 1 if jobs outlived their
+    walltimes in the log. There is no prediction for a user without ended jobs, or for a job without
+    a user or walltime. This is the paper's algorithm 2.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class PbsV3(MinDiff):
     """
 
     jobs: int = 15
-    """The number of the user's jobs that count, those that ended last; 15 in the paper."""
+    """The number of the user's last ended jobs that count; 15 in the paper."""
     margin: float = 900.0
     """In seconds; 900 in the paper."""
 
@@ -114,21 +114,21 @@ class PbsV3(MinDiff):
         self.margin = require_number("margin", self.margin)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return walltime x largest usage + margin in seconds, ``None`` without any usage."""
+        """Return walltime x largest ratio + margin in seconds, or ``None``."""
         used = super().predict(submission, now)
         return None if used is None else used + self.margin
 
 
 @dataclass(kw_only=True, eq=False)
 class PbsReleased:
-    """Predicts as the published hook does, which differs from the paper's algorithm.
+    """Predicts like the published hook, which differs from the paper's algorithm.
 
     c is the largest run time / walltime of the user's last 15 jobs, at most 1. The prediction is
-    c x walltime in whole seconds, twice that if the walltime is over 24 h, and 900 s more; at most
-    the walltime. A walltime of 0 counts as 24 h. Nothing (the walltime) for a job without a user or
-    without a walltime, for a user of whom no job has ended, and where c x walltime is below 1 s.
+    c x walltime in whole seconds, doubled if the walltime exceeds 24 h, plus 900 s, and at most the
+    walltime. A walltime of 0 counts as 24 h. There is no prediction for a job without a user or
+    walltime, for a user without ended jobs, and if c x walltime is below 1 s.
 
-    The hook predicts anew when a job is run over an hour after its submission; `valid_for` says so.
+    The hook repeats the prediction if a job starts over an hour after its submission (`valid_for`).
 
     Examples
     --------
@@ -143,7 +143,7 @@ class PbsReleased:
     """
 
     jobs: int = 15
-    """The number of the user's jobs that count, those that ended last; 15 in the code."""
+    """The number of the user's last ended jobs that count; 15 in the code."""
     margin: float = 900.0
     """In seconds; 900 in the code."""
     valid_for: float = 3600.0
@@ -156,9 +156,9 @@ class PbsReleased:
         self.valid_for = require_number("valid_for", self.valid_for)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the prediction in seconds, ``None`` where the hook sets no soft walltime."""
+        """Return the prediction in seconds, or ``None`` if the hook sets no soft walltime."""
         usage = self._usage.of(submission.user)
-        # the hook fails on a job without a walltime, and leaves it as it is
+        # the hook fails on a job without a walltime and does not change it
         if usage is None or submission.walltime is None:
             return None
         walltime = submission.walltime or DAY

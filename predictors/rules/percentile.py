@@ -1,4 +1,4 @@
-"""A percentile of what the user's last jobs took."""
+"""A percentile of the run times of the user's last jobs."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from predictors.submission import Submission
 class Percentile:
     """Predicts a percentile of the run times of the user's last jobs, linear between ranks.
 
-    Nothing (the walltime) with too few jobs and for a job without a user. Instead of the user any
-    other field can be looked at, such as the queue.
+    There is no prediction with too few jobs, or without a user. Another field can replace the user,
+    such as the queue.
 
     Examples
     --------
@@ -28,11 +28,11 @@ class Percentile:
     percentile: float = 80.0
     """From 0 (the shortest) over 50 (the median) to 100 (the longest)."""
     jobs: int = 1000
-    """The number of jobs that count, those that ended last."""
+    """The number of last ended jobs that count."""
     at_least: int = 1
-    """The fewest jobs of which one is predicted."""
+    """The number of jobs that a prediction needs."""
     by: str = "user"
-    """The field of `Submission` whose values are looked at apart."""
+    """The field of `Submission` that forms the groups."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -43,7 +43,7 @@ class Percentile:
         self._windows: dict[object, SortedWindow] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the percentile in seconds, ``None`` with too few jobs."""
+        """Return the percentile in seconds, or ``None`` with too few jobs."""
         window = self._windows.get(self._group(submission))
         if window is None or len(window) < self.at_least:
             return None

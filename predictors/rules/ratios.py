@@ -1,4 +1,4 @@
-"""The walltime, adjusted by what the user's or the project's jobs usually use of theirs.
+"""The walltime, times the fraction that the user's or project's jobs usually use of theirs.
 
 After W. Tang, N. Desai, D. Buettner, Z. Lan, "Analyzing and Adjusting User Runtime Estimates to
 Improve Job Scheduling on the Blue Gene/P", IPDPS 2010, section V (paper 004 of this project).
@@ -22,16 +22,15 @@ def user_of(submission: Submission) -> str | None:
 
 
 def project_of(submission: Submission) -> str | None:
-    """Return the project of a job, or its group where it has none."""
+    """Return the project of a job, or its group if it has no project."""
     return submission.project or submission.group
 
 
 class _UsualRatio:
     """The paper's adjusting parameter A of each group: a percentile of R = run time / walltime.
 
-    R can exceed 1, in a log whose jobs outlived their walltimes; A is no more than 1. That a group
-    has too few jobs is an answer of its own, ``None``; in the paper A = 1 stands for it, but some
-    users with ample history have it too.
+    R can exceed 1 if jobs outlived their walltimes in the log. A is at most 1. For a group with too
+    few jobs, A is ``None``. The paper uses 1 instead, which users with many jobs can have as well.
     """
 
     __slots__ = ("_at_least", "_group_of", "_jobs", "_share", "_windows")
@@ -46,7 +45,7 @@ class _UsualRatio:
         self._windows: dict[str, SortedWindow] = {}
 
     def of(self, submission: Submission) -> float | None:
-        """Return A of a job's group, from 0 to 1; ``None`` with too few jobs or no group."""
+        """Return A of a job's group, from 0 to 1, or ``None`` with too few jobs or no group."""
         group = self._group_of(submission)
         window = None if group is None else self._windows.get(group)
         if window is None or len(window) < self._at_least:
@@ -54,7 +53,7 @@ class _UsualRatio:
         return min(window.quantile(self._share), 1.0)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn R of a job that has ended; without a walltime, or with one of 0, it has none."""
+        """Learn R of an ended job. A job with a missing or zero walltime is ignored."""
         group, walltime = self._group_of(submission), submission.walltime
         if group is None or not walltime:
             return
@@ -66,16 +65,16 @@ class _UsualRatio:
 
 @dataclass(kw_only=True, eq=False)
 class Ratio:
-    """Predicts walltime x the mean of A over the groups that a job belongs to."""
+    """The base class: predicts walltime x the mean of A over the groups of a job."""
 
     groups: ClassVar[tuple[GroupOf, ...]]
 
     percentile: float = 80.0
-    """Of R = run time / walltime, from 0 to 100; 80 in the paper."""
+    """The percentile of R = run time / walltime, from 0 to 100; 80 in the paper."""
     jobs: int = 1000
-    """The number of a group's jobs that count, those that ended last."""
+    """The number of a group's last ended jobs that count."""
     at_least: int = 50
-    """The fewest jobs of a group that are enough; 50 in the paper."""
+    """The number of jobs that a group needs; 50 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -87,7 +86,7 @@ class Ratio:
         ]
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return walltime x A in seconds, ``None`` where all groups have too few jobs."""
+        """Return walltime x A in seconds, or ``None`` if all groups have too few jobs."""
         walltime = submission.walltime
         if walltime is None:
             return None
@@ -103,12 +102,12 @@ class Ratio:
 
 @dataclass(kw_only=True, eq=False)
 class RatioUser(Ratio):
-    """Predicts walltime x A, where A is what the user's past jobs used of their walltimes.
+    """Predicts walltime x A, where A measures how much the user's past jobs used of theirs.
 
-    A is the 80th percentile of R = run time / walltime of the user's last 1,000 jobs that ended,
-    linear between ranks and at most 1. Nothing (the walltime) with fewer than 50, and for a job
-    without a user or a walltime. The paper's user-based scheme, where all past jobs count, not the
-    last 1,000.
+    A is the 80th percentile of R = run time / walltime of the user's last 1,000 ended jobs, linear
+    between ranks and at most 1. There is no prediction with fewer than 50 jobs, or for a job
+    without a user or walltime. This is the paper's user-based scheme, except that the paper uses
+    all past jobs.
 
     Examples
     --------
@@ -125,10 +124,10 @@ class RatioUser(Ratio):
 
 @dataclass(kw_only=True, eq=False)
 class RatioProject(Ratio):
-    """Predicts walltime x A, where A is what the project's past jobs used of their walltimes.
+    """Predicts walltime x A, where A measures how much the project's past jobs used of theirs.
 
-    As `RatioUser`, with the jobs of the project; a job without a project counts for its group. The
-    paper's project-based scheme.
+    It works like `RatioUser` with the jobs of the project. A job without a project counts for its
+    group. This is the paper's project-based scheme.
 
     Examples
     --------
@@ -145,11 +144,11 @@ class RatioProject(Ratio):
 
 @dataclass(kw_only=True, eq=False)
 class RatioCombined(Ratio):
-    """Predicts walltime x the mean of what `RatioUser` and `RatioProject` would multiply it with.
+    """Predicts walltime x the mean factor of `RatioUser` and `RatioProject`.
 
-    Where one of them has too few jobs, the other's counts alone; where both have, nothing (the
-    walltime). The paper's combined scheme, equation 5, where a factor of 1 also stands for too few
-    jobs; here a user whose jobs use their walltimes up is not mistaken for one with too few.
+    If one of them has too few jobs, only the other counts. If both have too few, there is no
+    prediction. This is the paper's combined scheme, equation 5. In the paper a factor of 1 also
+    means too few jobs; here a user whose jobs use their full walltimes is treated correctly.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The median of what the user's last jobs like this one took."""
+"""The median run time of the user's last similar jobs."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from predictors.submission import Submission
 class Similar:
     """Predicts the median run time of the user's last five jobs of the same size and walltime.
 
-    If there is none, of the user's last five jobs of any kind; if there is none either, or the job
-    has no user, nothing (the walltime). With fewer than five, the median of what there is; of an
-    even number, the mean of the middle two.
+    If there is no such job, the user's last five jobs of any kind count. There is no prediction for
+    a user without ended jobs, or without a user. With fewer than five jobs, it is the median of
+    these. For an even number, it is the mean of the middle two.
 
     Examples
     --------
@@ -35,10 +35,10 @@ class Similar:
     """
 
     jobs: int = 5
-    """The number of jobs that count, those that ended last."""
+    """The number of last ended jobs that count."""
     same: Sequence[str] = ("processors", "walltime")
-    """Fields of `Submission` that a job of the same kind has the same value in, beside the user. A
-    field that neither job tells is the same."""
+    """The fields of `Submission` in which similar jobs agree, beside the user. A field that both
+    jobs lack counts as equal."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -49,7 +49,7 @@ class Similar:
         self._medians: dict[Hashable, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the median in seconds, ``None`` without a job of the user."""
+        """Return the median in seconds, or ``None`` without a job of the user."""
         user = submission.user
         if user is None:
             return None

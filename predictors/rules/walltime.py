@@ -1,4 +1,4 @@
-"""The user's own estimate."""
+"""The user's own estimate: the walltime."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class Walltime:
-    """Predicts nothing, so that the scheduler plans with the walltime, as most sites do.
+    """Makes no prediction, so the scheduler plans with the walltime, as most sites do.
 
     Examples
     --------
@@ -17,7 +17,7 @@ class Walltime:
     """
 
     def predict(self, submission: Submission, now: float) -> None:
-        """Return ``None``, which stands for the walltime."""
+        """Return ``None``, so that the walltime is used."""
         return
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
