@@ -1,1 +1,1 @@
-"""A Batsim-compatible simulator, so that nothing but Python is needed."""
+"""A Batsim-compatible simulator that needs only Python."""

@@ -52,9 +52,9 @@ _UNSIGNED = 0xFFFFFFFF
 
 
 def decode_hello(frame: bytes) -> Features:
-    """Return the features that a decision process asks for in its first message.
+    """Return the features that a decision process requests in its first message.
 
-    What is no EDCHelloEvent with all members is a `PeerError`; Batsim 5 would crash.
+    Raise a `PeerError` if the message is not a complete EDCHelloEvent. Batsim 5 would crash.
     """
     try:
         return msgspec.convert(hello_of(frame), Hello).requested_simulation_features
@@ -68,9 +68,9 @@ def decode_hello(frame: bytes) -> Features:
 def encode_request(
     now: float, events: list[Event], features: Features, *, decimals: int | None = None
 ) -> bytes:
-    """Return a request of a date, in seconds, as Batsim 5 writes it, with a NUL at its end.
+    """Return a request of a date (in seconds) as Batsim 5 writes it, with a final NUL.
 
-    Numbers have so many decimals, or all.
+    `decimals` is the number of decimals; ``None`` means as many as needed.
     """
     wire = [
         {"timestamp": event.date, "event_type": kind, "event": data}
@@ -84,9 +84,9 @@ def encode_request(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Return the decisions of a reply, in its order, and its date, in seconds.
+    """Return the decisions of a reply, in its order, and its date in seconds.
 
-    A message that is no reply of Batsim's protocol is a `PeerError`.
+    Raise a `PeerError` if the message violates Batsim's protocol.
     """
     return decisions_of(message, Message5, _READERS, now, earliest=earliest)
 
@@ -194,7 +194,7 @@ def _begins(begins: Begins, features: Features) -> dict[str, Any]:
     return told
 
 
-# As Batsim 5 has it, a member that is unknown is an error.
+# As in Batsim 5, an unknown member is an error.
 
 
 class _Placement(msgspec.Struct, forbid_unknown_fields=True):

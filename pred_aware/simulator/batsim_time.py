@@ -1,4 +1,4 @@
-"""The simulation in which messages take the time that they take in the real Batsim."""
+"""The simulation with message delays as in the real Batsim."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -43,24 +43,24 @@ from workload_tools.batsim.decisions import (
 from workload_tools.platform.platform import Platform, Way
 
 SEGMENT = 4194304.0
-"""The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""
+"""The window of SimGrid's network model in bytes. The rate is at most window / (2 latency)."""
 
 SHORTEST_WAIT = 1e-5
-"""A call that is due sooner than this comes this much later, in seconds."""
+"""The smallest delay of a call, in seconds."""
 
 Life = Generator[ActorRequest, object, None]
 
 
 class Hello:
-    """Sent by a submitter that begins."""
+    """Sent when a submitter begins."""
 
 
 class Bye:
-    """Sent by a submitter that has no more jobs."""
+    """Sent when a submitter has no more jobs."""
 
 
 class Ready:
-    """Sent when the reply of the decision process has been passed on in full."""
+    """Sent when all decisions of a reply have been sent to the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +71,17 @@ class CallDone:
 
 
 def _transfer(way: Way) -> tuple[float, float]:
-    """Return latency in seconds and rate in bytes per second of messages on a way."""
+    """Return the latency (seconds) and rate (bytes per second) of messages on a route."""
     window_rate = SEGMENT / (2.0 * way.latency) if way.latency else way.bandwidth
     return way.latency, min(way.bandwidth, window_rate)
 
 
 class DelayedSimulation:
-    """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
+    """Simulates jobs with Batsim's actors: submitters, a server, the decisions, the jobs.
 
-    The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
-    who acts first. The rules are written down in ``docs/explanation/batsim-time.md``. The jobs of
-    each workload are submitted by date and full id. The platform says how long messages take from
+    The actors send messages to the server through one mailbox. `Kernel` determines how long each
+    message takes and which actor acts first. See ``docs/explanation/batsim-time.md`` for the rules.
+    The jobs of each workload are submitted by date and full id. The platform gives the delays from
     the master host, and from each computing host, to the master host.
     """
 
@@ -116,7 +116,7 @@ class DelayedSimulation:
         self._digits = DIGITS
 
     def run(self, begins: Begins) -> float:
-        """Simulate to the end, and return its date in seconds; raises as `UndelayedSimulation`."""
+        """Simulate all jobs; return the last date in seconds. Errors: see `UndelayedSimulation`."""
         kernel = self._kernel
         self._digits = DIGITS if begins.decimals is None else begins.decimals
         self._events.append(begins)
@@ -151,7 +151,7 @@ class DelayedSimulation:
         kernel = self._kernel
         ledger = self._ledger
         yield CREATE, 0.0, 0.0, self._first_actor()
-        # Batsim 5 hears the submitters before it asks
+        # Batsim 5 receives the submitters' messages before its first request
         ready = self._version != 4  # noqa: PLR2004 - the version
         while True:
             message = yield RECEIVE, 0.0, 0.0, None
@@ -186,7 +186,7 @@ class DelayedSimulation:
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
 
     def _first_actor(self) -> Actor:
-        """Return who asks at the beginning; in Batsim 5 that of calls that nobody asks for here."""
+        """Return the actor that makes the first request; in Batsim 5, an actor for calls."""
         if self._version == 4:  # noqa: PLR2004 - the version
             return Actor(self._decisions(self._take_events()))
         return Actor(self._nothing())
@@ -196,7 +196,7 @@ class DelayedSimulation:
         yield from ()
 
     def _handle(self, message: object) -> Life:
-        """Handle the messages that are rare."""
+        """Handle the rare messages."""
         now = self._kernel.now
         ledger = self._ledger
         match message:
@@ -228,7 +228,7 @@ class DelayedSimulation:
                 self._take_note(message, now)
 
     def _take_note(self, message: object, now: float) -> None:
-        """Handle the messages that only change what is known."""
+        """Handle the messages that only change the server's state."""
         match message:
             case SetMetadata(job_id=job_id, text=text):
                 self._ledger.set_metadata(job_id, text, now)
@@ -261,7 +261,7 @@ class DelayedSimulation:
         return events
 
     def _decisions(self, events: list[Event]) -> Life:
-        """Ask the decision process, and send the server its decisions one after the other."""
+        """Make a request and send the decisions to the server, one after the other."""
         kernel = self._kernel
         latency, rate = self._master_way
         decisions, replied = self._decision_process.exchange(

@@ -1,4 +1,4 @@
-"""The jobs that have ended, with enough of them for the figures of the whole schedule."""
+"""The ended jobs, as columns for the figures of the whole schedule."""
 
 from array import array
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
 
 class EndedJobs:
-    """Columns of the jobs that ran, in the order in which their ends were handled; in seconds.
+    """Columns of the jobs that ran, in the order in which their ends were handled, in seconds.
 
-    Beside them the number of those that were rejected, and of those that ran to their own end.
+    It also has the number of rejected jobs and of jobs that ran to their own end.
     """
 
     __slots__ = ("end", "intervals", "rejected", "sizes", "start", "submit", "successful")
@@ -29,7 +29,7 @@ class EndedJobs:
         self.intervals: list[Intervals] = []
 
     def add(self, jobs: list[SimulatedJob]) -> None:
-        """Add jobs that have ended or were rejected."""
+        """Add ended or rejected jobs."""
         ran = [job for job in jobs if job.state is not REJECTED]
         self.rejected += len(jobs) - len(ran)
         self.successful += sum([job.state is SUCCESS for job in ran])

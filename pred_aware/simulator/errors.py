@@ -1,17 +1,17 @@
-"""The errors that end a simulation, by what the user can do about them."""
+"""The errors that end a simulation."""
 
 
 class SimulationError(RuntimeError):
-    """A simulation can't go on; the message says at which date, who did what, and what to do."""
+    """A simulation cannot continue. The message says when, why, and what to do."""
 
 
 class DecisionError(SimulationError):
-    """The decision process asked for something that can't be."""
+    """The decision process made an impossible decision."""
 
 
 class DeadlockError(SimulationError):
-    """Jobs wait, and nothing will ever happen again."""
+    """Jobs wait, but no further event will occur."""
 
 
 class PeerError(SimulationError):
-    """The decision process at the other end of the socket is gone, silent or incomprehensible."""
+    """The decision process at the other end of the socket is gone, silent or sends nonsense."""

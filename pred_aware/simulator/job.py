@@ -1,4 +1,4 @@
-"""A job while it is simulated."""
+"""A simulated job."""
 
 import math
 from enum import IntEnum
@@ -9,11 +9,11 @@ import msgspec
 from workload_tools.batsim.intervals import Intervals
 
 NO_WALLTIME = -1.0
-"""Stands for no walltime in a workload and in Batsim's output."""
+"""The value for a missing walltime in a workload and in Batsim's output."""
 
 
 class JobState(IntEnum):
-    """The states of a job; the names of the final ones are Batsim's."""
+    """The states of a job. The final states have Batsim's names."""
 
     SUBMITTED = 1
     RUNNING = 2
@@ -34,14 +34,13 @@ _REACHED = JobState.COMPLETED_WALLTIME_REACHED
 
 
 class SimulatedJob(msgspec.Struct, gc=False, eq=False):
-    """A job while it is simulated.
+    """A simulated job. Dates and durations are in seconds.
 
-    Dates and durations in seconds. `id` is the job's full name, such as ``w0!15``, `name` the one
-    of the workload file. A `walltime` of -1 means that there is none. `duration` is how long the
-    job will hold its processors: its delay, or its walltime where that comes first (also when both
-    are equal); `final_state` is what it will then be. A job that computes (`operations` for each
-    processor) has a delay of -1 until it starts, and then a `rate`: the share of its work that is
-    done in a second.
+    `id` is the full name, such as ``w0!15``; `name` is the one in the workload file. A `walltime`
+    of -1 means no walltime. `duration` is how long the job will hold its processors: its delay or
+    its walltime, whichever is shorter. If both are equal, it is the walltime. `final_state` is the
+    state after that. A job that computes (`operations` on each processor) has a delay of -1 until
+    it starts. Then it has a `rate`, the fraction of its work that is done per second.
     """
 
     id: str
@@ -66,20 +65,20 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     metadata: str = ""
 
     def fields(self) -> dict[str, Any]:
-        """Return every field of the workload file; the id is the full one."""
+        """Return all fields of the workload file, with the full id."""
         assert self.source is not None
         return self.source.fields(self)
 
     def profile_fields(self) -> dict[str, Any]:
-        """Return every field of the job's profile."""
+        """Return all fields of the job's profile."""
         assert self.source is not None
         return self.source.profile_fields(self)
 
     def computes(self, speed: float) -> None:
-        """Fix how long a job that computes takes, and with that how it ends.
+        """Set the duration and final state of a job that computes.
 
-        Unlike one that sleeps, it has succeeded when it takes just as long as its walltime. The
-        speed is that of the slowest of its processors, in operations per second.
+        Unlike a job that sleeps, it succeeds if it takes exactly its walltime. `speed` is that of
+        its slowest processor, in operations per second.
         """
         self.delay = self.operations / speed
         rate = speed / self.operations if self.operations else math.inf
@@ -91,9 +90,9 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
 
 
 def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, float, int]:
-    """Return final state, duration in seconds and exit code of a job that sleeps.
+    """Return the final state, duration in seconds and exit code of a job that sleeps.
 
-    It is killed at its walltime, never if that is -1; else it exits with `return_code`.
+    It is killed at its walltime, unless that is -1. Otherwise it exits with `return_code`.
     """
     if walltime == NO_WALLTIME or delay < walltime:
         return _FAILED if return_code else _SUCCEEDED, delay, return_code
@@ -101,16 +100,16 @@ def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, 
 
 
 class Source(Protocol):
-    """All that the workload says of jobs, beyond what the simulator needs."""
+    """Gives the fields of jobs that the simulator itself does not need."""
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
-        """Return every field of a job; the id is the full one."""
+        """Return all fields of a job, with the full id."""
         ...
 
     def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
-        """Return every field of a job's profile."""
+        """Return all fields of a job's profile."""
         ...
 
 
 NOBODY = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
-"""The job that never ends."""
+"""A placeholder job that never ends."""

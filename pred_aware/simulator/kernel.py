@@ -1,8 +1,8 @@
-"""The clock of the real Batsim, to the last bit of a double.
+"""The clock of the real Batsim, exact to the last bit of a double.
 
-Actors sleep and send messages to one mailbox. A step of the clock is the smallest rest of all that
-is under way, and that rest is subtracted, in double arithmetic, from each of them: the rounding of
-these subtractions decides which of two events of "the same" date comes first.
+Actors sleep and send messages to one mailbox. Each sleep and message has a remaining time. A step
+of the clock is the smallest remaining time, and it is subtracted from all others in double
+arithmetic. The rounding errors decide which of two events of "the same" date comes first.
 """
 
 from collections import deque
@@ -15,15 +15,15 @@ import numpy as np
 Working = TypeVar("Working")
 
 SHARE_PRECISION = 1e-14
-"""Work of which a smaller share than this is left is over."""
+"""Work is done when less than this fraction is left."""
 
 
 class Works(Generic[Working]):
-    """The shares that are left of the work of each actor that computes.
+    """The remaining fraction of work of each actor that computes.
 
-    Unlike a sleep, a work is not kept in seconds: of each a share of 1 is left at first, and a step
-    of the clock takes off its rate times the step, rounded as doubles are. So what ends at the same
-    date as a sleep on paper may end a step before or after it.
+    Unlike a sleep, work is not stored in seconds. The fraction begins at 1, and each step of the
+    clock subtracts rate x step, rounded to a double. So work and a sleep that mathematically end
+    together can end one step apart.
     """
 
     def __init__(self) -> None:
@@ -34,28 +34,28 @@ class Works(Generic[Working]):
         self._shares = np.empty(0)
 
     def begin(self, actor: Working, rate: float, *, number: int) -> None:
-        """Begin an actor's work, of which the share `rate` is done in a second."""
+        """Begin an actor's work. `rate` is the fraction that is done per second."""
         self.actors.append(actor)
         self._numbers.append(number)
         self._rates = np.append(self._rates, rate)
         self._shares = np.append(self._shares, 1.0)
 
     def rest(self) -> float:
-        """Return the seconds that are left of the work that is over first."""
+        """Return the remaining seconds of the work that ends first."""
         return float((self._shares / self._rates).min())
 
     def advance(self, step: float) -> bool:
-        """Let some seconds pass, and say whether a work is over."""
+        """Advance by `step` seconds; return whether some work is done."""
         self._shares -= self._rates * step
         return bool((self._shares < SHARE_PRECISION).any())
 
     def over(self) -> list[tuple[int, Working]]:
-        """Return the numbers and actors of the works that are over, earliest begun first."""
+        """Return numbers and actors of all finished work, earliest begun first."""
         places = np.flatnonzero(self._shares < SHARE_PRECISION).tolist()
         return [(self._numbers[place], self.actors[place]) for place in places]
 
     def end(self, actor: Working) -> None:
-        """Forget an actor's work, if it has any."""
+        """Remove an actor's work, if it has any."""
         if actor not in self.actors:
             return
         place = self.actors.index(actor)
@@ -65,26 +65,30 @@ class Works(Generic[Working]):
 
 
 SLEEP, SEND, RECEIVE, CREATE, COMPUTE = range(5)
-"""The requests of an actor: see `Kernel`."""
+"""The requests of an actor; see `Actor`."""
 
 ActorRequest = tuple[int, float, float, object]
 
 TIME_PRECISION = 1e-9
-"""A rest of fewer seconds than this is over."""
+"""A sleep is over when less than this is left, in seconds."""
 
 BYTE_PRECISION = 1e-14
-"""A rest of fewer bytes than this is over."""
+"""A message has arrived when fewer bytes than this are left."""
 
 NEVER = float("inf")
 
 
 class Actor:
-    """An actor, whose `life` is a generator of requests, each of which it waits for.
+    """An actor. Its `life` is a generator of requests, and it waits for each of them.
 
-    ``(SLEEP, seconds, 0, None)``, ``(SEND, latency, rate, message)`` with the rate in bytes per
-    second, ``(RECEIVE, 0, 0, None)`` which is answered with the message, ``(CREATE, 0, 0, actor)``,
-    ``(COMPUTE, limit, rate, None)`` with the share of the work that is done in a second and with a
-    limit in seconds, which is answered with whether the work was done by then.
+    The requests are:
+
+    - ``(SLEEP, seconds, 0, None)``
+    - ``(SEND, latency, rate, message)``, with the rate in bytes per second
+    - ``(RECEIVE, 0, 0, None)``: returns the message
+    - ``(CREATE, 0, 0, actor)``
+    - ``(COMPUTE, limit, rate, None)``, with the limit in seconds and the fraction of work that is
+      done per second: returns whether the work was done before the limit
     """
 
     __slots__ = ("answer", "life", "resume")
@@ -96,13 +100,13 @@ class Actor:
 
 
 class Kernel:
-    """Runs actors, and keeps the time.
+    """Runs actors and keeps the time.
 
-    At one date there are rounds: all actors that can run do so up to their next request, then the
-    requests are served in that same order, and so on until none can run. A created actor runs in
-    the next round, before its creator. There is one mailbox with one receiver; a sender waits until
-    its message has arrived, and messages travel one after another, those of waiting senders first
-    come first served: the latency, then one byte.
+    Each date has rounds. In a round, all actors that can run proceed to their next request. Then
+    the requests are served in the same order. The date ends when no actor can run. A created actor
+    runs in the next round, before its creator. There is one mailbox with one receiver. A sender
+    waits until its message has arrived. Messages travel one after another, first come, first
+    served: the latency, then one byte.
     """
 
     def __init__(self) -> None:
@@ -129,7 +133,7 @@ class Kernel:
         self._number = 0
 
     def run(self, actors: list[Actor]) -> None:
-        """Run until nobody can act any more."""
+        """Run until no actor can act any more."""
         runnable = actors
         while True:
             while runnable:
@@ -183,7 +187,7 @@ class Kernel:
         assert self._receiver is not None
         self._receiver.answer = message
         self._sender = sender
-        # both act when it is delivered, whoever came first first
+        # sender and receiver act when the message is delivered, in the order of their requests
         self._met = (self._receiver, sender) if receiver_first else (sender, self._receiver)
         self._receiver = None
         self._message_number = self._number
@@ -221,7 +225,7 @@ class Kernel:
         self._smallest = view.item(view.argmin()) if size > 1 else NEVER
 
     def _advance(self) -> list[Actor]:
-        """Let time go on until somebody can act."""
+        """Advance the time until an actor can act."""
         works, computing = self._works, self._works.actors
         while True:
             first = smallest = self._smallest
@@ -256,7 +260,7 @@ class Kernel:
                 return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
-        """End works, sleeps and the message that are over, by their numbers."""
+        """End finished work, sleeps and the message; return the actors by their numbers."""
         self._flush()
         works = self._works
         ended: list[tuple[int, tuple[Actor, ...]]] = []
@@ -279,7 +283,7 @@ class Kernel:
         return [actor for _, actors in ended for actor in actors]
 
     def _forget(self, actor: Actor) -> None:
-        """End an actor's work and its sleep, of which there may be none."""
+        """Remove an actor's work and sleep, if any."""
         self._works.end(actor)
         if actor in self._sleepers:
             self._remove(self._sleepers.index(actor))

@@ -1,4 +1,4 @@
-"""The state of the simulated machine: the jobs that wait, run and have ended, and where."""
+"""The state of the simulated machine: waiting, running and ended jobs, and their processors."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,14 +21,14 @@ _STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
 
 
 PROGRESS_EVERY = 500
-"""The number of ended jobs from one report of the progress to the next."""
+"""Progress is reported after this many ended jobs."""
 
 
 class Ledger:
-    """Keeps the state of machine and jobs, checks each decision against it, and traces it.
+    """Keeps the state of the machine and jobs, checks each decision against it, and records it.
 
-    `progress` is called now and then with the number of jobs that have ended; `speeds` are the
-    operations per second of each processor, for jobs that compute. A decision that can't be is a
+    `progress` is called from time to time with the number of ended jobs. `speeds` are the
+    operations per second of each processor, for jobs that compute. An impossible decision raises a
     `DecisionError`.
     """
 
@@ -44,7 +44,7 @@ class Ledger:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
         self.past = EndedJobs()
-        # rows and columns are made of many jobs at once, which is faster than one by one
+        # rows and columns are made for many jobs at once, which is faster
         self._over: list[SimulatedJob] = []
         self.ended = 0
         self.running = 0
@@ -60,20 +60,20 @@ class Ledger:
 
     @property
     def waiting(self) -> int:
-        """The number of jobs that were submitted and have neither started nor been rejected."""
+        """The number of submitted jobs that have neither started nor been rejected."""
         return self.submitted - self.running - self.ended
 
     def waiting_jobs(self) -> list[SimulatedJob]:
-        """Return the jobs that wait."""
+        """Return the waiting jobs."""
         return [job for job in self.jobs.values() if job.state is SUBMITTED]
 
     def submit(self, job: SimulatedJob) -> None:
-        """Add a job that is submitted."""
+        """Add a submitted job."""
         self.jobs[job.id] = job
         self.submitted += 1
 
     def find(self, job_id: str, what: str, now: float) -> SimulatedJob:
-        """Return the job that a decision is about, which is submitted and has not ended."""
+        """Return the job of a decision. It must be submitted and not ended."""
         job = self.jobs.get(job_id)
         if job is None:
             submitted = self._source.submitted(job_id, now)
@@ -86,7 +86,7 @@ class Ledger:
         return job
 
     def start(self, execute: Execute, now: float) -> SimulatedJob:
-        """Start a job that waits on free processors, as many as it asked for, and return it."""
+        """Start a waiting job on as many free processors as it requested, and return it."""
         job_id = execute.job_id
         intervals = execute.intervals
         executors = execute.executors
@@ -118,7 +118,7 @@ class Ledger:
                     f"at {now} s the decision process gave job '{job.id}', which computes, a "
                     "mapping that has not one executor for each processor; that is not simulated"
                 )
-            # the slowest of its processors decides
+            # its slowest processor determines the speed
             speeds = self._speeds
             job.computes(min(min(speeds[a : b + 1]) for a, b in intervals))
         job.state = RUNNING
@@ -149,13 +149,13 @@ class Ledger:
         )
 
     def finish(self, job: SimulatedJob, now: float) -> None:
-        """Stop and record a job that has come to its end."""
+        """Stop and record a job that has reached its end."""
         self.stop(job, now)
         job.state = job.final_state
         self.record(job)
 
     def stop(self, job: SimulatedJob, now: float) -> None:
-        """Free the processors of a job that has ended."""
+        """Free the processors of an ended job."""
         size = 0
         busy = self._busy
         for first, last in job.intervals:
@@ -170,7 +170,7 @@ class Ledger:
             self._tracer.write_machine_states()
 
     def record(self, job: SimulatedJob) -> None:
-        """Record a job that has ended; its `state` is the final one."""
+        """Record an ended job. Its `state` is final."""
         self.running -= 1
         self.ended += 1
         del self.jobs[job.id]
@@ -181,7 +181,7 @@ class Ledger:
             self._progress(self.ended)
 
     def reject(self, job_id: str, now: float) -> None:
-        """Reject a job that waits."""
+        """Reject a waiting job."""
         job = self.find(job_id, "reject", now)
         if job.state is not SUBMITTED:
             raise DecisionError(
@@ -196,15 +196,15 @@ class Ledger:
             self.write()
 
     def write(self) -> None:
-        """Write the rows of the jobs that are over and have none yet, and keep their figures."""
+        """Write the rows of finished jobs that are not written yet, and keep their figures."""
         self.past.add(self._over)
         self._tracer.jobs(self._over)
         self._over.clear()
 
     def to_kill(self, job_ids: list[str], now: float) -> list[str]:
-        """Return the jobs that a kill is about, without those whose kill was asked for before.
+        """Return the jobs of a kill without those that are already being killed.
 
-        All of them must have started; one that has ended is no mistake.
+        All of them must have started. It is no error if a job has ended.
         """
         wanted = []
         for job_id in job_ids:
@@ -221,7 +221,7 @@ class Ledger:
         return wanted
 
     def kill(self, job_ids: list[str], now: float) -> list[tuple[SimulatedJob, float]]:
-        """Stop those of the jobs that run, and return how far each of them was, from 0 to 1."""
+        """Stop the jobs that still run, and return their progress, from 0 to 1."""
         stopped = []
         for job_id in job_ids:
             job = self.jobs.get(job_id)
@@ -234,7 +234,7 @@ class Ledger:
         return stopped
 
     def set_metadata(self, job_id: str, text: str, now: float) -> None:
-        """Set the metadata of a job that waits or runs; the output can't hold a double quote."""
+        """Set the metadata of a waiting or running job. Double quotes are not allowed."""
         if '"' in text:
             raise DecisionError(
                 f"at {now} s the metadata of job '{job_id}' has a double quote, which the output "

@@ -1,4 +1,4 @@
-"""A line to a decision process, on which nothing comes unasked."""
+"""The connection to a decision process. It accepts only replies to requests."""
 
 import sys
 from typing import Self
@@ -6,13 +6,13 @@ from typing import Self
 import zmq
 
 LARGEST_REPLY = 64 << 20
-"""The largest reply, in bytes; enough for half a million decisions."""
+"""The largest reply in bytes, enough for half a million decisions."""
 
 LARGEST_REQUEST = 1 << 30
-"""The largest request, in bytes; the first one holds all profiles of all workloads."""
+"""The largest request in bytes. The first request has all profiles of all workloads."""
 
 _BACK_AGAIN = 500
-"""The time that a peer which still listens may take to answer another call, in milliseconds."""
+"""How long to wait for a peer to listen again after the connection was cut, in milliseconds."""
 
 _READABLE = int(zmq.POLLIN)
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
@@ -20,17 +20,16 @@ _DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
 
 
 class UnaskedError(Exception):
-    """A message came that is no reply to a request; the text says which, in half a sentence."""
+    """A message arrived that is not a reply to a request. The text describes it."""
 
 
 class Line:
-    """Sends requests to somebody who listens with a REP socket, and takes the replies.
+    """Sends requests to a peer with a REP socket, and receives the replies.
 
-    A REQ socket would do, but for one thing: it throws away a second reply to a request without a
-    word, or takes it as the reply to the next. So this is a DEALER that puts before each request
-    the empty frame that a REQ puts there, which is the same on the wire. ZeroMQ cuts the line when
-    a reply has more than `largest` bytes, and raises a `zmq.ZMQError` when the endpoint is no
-    address. What comes unasked is an `UnaskedError`.
+    A REQ socket has one fault: it silently drops a second reply to a request, or takes it as the
+    reply to the next one. So this is a DEALER socket that sends the same frames as a REQ socket.
+    ZeroMQ cuts the connection if a reply has more than `largest` bytes. It raises a `zmq.ZMQError`
+    if the endpoint is not an address. An unexpected message raises an `UnaskedError`.
     """
 
     def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
@@ -40,7 +39,7 @@ class Line:
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.LINGER, 0)
         self._socket.setsockopt(zmq.MAXMSGSIZE, largest)
-        # made once: a socket's own `poll` makes one each time
+        # made once, because a socket's own `poll` makes a poller each time
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._monitor = self._socket.get_monitor_socket(_HANDSHAKE | _DISCONNECTED)
@@ -51,46 +50,45 @@ class Line:
             raise
 
     def somebody_listens(self, milliseconds: int) -> bool:
-        """Wait for so long until somebody who speaks ZeroMQ is there."""
+        """Wait until a ZeroMQ peer listens; return whether it does in time."""
         return bool(self._monitor.poll(milliseconds)) and self._heard() == _HANDSHAKE
 
     def send(self, request: bytes) -> None:
-        """Send a request, where nothing has come since the last reply was taken."""
+        """Send a request. No message may have arrived since the last reply."""
         self.expect_nothing()
         self._socket.send_multipart((b"", request))
 
     def expect_nothing(self) -> None:
-        """Check that nothing has come that was not asked for."""
-        # cheaper than to poll
+        """Raise an `UnaskedError` if an unexpected message has arrived."""
+        # cheaper than a poll
         if self._socket.get(zmq.EVENTS) & _READABLE:  # type: ignore[operator] # it is a number
             raise UnaskedError("sent a second reply to one request")
 
     def poll(self, milliseconds: int) -> bool:
-        """Wait for so long for the reply, and say whether it is there."""
+        """Wait for the reply; return whether it has arrived in time."""
         return bool(self._poller.poll(milliseconds))
 
     def poll_or_cut(self, milliseconds: int) -> tuple[bool, bool]:
-        """Wait for so long, and say whether the reply is there, and whether the line was cut."""
+        """Wait for the reply; return whether it has arrived, and whether the connection was cut."""
         poller = zmq.Poller()
         poller.register(self._socket, zmq.POLLIN)
         poller.register(self._monitor, zmq.POLLIN)
         ready = dict(poller.poll(milliseconds))
         there = self._socket in ready
         cut = not there and self._monitor in ready and self._heard() == _DISCONNECTED
-        # who replies and ends at once may have done both between the two looks
+        # a peer may have replied and ended between the two checks
         return there or (cut and self.poll(0)), cut
 
     def is_back(self) -> bool:
-        """Say whether somebody still listens, or again, after the line was cut.
+        """Say whether a peer listens after the connection was cut.
 
-        Who has died does not; who sent a reply that is too large, whereupon ZeroMQ cuts the line
-        and leaves it cut, does.
+        A dead peer does not. A peer whose reply was too large does: ZeroMQ only cut the connection.
         """
         with Line(self._endpoint) as another:
             return another.somebody_listens(_BACK_AGAIN)
 
     def receive(self) -> bytes:
-        """Take the reply, which must have the frames of one."""
+        """Receive the reply and check its frames."""
         frames = self._socket.recv_multipart()
         if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
             raise UnaskedError(
@@ -99,7 +97,7 @@ class Line:
         return frames[1]
 
     def _heard(self) -> int:
-        """Return the next event of the connection; libzmq writes its number in two bytes."""
+        """Return the number of the connection's next event. libzmq writes it in two bytes."""
         return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
 
     def close(self) -> None:
@@ -110,7 +108,7 @@ class Line:
         self._context.term()
 
     def __enter__(self) -> Self:
-        """Use the line as a context: it is closed at the end."""
+        """Enter a context that closes the connection at its end."""
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -1,4 +1,4 @@
-"""Messages of the simulator to a decision process, without any wire format."""
+"""The simulator's messages to a decision process, independent of the wire format."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
@@ -11,20 +11,20 @@ from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 
 JsonValue: TypeAlias = Any
-"""A value as JSON has it."""
+"""A JSON value."""
 
 BATSIM_5 = "5.0.0-rc2"
-"""The version of Batsim 5 whose messages and files these are."""
+"""The version of Batsim 5 that is reproduced."""
 
 DIGITS = 6
-"""Batsim writes all numbers that are no integers with this many decimals."""
+"""Batsim 4 writes non-integer numbers with this many decimals."""
 
 DIGITS_5 = 12
-"""The same of Batsim 5, as Flatbuffers writes JSON."""
+"""Batsim 5 writes non-integer numbers with this many decimals, as Flatbuffers does."""
 
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
-    """The simulation begins: the machine, the workloads by their names, and what is allowed."""
+    """The simulation begins: the machine, the workloads by name, and the allowed features."""
 
     date: float
     platform: Platform
@@ -32,13 +32,13 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     dynamic_jobs: bool = False
     """Whether the decision process may register jobs."""
     acknowledged: bool = False
-    """Whether it is told of those jobs that they are submitted."""
+    """Whether submissions of registered jobs are reported to it."""
     decimals: int | None = None
-    """The decimals of numbers in messages; ``None`` for as many as they need."""
+    """The decimals of numbers in messages; ``None`` for as many as needed."""
 
 
 def in_decimals(value: JsonValue, decimals: int) -> JsonValue:
-    """Return a message as read when its numbers are written with so many decimals.
+    """Return a message as it is read after its numbers were written with `decimals` decimals.
 
     Examples
     --------
@@ -61,18 +61,18 @@ class Ends(msgspec.Struct, frozen=True, gc=False):
 
 
 class EventsAt(msgspec.Struct, frozen=True, gc=False):
-    """The jobs that ended, the calls that are due and the submissions at a date, in this order."""
+    """The events of one date, in this order: ends, due calls, submissions."""
 
     date: float
     ended: Sequence[SimulatedJob] = ()
-    """By themselves, at their walltimes or killed; the `state` of each says which."""
+    """The ended jobs. The `state` of each says whether it reached its walltime or was killed."""
     calls: Sequence[str] = ()
-    """The ids of the calls that were asked for and are due; in version 4 they are empty."""
+    """The ids of the due calls. In version 4 they are empty texts."""
     submitted: Sequence[SimulatedJob] = ()
 
 
 class Killed(msgspec.Struct, frozen=True, gc=False):
-    """The kill of these jobs, asked for by the decision process, is done."""
+    """The decision process's kill of these jobs is done."""
 
     date: float
     job_ids: list[str]
@@ -90,17 +90,17 @@ Event: TypeAlias = Begins | EventsAt | Killed | NoMoreJobs | Ends
 
 
 class DecisionProcess(Protocol):
-    """A policy in this process, or a peer at the other end of a socket."""
+    """Makes decisions: a policy in this process, or a peer at the other end of a socket."""
 
     @property
     def scheduling_time(self) -> float:
-        """The time that it has taken so far, in seconds."""
+        """The total time of its answers so far, in seconds."""
         ...
 
     def exchange(self, now: float, events: list[Event]) -> tuple[Sequence[Decision], float]:
-        """Answer the events of a date, in their order, with decisions and the reply's date.
+        """Return the decisions for the events of a date, and the date of the reply.
 
-        Dates are in seconds, and the decisions stand by date. The decision process took the time
-        from the request to the reply.
+        Dates are in seconds. The decisions are sorted by date. The time between request and reply
+        counts as the time that the decision process took.
         """
         ...

@@ -1,4 +1,4 @@
-"""The simulation in which messages take no time."""
+"""The simulation without message delays."""
 
 from heapq import heappop, heappush
 
@@ -31,13 +31,12 @@ from workload_tools.batsim.decisions import (
 
 
 class UndelayedSimulation:
-    """Simulates jobs with messages that take no time.
+    """Simulates jobs without message delays.
 
-    Everything that happens at one date is told in one request: the ends first, by when the jobs
-    were started, then the calls that are due, then the submissions, in the order of the workload.
-    A decision process that says that it took time (its reply or a decision has a later date) is
-    taken at its word: the decision acts at its date, and what happens before the reply's date waits
-    for the next request.
+    One request reports all events of a date: first the ends, sorted by start, then the due calls,
+    then the submissions in the order of the workload. If the decision process reports that it took
+    time (its reply or a decision has a later date), this time counts. The decision acts at its own
+    date, and events before the reply's date are reported in the next request.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class UndelayedSimulation:
         self._source = source
         dates = source.dates()
         self._order = sorted(range(len(dates)), key=dates.__getitem__)
-        # both end with what never happens, so that nobody has to ask whether they are empty
+        # both end with an event that never happens, so that they are never empty
         self._dates = [*sorted(dates), NEVER]
         self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NOBODY)]
         self._decision_process = decision_process
@@ -63,14 +62,14 @@ class UndelayedSimulation:
         self._free_from = 0.0
 
     def run(self, begins: Begins) -> float:  # noqa: C901, PLR0912 - the hot loop, in one piece
-        """Simulate to the end, and return its date in seconds.
+        """Simulate all jobs and return the last date in seconds.
 
         Raises
         ------
         DeadlockError
-            Jobs wait and nothing will happen any more.
+            Jobs wait, but no further event will occur.
         DecisionError
-            The decision process asked for something that can't be.
+            The decision process made an impossible decision.
         """
         source, ledger, order, dates = self._source, self._ledger, self._order, self._dates
         ends, calls, later = self._ends, self._calls, self._later
@@ -120,7 +119,7 @@ class UndelayedSimulation:
         return now
 
     def _earlier(self, date: float, now: float) -> float:
-        """Return the next date: that of the jobs, or an earlier one of a call or a decision."""
+        """Return the next date: `date`, or an earlier one of a call or a decision."""
         if self._calls:
             date = min(date, self._calls[0][0])
         if self._later:
@@ -184,9 +183,9 @@ class UndelayedSimulation:
 
 
 def date_of_call(call: CallLater, now: float) -> float:
-    """Return the date of a call that was asked for, which must be a later one.
+    """Return the date of a requested call, which must be in the future.
 
-    Batsim 5, in which calls have names, answers one that has passed at once.
+    In Batsim 5, where calls have names, a past call is due at once.
     """
     at = max(call.at, now) if call.call_id else call.at
     if not (now < at or call.call_id) or at == NEVER:
@@ -197,7 +196,7 @@ def date_of_call(call: CallLater, now: float) -> float:
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:
-    """Return the error of a deadlock, with the jobs or the notification that are waited for."""
+    """Return a deadlock error that names the waiting jobs or the missing notification."""
     waiting = ledger.waiting_jobs()
     if not waiting:
         return DeadlockError(
@@ -208,7 +207,7 @@ def deadlock(ledger: Ledger, now: float) -> DeadlockError:
 
 
 def deadlock_of(waiting: list[tuple[str, int]], now: float) -> DeadlockError:
-    """Return the error that names the jobs that wait, given by their ids and sizes."""
+    """Return a deadlock error that names the waiting jobs, given by id and size."""
     names = ", ".join(f"{name} ({processors} processors)" for name, processors in waiting[:5])
     more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""  # noqa: PLR2004
     return DeadlockError(

@@ -1,4 +1,4 @@
-"""The files of a run: on disk, all of them or none, or in memory."""
+"""The files of a run: on disk (all or none) or in memory."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -24,19 +24,19 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         "run": "_run.json",
     }
 )
-"""The end of the name of each file that a run may have, behind the prefix."""
+"""The suffixes of the files of a run, after the prefix."""
 
 SUFFIXES_5: Mapping[str, str] = MappingProxyType(
     {kind: suffix.replace("_", "/", 1) for kind, suffix in SUFFIXES.items()}
     | {"schedule": "/schedule.json"}
 )
-"""The same as Batsim 5 has it: the prefix is a folder."""
+"""The suffixes in Batsim 5, where the prefix is a folder."""
 
 ADVICE = "give another prefix with -e"
 
 
 class Rows(Protocol):
-    """What becomes text where files are written, and stays as it is where a run is in memory."""
+    """Rows of a file. They become text only when the file is written or read."""
 
     def text(self) -> Iterator[str]:
         """Return the text, piece by piece."""
@@ -59,19 +59,19 @@ class Outputs(Protocol):
     """The files of a run while they are written."""
 
     def open(self, kind: str) -> Output:
-        """Begin a file, one of `SUFFIXES`; an `InputError` where it can't be written."""
+        """Begin a file, one of `SUFFIXES`. Raise an `InputError` if it cannot be written."""
         ...
 
     def digest(self, kind: str) -> Callable[[], str]:
-        """Return what tells the SHA-256 of what was written to a file so far, in hexadecimal.
+        """Return a function that returns the SHA-256 of a file's content so far, in hexadecimal.
 
-        It keeps that file alone: who is written into another one may have it.
+        It refers only to this file, so the digest can be written into another file of the run.
         """
         ...
 
 
 class _Output:
-    """A file with the SHA-256 of what was written."""
+    """A file that computes the SHA-256 of its content."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -90,11 +90,11 @@ class _Output:
 
 
 class RunFiles:
-    """Files under temporary names, a context: they get theirs together when it ends well.
+    """The files of a run, as a context. They get their final names together at a normal end.
 
-    A file that this run does not have, but that stands there from an earlier one, goes then. Their
-    names begin with the prefix: ``PREFIX_jobs.csv`` and so on. An `InputError` says that the folder
-    does not exist or can't be written, or that a folder has the name of one of the files.
+    File names begin with the prefix: ``PREFIX_jobs.csv`` and so on. Files of an earlier run that
+    this run does not have are removed then. An `InputError` says that the folder does not exist or
+    is not writable, or that a folder has the name of one of the files.
     """
 
     def __init__(self, prefix: str | Path, suffixes: Mapping[str, str] = SUFFIXES) -> None:
@@ -103,12 +103,12 @@ class RunFiles:
         self._digests: dict[str, Callable[[], str]] = {}
         self._paths = {kind: Path(f"{prefix}{suffix}") for kind, suffix in suffixes.items()}
         for path in self._paths.values():
-            # one of an earlier run would be taken for this one's
+            # otherwise a file of an earlier run would seem to belong to this one
             self._files.leave_none(path)
         self._stack = ExitStack()
 
     def path(self, kind: str) -> Path:
-        """Return the name that a file will have."""
+        """Return the final name of a file."""
         return self._paths[kind]
 
     def open(self, kind: str) -> Output:
@@ -118,7 +118,7 @@ class RunFiles:
         return output
 
     def adopt(self, kind: str, written: Path) -> None:
-        """Move here a file that another program wrote, in a folder beside this one's."""
+        """Move a file here that another program wrote."""
         path = self.path(kind)
         temporary = self._files.place(path)
         try:
@@ -132,7 +132,7 @@ class RunFiles:
         return self._digests[kind]
 
     def __enter__(self) -> Self:
-        """Use the files as a context: they are kept only if the block ends well."""
+        """Enter a context that keeps the files only if it ends without an error."""
         self._stack.enter_context(folder_made(self.path("jobs").parent, advice=ADVICE))
         self._stack.enter_context(self._files)
         return self
@@ -143,12 +143,12 @@ class RunFiles:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Give the files their names, or remove them."""
+        """Rename the files to their final names, or remove them after an error."""
         self._stack.__exit__(kind, error, traceback)
 
 
 class InMemory:
-    """A file of a run that stays in memory, of which the text is made when it is asked for."""
+    """A file of a run in memory. Its text is made on demand."""
 
     def __init__(self) -> None:
         self.pieces: list[str | Rows] = []
@@ -158,12 +158,12 @@ class InMemory:
 
     @cached_property
     def content(self) -> bytes:
-        """The file's bytes; nothing may be written any more."""
+        """The file's bytes. After this call nothing may be written."""
         return "".join(self._texts()).encode()
 
     @cached_property
     def sha256(self) -> str:
-        """Of the bytes, which are not kept for it, in hexadecimal digits."""
+        """The SHA-256 of the file, in hexadecimal digits, computed without keeping the bytes."""
         digest = hashlib.sha256()
         if "content" in self.__dict__:
             digest.update(self.content)
@@ -178,7 +178,7 @@ class InMemory:
 
 
 class RunInMemory:
-    """The files of a run that stay in memory; a context, as `RunFiles`."""
+    """The files of a run in memory, as a context like `RunFiles`."""
 
     def __init__(self) -> None:
         self.files: dict[str, InMemory] = {}

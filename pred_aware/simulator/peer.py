@@ -18,41 +18,41 @@ from workload_tools.batsim.decisions import Decision
 from workload_tools.batsim.protocol import init_frame
 
 LOOK_EVERY = 100
-"""The time between two looks whether the process at the other end lives, in milliseconds."""
+"""The time between two checks that the peer is alive, in milliseconds."""
 
 LAST_WORDS = 2.0
-"""The time that a process of ours which hung up may take to end, in seconds."""
+"""How long a process that closed the connection may take to end, in seconds."""
 
 _PORT = re.compile(r"tcp://.*:0*(\d+)", re.ASCII)
 _LAST_PORT = 65535
 
 
 def _check_port(endpoint: str) -> None:
-    """Refuse a port that can't exist, which ZeroMQ would try to reach for ever."""
+    """Refuse an invalid port, which ZeroMQ would try to reach for ever."""
     match = _PORT.fullmatch(endpoint)
     if match and not (len(match[1]) <= len(str(_LAST_PORT)) and 1 <= int(match[1]) <= _LAST_PORT):
         raise ValueError(f"ports are from 1 to {_LAST_PORT}")
 
 
 class SocketPeer:
-    """Speaks Batsim's protocol with a decision process: it connects as a REQ, the other binds.
+    """Uses Batsim's protocol with a decision process: this side connects, the other binds.
 
     Parameters
     ----------
     endpoint
-        Where the decision process listens, such as ``tcp://localhost:28000``.
+        The address at which the decision process listens, such as ``tcp://localhost:28000``.
     connect_timeout, answer_timeout
-        The longest waits until somebody is there and for an answer, in seconds.
+        The longest waits for a connection and for an answer, in seconds.
     why_dead
-        Returns why the decision process, started by us, is no longer there; ``None`` while it
-        lives. Left out for one that somebody else started.
+        Returns why a decision process that we started has ended, or ``None`` while it runs. Leave
+        it out for a process that we did not start.
     forward_profiles, scheduler_configuration
-        As for `encode_request`.
+        See `encode_request`.
     transcript
-        Takes every message as it passes, one JSON object per line with ``from`` (``batsim`` or
+        Receives every message, as one JSON object per line with ``from`` (``batsim`` or
         ``decision_process``) and ``message``.
     largest_reply
-        In bytes.
+        The limit in bytes.
     protocol
         The version of Batsim's protocol, 4 or 5.
     """
@@ -86,14 +86,14 @@ class SocketPeer:
 
     @cached_property
     def features(self) -> Features | None:
-        """The features that a decision process of version 5 asks for; it says hello then."""
+        """The features that a decision process of version 5 requests in its first message."""
         if self._protocol == 4:  # noqa: PLR2004 - the version
             return None
         frame = init_frame(self._scheduler_configuration)
         return batprotocol.decode_hello(self._asked(frame, 0.0, last=False))
 
     def connect(self) -> Line:
-        """Wait until somebody listens at the endpoint; a `PeerError` where nobody does in time."""
+        """Wait until a process listens at the endpoint. Raise a `PeerError` after the timeout."""
         try:
             _check_port(self._endpoint)
             self._line = line = Line(self._endpoint, largest=self._largest_reply)
@@ -115,7 +115,7 @@ class SocketPeer:
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Send a request and wait for its reply; see `DecisionProcess`.
 
-        A `PeerError` says that the decision process is gone or silent, or can't be understood.
+        Raise a `PeerError` if the decision process is gone, silent, or sends an invalid message.
         """
         first = events[0]
         if type(first) is Begins:
@@ -142,7 +142,7 @@ class SocketPeer:
         return batprotocol.decode_reply(reply, now, earliest=first.date)
 
     def _asked(self, request: bytes, now: float, *, last: bool) -> bytes:
-        """Send a request, and return the reply."""
+        """Send a request and return the reply."""
         line = self._line or self.connect()
         began = perf_counter()
         try:
@@ -164,7 +164,7 @@ class SocketPeer:
         when = f"at {now} s of the simulation"
         deadline = monotonic() + self._answer_timeout
         while True:
-            # asked before looking: who has ended may have replied before
+            # ask first: a process that has ended may have replied before
             reason = None if self._why_dead is None else self._why_dead()
             there, cut = line.poll_or_cut(LOOK_EVERY)
             if there:
@@ -210,7 +210,7 @@ class SocketPeer:
             self._line.close()
 
     def __enter__(self) -> Self:
-        """Use the peer as a context: the socket is closed at the end."""
+        """Enter a context that closes the socket at its end."""
         return self
 
     def __exit__(self, *_error: object) -> None:

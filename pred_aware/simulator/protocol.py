@@ -53,10 +53,10 @@ def encode_request(
     scheduler_configuration: str = "",
     decimals: int | None = None,
 ) -> bytes:
-    """Return a request of a date, in seconds, as Batsim writes it.
+    """Return a request of a date (in seconds) as Batsim writes it.
 
-    With `forward_profiles` each submitted job comes with its profile. The configuration is handed
-    to the decision process when the simulation begins. Numbers have so many decimals, or all.
+    With `forward_profiles`, each submitted job comes with its profile. The configuration is sent
+    when the simulation begins. `decimals` is the number of decimals; ``None`` means all.
     """
     wire: list[dict[str, Any]] = []
     for event in events:
@@ -146,17 +146,17 @@ def _begins(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Return the decisions of a reply, in its order, and its date, in seconds.
+    """Return the decisions of a reply, in its order, and its date in seconds.
 
-    A decision may be dated as early as the first event of the request (batsched dates some as the
-    last event, which may be before `now`). A message that is no reply of Batsim's protocol is a
-    `PeerError`.
+    A decision's date must not be before the first event of the request. (batsched uses the date of
+    the last event, which may be before `now`.) Raise a `PeerError` if the message violates Batsim's
+    protocol.
     """
     return decisions_of(message, Message, _READERS, now, earliest=earliest)
 
 
 Reader: TypeAlias = Callable[[float, dict[str, Any]], Decision | None]
-"""Makes a decision of the date of an event and of its data."""
+"""Makes a decision from an event's date and data."""
 
 
 def decisions_of(
@@ -167,7 +167,7 @@ def decisions_of(
     *,
     earliest: float,
 ) -> tuple[list[Decision], float]:
-    """Return the decisions of a reply, whose events are read by their types; see `decode_reply`."""
+    """Return the decisions of a reply, with a reader for each event type; see `decode_reply`."""
     try:
         reply: Message | Message5 = (
             read(message, Message) if kind is Message else read(message, Message5)
@@ -239,14 +239,14 @@ def _text(value: object) -> str:
 
 
 def _seconds(value: object, what: str) -> float:
-    """Read a number of seconds; JSON's true and false are none."""
+    """Read a number of seconds. JSON's true and false are not numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{value!r} is not {what}")
     return float(value)
 
 
 def _number(value: object) -> int:
-    """Read an executor or its place: a text of digits, as in Batsim's documentation."""
+    """Read an executor or its position: a text of digits, as in Batsim's documentation."""
     text = _text(value)
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{value!r} is not a number of an executor or of its place")
@@ -330,7 +330,7 @@ def _query(date: float, data: dict[str, Any]) -> NoReturn:  # noqa: ARG001 - as 
 
 
 def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a reader has it
-    """Check an answer; as in Batsim it changes nothing, since nothing is asked."""
+    """Check an answer. As in Batsim, it has no effect, because the simulator asks nothing."""
     for kind, answer in data.items():
         if kind != "estimate_waiting_time":
             raise ValueError(f"{kind!r} is not estimate_waiting_time, the one thing to answer")

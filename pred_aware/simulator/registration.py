@@ -34,9 +34,9 @@ class _Registered:
 class Registration:
     """The registered jobs and profiles, and whether more may come.
 
-    Registered jobs may have the profiles of the workloads, too. Where it is `enabled`, the decision
-    process may register; where `acknowledged`, it is told that each of its jobs is submitted. What
-    can't be registered is a `DecisionError`.
+    Registered jobs may also use the profiles of the workloads. `enabled`: the decision process may
+    register jobs. `acknowledged`: their submissions are reported to it. An invalid registration
+    raises a `DecisionError`.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class Registration:
         return job_id in self._ids
 
     def notify(self, what: str) -> None:
-        """Take up a notification of the decision process."""
+        """Handle a notification of the decision process."""
         if self.enabled:
             self.finished = what == FINISHED
 
     def add_profile(self, decision: RegisterProfile, now: float) -> None:
-        """Register a profile under a new name, which can be simulated."""
+        """Register a profile under a new name. It must be one that can be simulated."""
         what = f"profile '{decision.name}' of the workload '{decision.workload}'"
         self._require_open(what, now)
         _require_writable(what, decision.name, now)
@@ -83,7 +83,7 @@ class Registration:
         profiles[decision.name] = (profile, decision.profile)
 
     def add_job(self, decision: RegisterJob, now: float) -> SimulatedJob:
-        """Register a job of a new id and a known profile, and return it: it is submitted now."""
+        """Register a job with a new id and a known profile, and return it. It is submitted now."""
         what = f"job '{decision.job_id}'"
         self._require_open(what, now)
         workload, mark, name = decision.job_id.partition("!")

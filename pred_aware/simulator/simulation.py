@@ -22,17 +22,17 @@ from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 
 BATSIM_VERSION = "4.2.1"
-"""The version of Batsim whose behaviour and files these are."""
+"""The version of Batsim that is reproduced."""
 
 
 def summarize(
     past: EndedJobs, processors: int, *, version: int = 4
 ) -> dict[str, float | int | str]:
-    """Return the columns of ``_schedule.csv`` but for the measured ones, in alphabetic order.
+    """Return the columns of ``_schedule.csv`` except the measured ones, in alphabetic order.
 
-    Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
-    them. Times are in seconds, means over all jobs, the rejected ones too (0 without any);
-    `time_idle` and `time_computing` in processor seconds, up to each machine's last change of
+    Sums are computed as in Batsim: in the order of the jobs, with the C compiler's
+    ``long double``. Times are in seconds. Means include rejected jobs (0 without any job).
+    `time_idle` and `time_computing` are in processor seconds, up to each machine's last change of
     state. In version 5 the `makespan` begins with the first submission.
     """
     ran = len(past.end)
@@ -78,7 +78,7 @@ def summarize(
 def _mean(values: np.ndarray, number: int) -> float:
     if not len(values):
         return 0.0
-    # cumsum adds one after the other, as Batsim does; sum would add in pairs
+    # cumsum adds in order, as Batsim does; sum would add in pairs
     return float(values.cumsum()[-1]) / number
 
 
@@ -87,7 +87,7 @@ def _largest(values: np.ndarray) -> float:
 
 
 def _last_changes(past: EndedJobs, processors: int) -> float:
-    """Sum over the machines the date of the last change of state, 0 for one never used."""
+    """Return the sum over machines of the date of the last state change (0 if never used)."""
     seen = bytearray(processors)
     missing = processors
     dates = []
@@ -118,7 +118,7 @@ class SimulationResult:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect garbage seldom: jobs and messages hold no cycles of references."""
+    """Run garbage collection rarely, because jobs and messages have no reference cycles."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(1_000_000, 20, 100)
@@ -143,30 +143,30 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     files: int = 4,
     states: bool = True,
 ) -> SimulationResult:
-    """Simulate the jobs of one or several workloads on a platform, and write the files' rows.
+    """Simulate the jobs of workloads on a platform, and write the files' rows.
 
     Parameters
     ----------
     platform, workloads, decision_process, outputs
-        Of the simulation.
+        The parts of the simulation.
     delays
-        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+        ``none``: no message delays. ``batsim``: the delays of the real Batsim.
     progress
-        Called now and then with the number of jobs that have ended.
+        Called from time to time with the number of ended jobs.
     dynamic_jobs, acknowledged
-        Whether the decision process may register jobs while the simulation runs, and whether it is
-        told that these are submitted.
+        Whether the decision process may register jobs during the simulation, and whether their
+        submissions are reported to it.
     version
-        The version of Batsim whose messages these are, 4 or 5.
+        The version of Batsim's messages, 4 or 5.
     files
-        The version of Batsim whose files are written.
+        The version of Batsim's files.
     states
         Whether the file of machine states is written.
 
     Raises
     ------
     SimulationError, InputError
-        The simulation can't go on, or its output can't be written.
+        The simulation cannot continue, or its output cannot be written.
     """
     began = perf_counter()
     source = JobSources([workloads] if isinstance(workloads, RawWorkload) else workloads)

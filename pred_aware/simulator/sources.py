@@ -1,4 +1,4 @@
-"""The sources of jobs: workloads, of which each job is made when it is submitted."""
+"""The sources of jobs: workloads, whose jobs are made when they are submitted."""
 
 import re
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _SPECIAL = re.compile('[,"\r\n]')
 
 
 def unwritable(names: Collection[str]) -> str | None:
-    """Return why one of some names can't stand in Batsim's CSV files, which have no quotes.
+    """Return why one of the names cannot be written to Batsim's CSV files, which have no quotes.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def unwritable(names: Collection[str]) -> str | None:
 def make_job(
     workload: str, job: RawJob, profile: RawProfile, *, place: int, source: Source
 ) -> SimulatedJob:
-    """Return a job that is submitted, from its place in a workload.
+    """Return the submitted job at an index of a workload.
 
     Its id may begin with the name of the workload.
     """
@@ -51,7 +51,7 @@ def make_job(
         state, duration, code = outcome(delay, walltime, profile.ret)
     else:
         operations = profile.operations
-        # known when it starts, since it depends on the processors
+        # set when it starts, because it depends on the processors
         delay = duration = -1.0
         state, code = SUBMITTED, profile.ret
     return SimulatedJob(
@@ -61,10 +61,10 @@ def make_job(
 
 
 class JobSource:
-    """Makes the jobs of a workload one by one, when they are submitted.
+    """Makes the jobs of a workload when they are submitted.
 
-    A job is made when it is submitted and forgotten when it has ended, so that only those that wait
-    or run are in memory. The `name` is the workload's in Batsim.
+    An ended job is forgotten, so only waiting and running jobs are in memory. `name` is the
+    workload's name in Batsim.
     """
 
     def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
@@ -80,12 +80,12 @@ class JobSource:
         self._profiles: Mapping[str, Any] | None = None
 
     def dates(self) -> list[float]:
-        """Return the dates of submission, in seconds, in the order of the file."""
+        """Return the submission dates in seconds, in the order of the file."""
         dates: list[float] = self.workload.arrays.submit.tolist()
         return dates
 
     def full_id(self, place: int) -> str:
-        """Return the full id of the job at a place of the file."""
+        """Return the full id of the job at an index of the file."""
         return self._prefix + str(self.workload.jobs[place].id).removeprefix(self._prefix)
 
     def submitted(self, job_id: str, now: float) -> bool | None:
@@ -98,14 +98,14 @@ class JobSource:
         return None if date is None else date <= now
 
     def make(self, place: int) -> SimulatedJob:
-        """Make the job at a place of the file."""
+        """Make the job at an index of the file."""
         job = self.workload.jobs[place]
         return make_job(
             self.name, job, self.workload.profiles[job.profile], place=place, source=self
         )
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
-        """Return every field of a job in the workload file; the id is the full one."""
+        """Return all fields of a job in the workload file, with the full id."""
         try:
             fields = self._job_fields(job.place)
         except UNREADABLE as error:
@@ -117,7 +117,7 @@ class JobSource:
         return fields
 
     def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
-        """Return every field of a job's profile in the workload file."""
+        """Return all fields of a job's profile in the workload file."""
         if self._profiles is None:
             self._profiles = self.workload.profile_objects()
         fields: dict[str, Any] = self._profiles[job.profile]
@@ -129,7 +129,7 @@ def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `JobSources.registered`
 
 
 class JobSources:
-    """All jobs of a simulation: those of the workloads, and those that are registered meanwhile."""
+    """All jobs of a simulation: those of the workloads, and registered ones."""
 
     def __init__(self, workloads: list[RawWorkload]) -> None:
         self.sources = [
@@ -144,7 +144,7 @@ class JobSources:
         self._places: list[tuple[JobSource, int]] | None = None
 
     def dates(self) -> list[float]:
-        """Return the dates of submission, in seconds, of all workloads one behind the other."""
+        """Return the submission dates of all workloads in seconds, one workload after another."""
         return [date for source in self.sources for date in source.dates()]
 
     def _make(self, place: int) -> SimulatedJob:

@@ -33,10 +33,7 @@ _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
 class JobColumns(NamedTuple):
-    """What became of some jobs that ended or were rejected, a list for each column of the file.
-
-    The jobs stand in the order of the file.
-    """
+    """Ended or rejected jobs as columns of the file, in the order of the file."""
 
     names: list[str]
     workloads: list[str]
@@ -44,7 +41,7 @@ class JobColumns(NamedTuple):
     submit: list[float]
     processors: list[int]
     walltimes: list[float]
-    """-1 where there is none."""
+    """-1 without a walltime."""
     states: list[JobState]
     start: list[float]
     end: list[float]
@@ -53,7 +50,7 @@ class JobColumns(NamedTuple):
 
     @classmethod
     def of(cls, jobs: list[SimulatedJob]) -> "JobColumns":
-        """Return those of some jobs."""
+        """Return the columns of the jobs."""
         return cls(
             [job.name for job in jobs],
             [job.workload for job in jobs],
@@ -69,7 +66,7 @@ class JobColumns(NamedTuple):
         )
 
     def text(self) -> Iterator[str]:
-        """Return their rows of ``_jobs.csv``."""
+        """Return the rows of ``_jobs.csv``."""
         pieces: list[str] = []
         values: list[object] = []
         for (
@@ -95,7 +92,7 @@ class JobColumns(NamedTuple):
 
 
 class _Rows5:
-    """Rows of Batsim 5's jobs file, which has profiles by their full names and no metadata."""
+    """Rows of Batsim 5's jobs file: profiles have full names, and metadata are missing."""
 
     def __init__(self, columns: JobColumns) -> None:
         self._columns = columns._replace(
@@ -107,7 +104,7 @@ class _Rows5:
 
 
 def in_text(figures: Mapping[str, object]) -> dict[str, str]:
-    """Return the figures of a schedule as their file has them, in alphabetic order."""
+    """Return the figures of a schedule as texts of their file, in alphabetic order."""
     return {
         name: f"{value:f}" if isinstance(value, float) else str(value)
         for name, value in sorted(figures.items())
@@ -119,7 +116,7 @@ def _formatted(values: list[object]) -> str:
 
 
 class MachineStates:
-    """Rows of the machine states file, value by value: date, idle machines, computing machines."""
+    """Columns of the machine states file: date, idle machines, computing machines."""
 
     def __init__(self, values: list[float]) -> None:
         self.values = values
@@ -132,7 +129,7 @@ class MachineStates:
 
 
 class Tracer:
-    """Writes the rows of a run's files as a version of Batsim does, machine states if asked for."""
+    """Writes the rows of a run's files as Batsim does. Machine states are optional."""
 
     def __init__(self, outputs: Outputs, version: int = 4, *, states: bool = True) -> None:
         self._version = version
@@ -147,12 +144,12 @@ class Tracer:
         `Ledger` adds to it, twice for each job."""
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
-        """Write the rows of jobs that ended or were rejected."""
+        """Write the rows of ended or rejected jobs."""
         columns = JobColumns.of(jobs)
         self._jobs.add(columns if self._version == 4 else _Rows5(columns))  # noqa: PLR2004
 
     def write_machine_states(self) -> None:
-        """Write the rows that are in `machine_states`."""
+        """Write the rows of `machine_states`."""
         if self._states is not None:
             self._states.add(MachineStates(self.machine_states.copy()))
         self.machine_states.clear()
@@ -169,5 +166,5 @@ class Tracer:
         self._schedule.write(f"{{\n{rows}\n}}\n")
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the remaining rows."""
         self.write_machine_states()
