@@ -86,7 +86,7 @@ def an_order_that_says_that_it_does_not_change_does_not(make: Callable[[], Order
 
 @check
 def equal_jobs_start_as_they_were_submitted(make: Callable[[], Order]) -> None:
-    policy = make_policy("policy", {"order": spec_of(make()), "backfilling": "none"})
+    policy = make_policy("policy", {"order": ORDERS.describe(make()), "backfilling": "none"})
     specs = [Spec(f"w0!{place}", 0, PROCESSORS, 10, 60) for place in range(9)]
     starts = play(policy, specs, PROCESSORS).starts
     assert [starts[spec.id] for spec in specs] == [10 * place for place in range(9)]
@@ -95,15 +95,10 @@ def equal_jobs_start_as_they_were_submitted(make: Callable[[], Order]) -> None:
 @check
 def every_job_starts_in_the_end(make: Callable[[], Order]) -> None:
     for backfilling in ("none", "filler", "easy", "conservative"):
-        options = {"order": spec_of(make()), "backfilling": backfilling}
+        options = {"order": ORDERS.describe(make()), "backfilling": backfilling}
         for specs in workloads(20):
             played = play(make_policy("policy", options), specs, PROCESSORS)
             assert played.ends.keys() == {spec.id for spec in specs}
-
-
-def spec_of(order: Order) -> dict[str, Any]:
-    name = type(order).__name__.lower()
-    return {"name": name, **OPTIONS.get(name, {})}
 
 
 @pytest.mark.parametrize("name", ORDERS.names())
