@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.site import Site, SiteError
 from workload_tools.expected import in_words
 
@@ -16,6 +17,9 @@ _MOST = 100
 """How many characters are shown of what can't be read."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
+
+DEEPEST = 100
+"""Accounts or groups above one; deeper trees would make tables of square size."""
 
 T = TypeVar("T")
 FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
@@ -100,6 +104,34 @@ class Findings:
                     raise SiteError(f"{where}: {in_words(error)}") from error
                 told = f"{name}={found.pop(name)}"
                 self.add("not read", where, _short(told), f"{why}: taken as not set")
+
+    def break_cycles(self, file: str, what: str, parents: dict[str, str]) -> None:
+        """Put the first name of each cycle of parents, and of each long line, below the root."""
+        depths: dict[str, int] = {}
+        for start in [*parents]:
+            path: dict[str, None] = {}
+            name = start
+            while name in parents and name not in depths and name not in path:
+                path[name] = None
+                name = parents[name]
+            if name in path:
+                cycle = [*path][[*path].index(name) :]
+                told = f"{what} {' > '.join([*cycle, name])} are each other's parents"
+                self._put_below_root(file, told, name, parents)
+            depth = depths.get(name, 0)
+            for one in reversed(path):
+                depth = 1 if parents.get(one) == ROOT else depth + 1
+                if depth > DEEPEST:
+                    told = f"{what[:-1]} {one} has over {DEEPEST} above it"
+                    self._put_below_root(file, told, one, parents)
+                    depth = 1
+                depths[one] = depth
+
+    def _put_below_root(self, file: str, why: str, name: str, parents: dict[str, str]) -> None:
+        parents[name] = ROOT
+        if name == ROOT:
+            del parents[name]
+        self.add("assumed", file, _short(why), f"{_short(name)} is taken as a part of the root")
 
     @property
     def told(self) -> tuple[SiteFinding, ...]:

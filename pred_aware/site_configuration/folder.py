@@ -1,6 +1,8 @@
 """Snapshot folders read: the files that are there, and those that are not."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -15,6 +17,16 @@ SNAPSHOT = "snapshot.json"
 
 MOST_CHARACTERS = 1 << 26
 """Largest file of a snapshot, in characters."""
+
+MARKS: Mapping[str, str] = MappingProxyType(
+    {
+        "config.txt": "=", "nodes.txt": "=", "partitions.txt": "PartitionName=", "qos.txt": "|",
+        "associations.txt": "|", "sacctmgr.txt": "|", "sshare.txt": "|",
+        "reservations.txt": "eservation", "licenses.txt": "icense", "server.txt": "Server: ",
+        "queues.txt": "Queue: ", "qmgr.txt": "set ",
+    }
+)  # fmt: skip
+"""What stands in each output of a command; a text without it is an error message."""
 
 
 class Folder:
@@ -50,6 +62,7 @@ class Folder:
             What is not known without it; it is told where none is there, and where the command
             that should have written it failed.
         """
+        odd: str | None = None
         for name in names:
             self._check(name)
             try:
@@ -64,9 +77,14 @@ class Folder:
                     f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB: "
                     "it is not the output of a command of the batch system"
                 )
-            if text.strip():
+            if MARKS.get(name, "") in text and text.strip():
                 return name, text
-        if lacking is not None:
+            if text.strip():
+                odd = name
+        if odd is not None:
+            effect = lacking or "taken as not there"
+            self.findings.add("not read", odd, "is no output of its command", effect)
+        elif lacking is not None:
             why = next((why for name in names if (why := self._failed(name))), "is not there")
             self.findings.add("not read", names[0], why, lacking)
         return names[0], ""

@@ -251,6 +251,7 @@ class SiteScheduler(Scheduler):
             at = min(at, self._next_change(now))
         cycle = self._cycle
         if cycle and self._due:
+            quiet = False
             at = (math.floor(now / cycle) + 1) * cycle
         elif cycle and at < NEVER:
             at = math.ceil(at / cycle) * cycle

@@ -28,6 +28,7 @@ NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
 MOST_DIGITS = 12
 """Of a count."""
 _REMEMBERED = 1 << 14
+_BEFORE_GRES = re.compile(r"(?:gres|PER_JOB|PER_NODE):(?=[A-Za-z])")
 _GPU_PLUGIN = "7696487"
 """The number that stands for ``gpu`` where slurmdbd did not know the plugin's name."""
 
@@ -223,7 +224,7 @@ def read_tres(text: str, field: str) -> Tres:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def with_gres(tres: Tres, text: str, field: str) -> Tres:
+def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tres:
     """Return trackable resources with the gpus of ``ReqGRES`` or ``AllocGRES``, before Slurm 20.11.
 
     Raises
@@ -235,11 +236,15 @@ def with_gres(tres: Tres, text: str, field: str) -> Tres:
     --------
     >>> with_gres(NO_TRES, "gpu:v100:2,craynetwork:1", "AllocGRES")[2:]
     (2, None, ('v100',), None, ('gres/craynetwork',))
+    >>> with_gres(NO_TRES, "PER_NODE:gpu:2", "ReqGRES", nodes=3).gpus
+    6
     """
-    found, unread = gres(text)
-    if unread:
+    # what is counted for each node is that of Slurm 19.05 and 20.02
+    times = (nodes or 0) if "PER_NODE:" in text else 1
+    found, unread = gres(_BEFORE_GRES.sub("", text))
+    if unread or not times or any(kind.startswith("PER_") for kind, _, _ in found):
         raise UnreadableError(field, text)
-    names = [("gpu" if kind == _GPU_PLUGIN else kind, type_, n) for kind, type_, n in found]
+    names = [("gpu" if kind == _GPU_PLUGIN else kind, type_, n * times) for kind, type_, n in found]
     gpus = [(type_, count) for kind, type_, count in names if kind == "gpu"]
     others = (f"gres/{kind}" for kind, _, _ in names if kind != "gpu")
     if tres.gpus is None and gpus:

@@ -96,8 +96,9 @@ class RecordReader:
         requested = read_tres(values[self.tres[0]], "ReqTRES")
         allocated = read_tres(values[self.tres[1]], "AllocTRES")
         if self.has_gres:
-            requested = with_gres(requested, values[self.gres[0]], "ReqGRES")
-            allocated = with_gres(allocated, values[self.gres[1]], "AllocGRES")
+            nodes = read_count(values[self.nodes], "NNodes")
+            requested = with_gres(requested, values[self.gres[0]], "ReqGRES", nodes)
+            allocated = with_gres(allocated, values[self.gres[1]], "AllocGRES", nodes)
         requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or requested.cpus
         nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or requested.nodes
         limit, bridged = own_limit(

@@ -38,11 +38,15 @@ class SwfHeader:
     """Name of the machine's time zone."""
     origin: list[str] = field(default_factory=list)
     """Where the log is from and whom to acknowledge, with the lines that go on from there."""
+    offset: float = 0.0
+    """Seconds by which a later header begins after the first, where logs were joined."""
     _in_origin: bool = field(default=False, init=False)
     _start_time: float | None = field(default=None, init=False)
 
-    def read(self, line: str) -> None:
+    def read(self, line: str, *, after_jobs: bool = False) -> None:
         """Take over what a comment line says; the first to say something is believed.
+
+        Behind jobs begins the header of another log; its UnixStartTime gives the `offset`.
 
         Raises
         ------
@@ -72,10 +76,13 @@ class SwfHeader:
             self.processors = self.processors or int(amount) or None
         elif name == "MaxNodes":
             self.nodes = self.nodes or int(amount) or None
-        elif name == "UnixStartTime" and self.unix_start_time is None:
+        elif name == "UnixStartTime":
             # a date in words may begin with a number, too: 30 Sep 1996, 2020-02-01
             words = amount < _UNIX_DATES and re.search("[-/:A-Za-z]", value)
-            self.unix_start_time = None if words else amount
+            if self.unix_start_time is None:
+                self.unix_start_time = None if words else amount
+            elif after_jobs and not words:
+                self.offset = amount - self.unix_start_time
         elif name == "StartTime" and number[0] == value:
             plausible = _UNIX_DATES <= amount <= _MOST["UnixStartTime"]
             self._start_time = amount if plausible else self._start_time

@@ -35,6 +35,7 @@ OTHER_SIZE = {
     "allocated": "no allocated processors: the requested taken",
 }
 NUMBER_USED = "job number used before: a suffix added"
+OTHER_START = "another header with another UnixStartTime: submission times moved"
 OUT_OF_ORDER = "submitted before the line above: sorted"
 
 _KIB_PER_GIB = 1 << 20
@@ -158,6 +159,9 @@ class SwfLog:
                     continue
                 report.read += 1
                 values = line_numbers(self.path, number, line, fields)
+                if self.header.offset and values[1] >= 0.0:
+                    values[1] += self.header.offset
+                    report.repaired[OTHER_START] += 1
                 standard = len(fields) == STANDARD_FIELDS
                 extra = None if standard else self._extra(number, fields, values)
                 job = self._job(number, fields, values, extra)
@@ -177,7 +181,7 @@ class SwfLog:
 
     def _read_header(self, number: int, line: str) -> None:
         try:
-            self.header.read(line)
+            self.header.read(line, after_jobs=self.report.read > 0)
         except ValueError as error:
             raise LogError(self.path, f"{error}: correct it or take it away", number) from error
 

@@ -61,7 +61,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
 
 def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> NodeKind:
     if "resources_available" not in node:
-        raise ValueError("is not an object with resources_available")
+        raise ValueError("has no resources_available")
     there = node["resources_available"]
     sharing = str(node.get("sharing", "default_shared"))
     for name, value in there.items():

@@ -8,6 +8,7 @@ from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.numbers import decimal, whole
 from pred_aware.site_configuration.pbs.keys import OFF, SCHED_CONFIG
 from pred_aware.site_configuration.pbs.text import Attributes, of_sched_config, seconds_of
+from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association, OpenPbs
 
 _FIELDS = {field.name: field.type for field in msgspec.structs.fields(OpenPbs)}
@@ -16,7 +17,6 @@ _NOT_IN_FILE = (
     "version", "scheduler_iteration", "job_sort_formula", "eligible_time_enable", "backfill_depth"
 )  # fmt: skip
 _COLUMNS = 4
-ROOT = "root"
 WITHOUT_STARVING = 22
 """From this version on ``help_starving_jobs`` does nothing; 20.0 has it."""
 
@@ -102,7 +102,7 @@ def _value(key: str, value: str) -> object:
 def shares_of(folder: Folder) -> tuple[Association, ...]:
     """Return the tree of shares of ``resource_group``: groups, and who is in them."""
     file, text = folder.text("resource_group", lacking="shares: everybody has the same")
-    lines: list[tuple[str, str, int]] = []
+    lines: dict[tuple[str, str], int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         parts = line.partition("#")[0].split()
         if not parts:
@@ -111,14 +111,23 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
         with folder.findings.unless_unreadable(where, line.strip(), "it is left out"):
             if len(parts) < _COLUMNS:
                 raise ValueError("is not a name, a number, the group above it and its shares")
-            shares = max(0, whole(parts[3]))
-            if any((parts[0], parts[2]) == one[:2] for one in lines):
+            if (parts[0], parts[2]) in lines:
                 raise ValueError("stands there already")
-            lines.append((parts[0], parts[2], shares))
-    groups = {parent for _, parent, _ in lines}
-    return tuple(
-        Association(account=name, parent=parent, shares=shares)
-        if name in groups
-        else Association(account=parent, user=name, shares=shares)
-        for name, parent, shares in lines
-    )
+            lines[parts[0], parts[2]] = max(0, whole(parts[3]))
+    groups = {parent for _, parent in lines}
+    parents: dict[str, str] = {}
+    for name, parent in lines:
+        if name in groups and name != ROOT:
+            parents.setdefault(name, parent)
+    folder.findings.break_cycles(file, "groups", parents)
+    found: dict[tuple[str, str | None], Association] = {}
+    for (name, parent), shares in lines.items():
+        if name not in groups:
+            found[parent, name] = Association(account=parent, user=name, shares=shares)
+        elif (name, None) not in found:
+            above = parents.get(name, parent)
+            found[name, None] = Association(account=name, parent=above, shares=shares)
+        else:
+            told = f"group {name} in {parent}"
+            folder.findings.add("not read", file, told, "it stands in another group already")
+    return tuple(found.values())

@@ -146,14 +146,15 @@ def of_pbsnodes(text: str) -> dict[str, dict[str, Any]]:
     for line in text.split("\n"):
         key, equals, value = line.partition(" = ")
         if line[:1].strip() and not equals:
-            own = found.setdefault(line.strip(), {"resources_available": {}})
+            own = found.setdefault(line.strip(), {})
         elif equals and own is not None:
             place, _, name = key.strip().partition(".")
+            own.setdefault("resources_available", {})
             if place == "resources_available":
                 own[place][name] = value.strip()
             elif not name:
                 own[place] = value.strip()
-    if not found:
+    if not any(found.values()):
         raise ValueError("is neither the text nor the JSON of `pbsnodes -av`")
     return found
 

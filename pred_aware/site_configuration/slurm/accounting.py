@@ -1,8 +1,9 @@
 """QOS, associations and their tree, as ``sacctmgr`` shows them."""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from functools import cached_property
 from typing import Literal
 
 from pred_aware.site_configuration.configured import Findings
@@ -16,7 +17,7 @@ ROOT = "root"
 Row = dict[str, str]
 
 
-@dataclass(slots=True)
+@dataclass
 class Accounting:
     """QOS and associations as ``sacctmgr`` shows them.
 
@@ -41,10 +42,22 @@ class Accounting:
 
     def below(self, account: str) -> list[str]:
         """Return an account and all that are below it."""
-        return [account, *(name for name in self.accounts if account in self._parents_of(name))]
+        found = [account]
+        for name in found:
+            found += self._children.get(name, ())
+        places = self._places
+        return [account, *sorted(places.keys() & found[1:], key=places.__getitem__)]
 
-    def _parents_of(self, account: str) -> Iterator[str]:
-        return islice(self.above(account), 1, None)
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.accounts)}
+
+    @cached_property
+    def _children(self) -> Mapping[str, list[str]]:
+        children: defaultdict[str, list[str]] = defaultdict(list)
+        for name, parent in self.parents.items():
+            children[parent].append(name)
+        return children
 
     def above(self, account: str) -> Iterator[str]:
         """Yield an account and those above it; `read_accounting` leaves no cycle of parents."""
@@ -115,7 +128,7 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
         _, text = folder.text("sshare.txt")
         tree = [row for table in tables(text) if table and "Account" in table[0] for row in table]
         found.parents = _by_depth(tree)
-    _break_cycles(found, folder)
+    folder.findings.break_cycles(found.file, "accounts", found.parents)
     if len(found.accounts) > 1 and not found.parents:
         found.parents = dict.fromkeys((name for name in found.accounts if name != ROOT), ROOT)
         folder.findings.add(
@@ -123,23 +136,6 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
             "all are taken as parts of the root (`sacctmgr show assoc tree -P` tells it)",
         )  # fmt: skip
     return found
-
-
-def _break_cycles(found: Accounting, folder: Folder) -> None:
-    """Put the first account of each cycle of parents below the root, and report it."""
-    for account in [*found.parents]:
-        path = [account]
-        while (parent := found.parents.get(path[-1])) is not None and parent not in path:
-            path.append(parent)
-        if parent is not None:
-            cycle = path[path.index(parent) :]
-            found.parents[cycle[0]] = ROOT
-            if cycle[0] == ROOT:
-                del found.parents[ROOT]
-            folder.findings.add(
-                "assumed", found.file, f"accounts {' > '.join([*cycle, cycle[0]])} are each "
-                "other's parents", f"{cycle[0]} is taken as a part of the root",
-            )  # fmt: skip
 
 
 def _has_accounting(settings: Settings) -> bool:

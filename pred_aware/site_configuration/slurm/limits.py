@@ -234,10 +234,9 @@ def _of_associations(
         together[place]["by"][":".join(key)] = one.most
 
     for name, told in rows.items():
-        below = accounting.below(name)
-        for one in told:
-            if one.whose != "group":
-                continue
+        of_group = [one for one in told if one.whose == "group"]
+        below = accounting.below(name) if of_group else []
+        for one in of_group:
             if name == ROOT or len(below) > 1:
                 only = {} if name == ROOT else {"project": tuple(below)}
                 table = {"per": "all", "most": one.most, **one.table(**only)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from workload_tools.slurm.amounts import NO_LIMIT, read_count
 
 NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none", "(null type)"))
-_PAIR = re.compile(r'([A-Za-z_][\w]*(?:\[\d+\])?)=("[^"]*"|\S*)')
+_PAIR = re.compile(r'(?<!\w)([A-Za-z_][\w]*(?:\[\d+\])?)=("[^"]*"|\S*)')
 _UNIT = re.compile(r"([0-9]{1,15}) (sec|min|usec|hours?|days?)")
 _SECONDS = {"sec": 1.0, "min": 60.0, "usec": 1e-6, "hour": 3600.0, "day": 86400.0}
 _CLOCK = re.compile(r"(?:([0-9]{1,9})-)?([0-9]{1,12})(?::([0-9]{1,12}))?(?::([0-9]{1,12}))?")

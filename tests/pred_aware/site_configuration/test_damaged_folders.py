@@ -84,3 +84,50 @@ def test_a_pipe_in_a_snapshot_is_refused_and_not_waited_for(name: str, tmp_path:
     os.mkfifo(folder / name)
     with pytest.raises(SiteError, match=f"{name}: is no file"):
         configured_site(folder)
+
+
+TREES = {
+    "slurm": ("associations.txt", "Cluster|Account|User|Par Name\n", "c|{}||{}\n", "accounts"),
+    "pbs": ("resource_group", "", "{} 1 {} 10\n", "groups"),
+}
+
+
+@pytest.mark.parametrize("system", [*TREES])
+def test_accounts_that_are_parts_of_each_other_are_put_below_the_root(
+    system: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "snapshot"
+    shutil.copytree(HERE / system, folder)
+    file, head, line, what = TREES[system]
+    pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("d", "d"), ("e", "d")]
+    deep = [(f"x{n}", f"x{n - 1}" if n else "root") for n in range(3000)]
+    (folder / file).write_text(head + "".join(line.format(*one) for one in pairs + deep))
+    with cpu_guard(20.0):
+        made = configured_site(folder)
+    parents = {one.account: one.parent for one in made.site.associations if one.user is None}
+    assert (parents["a"], parents["b"], parents["c"]) == ("root", "c", "a")
+    assert parents["d"] == "root"
+    assert (parents["x99"], parents["x100"], parents["x101"]) == ("x98", "root", "x100")
+    told = [one.what for one in made.findings if one.where == file and one.kind == "assumed"]
+    assert told[:2] == [
+        f"{what} {cycle} are each other's parents" for cycle in ("a > b > c > a", "d > d")
+    ]
+
+
+def test_an_error_message_in_place_of_an_output_is_reported(tmp_path: Path) -> None:
+    for system in ("slurm", "pbs"):
+        folder = tmp_path / system
+        shutil.copytree(HERE / system, folder)
+        texts = list(folder.glob("*.txt"))
+        for path in texts:
+            path.write_text("error: Unable to contact the server (connection refused)\n")
+        if system == "slurm":
+            (folder / "nodes.txt").write_text("x" * 3_000_000 + "=\n")
+            texts.remove(folder / "nodes.txt")
+        else:
+            (folder / "nodes.json").unlink()
+            (folder / "nodes.txt").write_text("pbsnodes: no node list = none\n")
+        with cpu_guard(20.0):
+            made = configured_site(folder)
+        told = {one.where for one in made.findings if one.what == "is no output of its command"}
+        assert told >= {path.name for path in texts}, system

@@ -181,5 +181,5 @@ def test_a_node_of_another_form_is_left_out_alone(folder: Path) -> None:
     )
     site = configured_site(folder)
     assert sum(one.count for one in site.site.nodes) == 2
-    told = [str(one) for one in site.findings if "is not an object with" in str(one)]
+    told = [str(one) for one in site.findings if "has no resources_available" in str(one)]
     assert [one.split(":")[0] for one in told] == ["nodes.json, node a", "nodes.json, node c"]

@@ -34,6 +34,7 @@ def test_jobs_wait_for_thirty_thousand_years_at_no_cost(policy: str, why: str) -
             "priority_weight_age": 1000, "priority_weight_fairshare": 1000,
             "priority_max_age": 1e9, "priority_usage_reset_period": "monthly", "defer": True,
         }  # fmt: skip
+        site["cycle"] = 600.0
     first = job(1, 0, 2, far, walltime=far)
     if why == "nodes are away":
         site["outages"] = [{"nodes": "n1", "begin": 5.0, "end": far}]

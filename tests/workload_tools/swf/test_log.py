@@ -299,3 +299,12 @@ def test_a_header_with_its_two_dates_swapped_tells_the_date_all_the_same(
     assert read_swf(path)[0].start_time == 1580544010.0
     path = write(line(), header=f"; UnixStartTime: 1000\n; StartTime: {words}\n")
     assert read_swf(path)[0].start_time == 1010.0
+
+
+def test_a_second_log_in_the_file_begins_at_its_own_start(write: Write) -> None:
+    path = write(f"{line(1)}\n; UnixStartTime: 5000\n; MaxProcs: 8\n{line(2)}\n{line(3)}\n")
+    workload, report = read_swf(path)
+    assert [job.submit_time for job in workload.jobs] == [0, 4010, 4020]
+    assert workload.processors == 64
+    moved = "another header with another UnixStartTime: submission times moved"
+    assert report.repaired == {moved: 2}
