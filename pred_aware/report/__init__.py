@@ -1,4 +1,4 @@
-"""Tables, pictures, remarks and lines; `pred_aware.report.page` has the page."""
+"""Tables, pictures, remarks and lines of reports. `pred_aware.report.page` writes pages."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Bar charts with intervals, boxes and stacks, with the table behind them."""
+"""Bar charts with intervals, boxes, stacks and lines, and their tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 HEIGHT = 2.8
 NARROWEST, WIDEST = 4.0, 9.0
-"""Inches of a panel; three of the narrowest stand abreast on a page."""
+"""The widths of panels in inches. Three of the narrowest fit side by side on a page."""
 _INCHES_A_BAR = 0.17
 _SIGN, _LETTER, _LINE = 0.55, 0.066, 0.18
-"""Inches of a legend's sign, of a letter and of a line."""
+"""The sizes of a legend's symbol, a letter and a line, in inches."""
 _ACROSS = 0.8
-"""Of the room of a category, for its bars."""
+"""The fraction of a category's width that its bars use."""
 _FAINT = 0.35
 _BEYOND = 1.6
-"""How far the axis goes beyond the longest bar, at most; an interval may reach farther."""
+"""The axis ends at most at this multiple of the longest bar, even if an interval is longer."""
 _FOR_TURNED = 0.7
 _TURNED = 24
-"""With more letters than these below a panel, in inches of its width, they are turned."""
+"""Category names are rotated when they have more letters per inch than this."""
 
 CAPTION = "Whiskers: 95 % intervals. Faint: can't be told from 0."
 SHARES_CAPTION = "Whiskers: 95 % intervals."
@@ -41,9 +41,9 @@ COUNTED_CAPTION = "Counted; there is no interval."
 
 
 LESS = "less than"
-"""How the axis of differences begins."""
+"""An axis label that begins with these words shows differences."""
 WALLTIMES = "walltimes"
-"""The series that is grey."""
+"""The series that is drawn in grey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,18 @@ class Bar:
     """A value of a bar chart."""
 
     category: str
-    """Where along the axis it stands."""
+    """Its position on the axis."""
     series: str
-    """Which colour it has."""
+    """The series, which determines the colour."""
     value: float | None
-    """A share or seconds; ``None`` where nothing is known."""
+    """A fraction or seconds; ``None`` if unknown."""
     low: float | None = None
     high: float | None = None
-    """The ends of its interval, where it has one."""
+    """The ends of its interval, if it has one."""
 
     @property
     def significant(self) -> bool:
-        """Whether its interval leaves out 0; without an interval it is told as it is."""
+        """Whether its interval excludes 0. Without an interval this is true."""
         return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
 
 
@@ -79,25 +79,25 @@ class BarChart:
     """Values by category and series, in a panel for each part."""
 
     place: str
-    """What it is called in short, such as ``figure 4``."""
+    """Its short name, such as ``figure 4``."""
     title: str
     axis: str
-    """What the bars measure; where it begins with "less than", they are differences."""
+    """What the bars measure. A label that begins with "less than" shows differences."""
     parts: tuple[BarPanel, ...]
     kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
-    """Bars; bars that add up; boxes of quartiles (the median as value, the others as its ends); or
-    lines along the numbers that the categories begin with."""
+    """Bars; stacked bars; boxes of quartiles (the value is the median, the ends are the quartiles);
+    or lines over the numbers with which the categories begin."""
     unit: Literal["%", "h"] = "%"
-    """Of the values: shares, shown in %, or seconds, shown in h."""
+    """The unit of the values: fractions, shown in %, or seconds, shown in h."""
 
     @property
     def signed(self) -> bool:
-        """Whether its values are differences, which may be below 0."""
+        """Whether its values are differences, which may be negative."""
         return self.axis.startswith(LESS)
 
 
 def picture_of(drawn: BarChart) -> Picture | None:
-    """Return a figure as a picture; ``None`` where no log is at hand that it takes."""
+    """Return a chart as a picture, or ``None`` if it has no data."""
     parts = [part for part in drawn.parts if part.bars]
     if not parts:
         return None
@@ -121,7 +121,7 @@ def _caption(drawn: BarChart, parts: list[BarPanel]) -> str:
 
 
 def table_of(drawn: BarChart, parts: Sequence[BarPanel]) -> Table:
-    """Return the values of a figure, part by part."""
+    """Return the values of a chart, panel by panel."""
     series = tuple(dict.fromkeys(bar.series for part in parts for bar in part.bars))
     rows = []
     for part in parts:
@@ -161,12 +161,12 @@ def _panel(drawn: BarChart, part: BarPanel) -> Panel:
 
 
 def _are_turned(part: BarPanel, width: float) -> bool:
-    """Say whether the names of the categories find no room beside each other."""
+    """Say whether the names of the categories must be rotated to fit."""
     return sum(map(len, _names(part)[0])) > _TURNED * width / 2
 
 
 def _columns(part: BarPanel, width: float) -> int:
-    """Return how many names of the legend stand abreast."""
+    """Return the number of columns of the legend."""
     longest = max(len(bar.series) for bar in part.bars)
     return max(1, int(width / (_SIGN + _LETTER * longest)))
 
@@ -197,13 +197,13 @@ def _name_categories(axes: "Axes", categories: list[str], *, turned: bool) -> No
 
 
 def _names(part: BarPanel) -> tuple[list[str], list[str]]:
-    """Return categories and series in their order."""
+    """Return the names of categories and series in their order."""
     categories = dict.fromkeys(bar.category for bar in part.bars)
     return list(categories), list(dict.fromkeys(bar.series for bar in part.bars))
 
 
 def _places(part: BarPanel) -> Iterator[tuple[Bar, int, float]]:
-    """Yield each bar that has a value, with the place of its series, and where it stands."""
+    """Yield each bar with a value, the index of its series, and its position."""
     categories, series = _names(part)
     width = _ACROSS / len(series)
     for bar in part.bars:
@@ -277,5 +277,5 @@ def _lines(drawn: BarChart, part: BarPanel, axes: "Axes") -> None:
 
 
 def _colour(place: int, name: str) -> str:
-    """Return the colour of a series; walltimes are grey."""
+    """Return the colour of a series. Walltimes are grey."""
     return COLOURS[0] if name == WALLTIMES else COLOURS[1:][place % (len(COLOURS) - 1)]

@@ -1,4 +1,4 @@
-"""Dates of a log in its machine's time zone."""
+"""Dates of a log in the machine's time zone."""
 
 import time
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def in_utc(date: float) -> str:
-    """Write a Unix date; one that no calendar has, as it is.
+    """Write a Unix time as a date. A time beyond the calendar is written in seconds.
 
     Examples
     --------
@@ -33,13 +33,13 @@ HOUR = 3600
 DAY = 86400
 WEEK = 7 * DAY
 LAST_DATE = 32503680000.0
-"""Unix date of the year 3000."""
+"""The Unix time of the year 3000."""
 _MONDAY = 4 * DAY  # second 0 of Unix dates is a Thursday
 
 
 @dataclass(frozen=True, slots=True)
 class LogClock:
-    """Seconds of a log to dates.
+    """Converts seconds of a log to dates.
 
     Examples
     --------
@@ -49,30 +49,30 @@ class LogClock:
     """
 
     second_0: float | None
-    """Unix date of the log's second 0; ``None`` when the log does not tell."""
+    """The Unix time of the log's second 0; ``None`` if the log does not have it."""
     zone_name: str | None
-    """The time zone that the log names, such as ``Europe/Paris``; ``None`` without one."""
+    """The log's time zone, such as ``Europe/Paris``; ``None`` if it names none."""
     zone: tzinfo
-    """That zone; UTC without one, or with one that nobody knows."""
+    """The time zone in use. UTC if the log's zone is missing or unknown."""
 
     @property
     def knows_dates(self) -> bool:
-        """Whether the log tells its dates."""
+        """Whether the log has dates."""
         return self.second_0 is not None
 
     def date(self, second: float) -> str:
-        """Write a date; without dates in the log, the day and hour counted from its second 0."""
+        """Write a date. If the log has no dates, write the day and hour since its second 0."""
         if self.second_0 is None:
             day, rest = divmod(round(second), DAY)
             return f"day {day} {rest // HOUR:02}:{rest % HOUR // 60:02}"
         return f"{self.datetime(second):%Y-%m-%d %H:%M}"
 
     def period(self, first: float, last: float, *, jobs: int) -> str:
-        """Say from when to when a log goes, and how many jobs it has."""
+        """Return a text with the period of a log and its number of jobs."""
         return f"{self.date(first)} to {self.date(last)}, {counted(jobs, 'job')}"
 
     def days(self, since: float, until: float) -> str:
-        """Say from which day to which, for what is known to a day at best.
+        """Return a text with the first and last day, for values that are only known by day.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class LogClock:
         return f"from {first} to {last}"
 
     def datetime(self, second: float) -> datetime:
-        """Return a date in the zone; without dates in the log, as if it began in 1970."""
+        """Return a date in the zone. If the log has no dates, second 0 is the start of 1970."""
         return datetime.fromtimestamp((self.second_0 or 0.0) + second, self.zone)
 
     def hours_of_week(self, seconds: "NDArray[np.float64]") -> "NDArray[np.int64]":
@@ -96,7 +96,7 @@ class LogClock:
             np.array([_offsets(self.zone, day) for day in days.tolist()]).reshape(-1, 2).T
         )
         local = dates + offsets[places]
-        # clocks are changed at whole quarters of an hour
+        # clock changes happen at full quarters of an hour
         for job in np.flatnonzero(moved[places]).tolist():
             quarter = dates[job] // (HOUR // 4)
             local[job] = dates[job] + _offset(self.zone, int(quarter) * (HOUR // 4))
@@ -104,16 +104,16 @@ class LogClock:
         return hours
 
 
-# shakes of a log have nearly all of its days
+# perturbed copies have nearly the same days as the log
 @lru_cache(maxsize=1 << 16)
 def _offsets(zone: tzinfo, day: int) -> tuple[float, bool]:
-    """Return how far a zone is ahead when a day begins in UTC, and whether that is to its end."""
+    """Return a zone's UTC offset at the begin of a UTC day, and whether it holds all day."""
     begins = _offset(zone, day * DAY)
     return begins, begins != _offset(zone, (day + 1) * DAY)
 
 
 def _offset(zone: tzinfo, date: int) -> float:
-    # a date that no calendar has, which a log without dates may have
+    # a date beyond the calendar, which a log without dates may have
     offset = datetime.fromtimestamp(min(date, LAST_DATE), zone).utcoffset()
     return offset.total_seconds() if offset is not None else 0.0
 
@@ -121,16 +121,16 @@ def _offset(zone: tzinfo, date: int) -> float:
 def make_clock(
     second_0: float | None, zone_name: str | None, *, given: str | None = None
 ) -> LogClock:
-    """Make a clock of what a log tells.
+    """Make a clock from a log's start and time zone.
 
     Parameters
     ----------
     second_0
-        Unix date of the log's second 0.
+        The Unix time of the log's second 0.
     zone_name
-        The time zone that the log names.
+        The log's time zone.
     given
-        The time zone that the user names; it comes first.
+        The user's time zone. It overrides the log's.
 
     Raises
     ------
@@ -148,12 +148,12 @@ def make_clock(
 
 
 def believed(start_time: float | None, first: float, last: float) -> float | None:
-    """Return the date of second 0, unless it gives dates that no log can have.
+    """Return the date of second 0, or ``None`` if it leads to impossible dates.
 
     Parameters
     ----------
     start_time
-        Unix date of the log's second 0, as the log tells.
+        The Unix time of second 0 that the log states.
     first, last
         Seconds of the first and the last submission.
     """

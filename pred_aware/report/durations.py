@@ -1,17 +1,17 @@
-"""Seconds as people say them."""
+"""Write durations for people."""
 
 MINUTE = 60.0
 HOUR = 3600.0
 DAY = 86400.0
 _SAME = 1e-6
-"""Seconds; the files have six decimals, and sums of differences leave a rest."""
+"""Smaller differences count as equal, in seconds. The files have six decimals."""
 
 
 def spoken(seconds: float) -> str:
-    """Say a time in the two largest units that fit.
+    """Write a duration in its two largest units.
 
-    From a minute on it is off by one percent at most, so that one can compute with what is shown.
-    Hence days begin at two of them, but for a whole one.
+    From one minute on, the error is at most one percent, so readers can compute with the text.
+    Therefore days are used from two days on, and for exactly one day.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def spoken(seconds: float) -> str:
 
 
 def signed(seconds: float) -> str:
-    """Say a difference of times with its sign.
+    """Write a difference of durations with its sign.
 
     Examples
     --------

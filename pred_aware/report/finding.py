@@ -1,4 +1,4 @@
-"""A finding: what was looked at, what was found, and what to do about it."""
+"""A finding of a check: the subject, the result, and the advice."""
 
 from typing import Literal
 
@@ -8,21 +8,21 @@ State = Literal["ok", "note", "absent", "wrong", "unknown"]
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What was found about one thing."""
+    """The result of a check."""
 
     state: State
-    """``ok``; ``note``: it works, but there is something to know; ``absent``: it is not there;
-    ``wrong``: it does not work; ``unknown``: it could not be looked at."""
+    """``ok``; ``note``: it works, with a remark; ``absent``: it is missing; ``wrong``: it does not
+    work; ``unknown``: it could not be checked."""
     subject: str
-    """What was looked at."""
+    """What was checked."""
     found: str
     """What was found, in a few words."""
     advice: str = ""
-    """What to do about it."""
+    """What to do."""
     needed: bool = True
-    """Whether it is needed: what is needed must be ``ok``, or worth a ``note``."""
+    """Whether it is required. If so, the state must be ``ok`` or ``note``."""
 
     @property
     def must_be_mended(self) -> bool:
-        """Whether what is needed does not work, or may not."""
+        """Whether something required does not work, or may not work."""
         return self.needed and self.state in ("absent", "wrong", "unknown")

@@ -1,4 +1,4 @@
-"""Text and tables of logs in a page."""
+"""Text and tables of logs as HTML."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -21,7 +21,7 @@ def table_in_html(title: str, frame: "pd.DataFrame", *, note: str = "") -> str:
     Parameters
     ----------
     title, note
-        Text, as it is.
+        Plain text; it is escaped.
     frame
         The table; everything in it is escaped.
     """
@@ -46,9 +46,9 @@ _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
 def escaped(text: str) -> str:
-    r"""Write text so that a page shows it and does nothing with it.
+    r"""Escape text for a page.
 
-    Marks that turn the direction of reading would reorder what stands beside them.
+    It also escapes marks that change the reading direction, which would reorder the text beside.
 
     Examples
     --------
@@ -68,9 +68,9 @@ def table_html(
     table
         The table; its first column names the rows.
     links
-        Where on the page words are defined, by the word, as it stands in a column's or row's name.
+        The anchors of definitions on the page, by the word in the name of a column or row.
     rows
-        Attributes of each row, as HTML has them.
+        HTML attributes of each row.
     """
 
     def named(text: str) -> str:
@@ -79,7 +79,7 @@ def table_html(
 
     lines = ['<table class="words">' if table.words else "<table>"]
     if any(table.columns):
-        # an empty cell heads nothing
+        # an empty cell is not a header
         cells = "".join(
             f'<th scope="col">{named(column)}</th>' if column else "<td></td>"
             for column in table.columns

@@ -1,4 +1,4 @@
-"""Means, and changes with as many digits as their interval allows."""
+"""Write means, and changes with the digits that their intervals justify."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from pred_aware.statistics import LEAST, ByWeeks, Interval, OtherYears, signific
 
 NOT_SIGNIFICANT = "not significant"
 DOUBTFUL = "~"
-"""What is significant alone, and not with all differences looked at together."""
+"""Marks a difference that is significant alone but not among all differences."""
 HOW_SURE = (
     "Significant: the 95 % interval excludes 0, even with all differences in view considered "
     f"together (Holm); {DOUBTFUL}: alone only."
 )
-"""What that mark means, and ``surely`` (`pred_aware.statistics.significant_sign`)."""
+"""The meaning of this mark, and of ``surely`` (`pred_aware.statistics.significant_sign`)."""
 NO_INTERVAL = "one run each: no interval"
 TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} shakes"
 """Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
@@ -27,10 +27,10 @@ _TWO_DIGITS_BELOW = 3.0
 
 
 def decimals(half_width: float, value: float = 0.0) -> int:
-    """Return how many digits behind the point an interval leaves; negative: in front of it.
+    """Return the number of decimals that an interval justifies. Negative: tens, hundreds, ...
 
-    The half width keeps one digit, two if the first is a 1 or 2; never more than two decimals, and
-    no more than leave the value three digits, however narrow the interval is.
+    The half width keeps one digit, or two if the first is 1 or 2. There are at most two decimals,
+    and the value has at most three digits, however narrow the interval is.
 
     Examples
     --------
@@ -51,15 +51,15 @@ def decimals(half_width: float, value: float = 0.0) -> int:
 
 
 def _rounded(value: float, digits: int) -> str:
-    # adding 0.0 makes a plain zero of a negative one
+    # adding 0.0 turns -0.0 into 0.0
     return f"{round(value, digits) + 0.0:,.{max(digits, 0)}f}"
 
 
 def figure_within(interval: Interval) -> Cell:
-    """Write a mean of numbers, with three digits whatever its interval.
+    """Write a mean of numbers with three digits, independent of its interval.
 
-    Means stand beside each other with their changes, which follow from what is shown only if all
-    are rounded alike; how sure each is tells the interval of the change.
+    Tables show means beside their changes. A reader can only verify the changes if all means are
+    rounded alike. The interval of the change shows the uncertainty.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def figure_within(interval: Interval) -> Cell:
 
 
 def duration_within(interval: Interval) -> Cell:
-    """Write a mean of times as people say them, rounded alike whatever its interval.
+    """Write a mean of durations, rounded independent of its interval.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def duration_within(interval: Interval) -> Cell:
 
 
 def share_within(interval: Interval) -> Cell:
-    """Write a mean of shares as percents.
+    """Write a mean of fractions as a percentage.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def share_within(interval: Interval) -> Cell:
 
 
 def percent_change(change: float, digits: int = 0) -> str:
-    """Write a change as a percentage with its sign, none where it rounds to nothing.
+    """Write a change as a percentage with its sign. Zero has no sign.
 
-    Of one run it has no decimals, for these are chance.
+    Changes of single runs get no decimals, because these would be chance.
 
     Examples
     --------
@@ -113,15 +113,15 @@ def _signed(value: float, digits: int) -> str:
 
 
 def change_cells(change: Interval, digits: int | None = None) -> tuple[Cell, Cell, Cell]:
-    """Write a change, a share of the baseline or of all jobs, and the ends of its interval.
+    """Write a change (a fraction of the baseline or of all jobs) and the ends of its interval.
 
     Parameters
     ----------
     change
-        With its interval.
+        The change with its interval.
     digits
-        So many behind the point, such as `common_digits` gives for changes that stand beside each
-        other; by default as many as the interval allows.
+        The number of decimals, such as `common_digits` returns for changes in one table. By default
+        as many as the interval justifies.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def change_cells(change: Interval, digits: int | None = None) -> tuple[Cell, Cel
     >>> change_cells(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
     ('+117 %', '+117 %', '+117 %')
 
-    One that is longer on one side, as over weeks, has the digits that its shorter side allows.
+    For an asymmetric interval, the shorter side determines the digits.
 
     >>> change_cells(Interval(-0.57, -0.92, 4.2, 0.95, 10))
     ('-60 %', '-90 %', '+420 %')
@@ -146,9 +146,9 @@ def change_cells(change: Interval, digits: int | None = None) -> tuple[Cell, Cel
 
 
 def common_digits(changes: Iterable[Interval]) -> int:
-    """Return with how many digits behind the point changes stand beside each other.
+    """Return the number of decimals for changes in one table.
 
-    None, but one where a significant change, or the end of its interval next to 0, would be 0 then.
+    It is 0, or 1 if a significant change or the end of its interval nearest to 0 would round to 0.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _shorter_side(change: Interval) -> float | None:
 
 
 def ends(interval: Interval) -> tuple[Interval, Interval]:
-    """Return the ends of an interval as means, to be written as it is.
+    """Return the ends of an interval as means, to write them in the same way.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def ends(interval: Interval) -> tuple[Interval, Interval]:
 
 
 def in_brackets(change: Interval, digits: int | None = None) -> str:
-    """Write a change with its interval in a few signs; `digits` as for `change_cells`.
+    """Write a change with its interval in short form. `digits` is as in `change_cells`.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def in_brackets(change: Interval, digits: int | None = None) -> str:
 
 
 def in_each(change: Interval) -> str:
-    """Say that a change is the same in each perturbed copy or resample; empty where it differs.
+    """Return a text if a change is equal in all perturbed copies or resamples, else "".
 
     Examples
     --------
@@ -217,15 +217,15 @@ def in_each(change: Interval) -> str:
 
 
 def verdict(change: Interval, holm: float | None = None) -> str:
-    """Say whether a change is significant.
+    """Return whether and in which direction a change is significant, as text.
 
     Parameters
     ----------
     change
-        With its interval, which is of this change alone.
+        The change with its own interval.
     holm
-        Its p value with all differences in view, if there are others: a change that is not
-        significant any more then is marked.
+        Its p value adjusted for all differences (Holm), if there are others. A change that is no
+        longer significant gets a mark.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def verdict(change: Interval, holm: float | None = None) -> str:
 
 
 def doubtful_note(verdicts: Iterable[str]) -> str:
-    """Say below a table what the mark of a verdict means, if one of them bears it.
+    """Return the explanation of the mark if one of the verdicts has it, else "".
 
     Examples
     --------
@@ -257,7 +257,7 @@ def doubtful_note(verdicts: Iterable[str]) -> str:
 
 
 def significant_alone_only(names: Sequence[str], *, of: int) -> str:
-    """Name the differences that are significant alone, and not with all of them in view.
+    """Name the differences that are significant alone but not among all differences.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def significant_alone_only(names: Sequence[str], *, of: int) -> str:
 
 
 def agreement(change: OtherYears) -> str:
-    """Say in how many resamples a change goes the way that most of them go.
+    """Return in how many resamples a change has the majority's direction, as text.
 
     Examples
     --------
@@ -285,7 +285,7 @@ def agreement(change: OtherYears) -> str:
 
 
 def how_to_read_years(changes: Sequence[Interval]) -> str:
-    """Say what a table over resamples shows.
+    """Explain a table over resamples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Names at the lines of a picture, so that no legend has to be looked up."""
+"""Write names beside the lines of a picture, instead of a legend."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,23 +11,23 @@ Axes = Any  # matplotlib publishes no types
 
 MOST_LINES = 5
 LONGEST = 24
-"""Above so many lines or letters there is no room, and a legend stands in a corner."""
+"""With more lines, or a longer name, a legend is used instead."""
 _PLACES = 101
 _LETTER, _HEIGHT = 0.02, 0.07
-"""Of a panel's width and height, about."""
+"""Approximate sizes of a letter and a line, as fractions of a panel's width and height."""
 _EDGE = 0.05
 _FAR = 0.5
 
 
 def name_lines(axes: Axes, *, corner: str) -> None:
-    """Write beside each line what it is, where it is farthest from the others.
+    """Write each line's name at the position where it is farthest from other lines.
 
     Parameters
     ----------
     axes
-        With lines that have labels; limits and scales are set.
+        The axes with labelled lines. Limits and scales are already set.
     corner
-        Where a legend stands if there are too many lines or too long names.
+        The position of the legend that is used for many lines or long names.
     """
     lines = [line for line in axes.lines if not line.get_label().startswith("_")]
     names = [line.get_label() for line in lines]
@@ -53,7 +53,7 @@ def name_lines(axes: Axes, *, corner: str) -> None:
 
 
 def _heights(axes: Axes, line: Any, across: "NDArray[np.float64]") -> "NDArray[np.float64]":  # noqa: ANN401 - Line2D
-    """Return how high a line is, from 0 to 1 of the axes; NaN where it is not drawn."""
+    """Return the height of a line as a fraction of the axes; NaN where it is not drawn."""
     with np.errstate(divide="ignore", invalid="ignore"):
         points = axes.transData.transform(line.get_xydata())
         points = axes.transAxes.inverted().transform(points)
@@ -69,7 +69,7 @@ def _heights(axes: Axes, line: Any, across: "NDArray[np.float64]") -> "NDArray[n
 def _places(
     heights: "list[NDArray[np.float64]]", across: "NDArray[np.float64]", widths: list[float]
 ) -> list[tuple[float, float] | None]:
-    """Choose for each line where its name stands, clear of the other lines and names."""
+    """Choose a position for each name, clear of other lines and names."""
     taken: list[tuple[float, float, float]] = []
     places: list[tuple[float, float] | None] = []
     for line, own in enumerate(heights):

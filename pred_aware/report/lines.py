@@ -1,4 +1,4 @@
-"""Lines for people, on standard output or standard error."""
+"""Print lines on standard output or standard error."""
 
 import sys
 
@@ -6,7 +6,7 @@ from workload_tools.printable import printable
 
 
 def say(line: object = "", *, error: bool = False) -> None:
-    r"""Write a line at once; what is no sign to be seen is written as Python does.
+    r"""Print a line immediately. Invisible characters are escaped as in Python.
 
     Examples
     --------

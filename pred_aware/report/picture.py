@@ -1,4 +1,4 @@
-"""Pictures in one style: panels for a page, or all of them in one file."""
+"""Pictures in one style: separate panels for a page, or all of them in one file."""
 
 import io
 import re
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pred_aware.report.table import Table
 
-# metadata that would change from day to day, by the kind of file
+# metadata that would change from day to day, by file format
 _OF_TODAY: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
@@ -42,7 +42,7 @@ TICKS = {
     7 * DAY: "1 week",
     60 * DAY: "60 d",
 }
-"""What is written at axes of time, by seconds."""
+"""The tick labels of time axes, by seconds."""
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "pred-aware",
     "font.size": 10,
@@ -58,29 +58,29 @@ STYLE: dict[Any, Any] = {
 }
 _MANY_PARTS = 50
 _PIXELS = 150
-"""An inch, of what becomes pixels."""
+"""The resolution of pixel images, in pixels per inch."""
 _GEOMETRY = re.compile(r'\b(d|x|y|width|height|transform|points)="[^"]*"')
 _DIGITS = re.compile(r"(\d\.\d\d)\d+")
 _FONTS = re.compile(r'font-family: [^;"]*')
 _BREAKS = re.compile(r"\s*\n\s*([LMCQz<])")
 LONGEST_NAME = 60
-"""How many characters of a name are drawn."""
+"""The maximum number of characters of a drawn name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of a picture that can stand alone."""
+    """A part of a picture that can be drawn alone."""
 
     width: float
     height: float
     """In inches."""
     draw: Callable[[Any], object]
-    """Draws it into a figure or a part of one."""
+    """Draws the panel into a figure or a part of one."""
 
     def svg(self) -> bytes:
-        """Draw it alone for a page, always the same bytes; text stays text, sharp and small.
+        """Return the panel as SVG for a page, always with the same bytes. Text stays text.
 
-        What has many coloured parts becomes pixels, which are a tenth as long.
+        Parts with many colours become pixel images, which are ten times smaller.
         """
         from matplotlib.figure import Figure
 
@@ -89,7 +89,7 @@ class Panel:
             self.draw(figure)
             _settle(figure)
             for part in figure.findobj(_has_many_parts):
-                # smooth edges would have a colour for each pixel
+                # smooth edges would need many more colours
                 part.set(rasterized=True, antialiased=False)
             file = io.BytesIO()
             metadata = _OF_TODAY[".svg"]
@@ -99,7 +99,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Panels that stand abreast where there is room for them."""
+    """Panels that stand side by side if there is room."""
 
     title: str
     caption: str
@@ -107,7 +107,7 @@ class Picture:
     panels: tuple[Panel, ...]
     """From left to right."""
     tables: "tuple[Table, ...]" = ()
-    """The figures behind it, for those who can't see it or want to know them."""
+    """The data as tables, for readers who cannot see the picture or want the numbers."""
 
     @property
     def size(self) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def _has_many_parts(artist: "Artist") -> bool:
 
 
 def _shortened(svg: bytes) -> bytes:
-    """Leave out digits below a hundredth of a point, lists of fonts and white space."""
+    """Remove digits below a hundredth of a point, font lists and white space."""
     text = _GEOMETRY.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg.decode())
     text = _FONTS.sub("font-family: sans-serif", text)
     return _BREAKS.sub(r"\1", text).encode()
@@ -139,7 +139,7 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
     pictures
         At least one.
     title
-        Stands above all of them, in one line or more.
+        The title above all of them. It may have several lines.
     """
     from matplotlib.figure import Figure
 
@@ -160,11 +160,11 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
 
 
 def _settle(figure: "Figure") -> None:
-    """Lay out a figure once and for all, the same in each run: the layout's last digits vary."""
+    """Lay out a figure and fix the result, because the layout's last digits vary."""
     engine = figure.get_layout_engine()
     assert engine is not None
     engine.execute(figure)
-    # with any layout left, "none" too, savefig would draw the figure twice
+    # with any remaining layout engine, even "none", savefig would draw the figure twice
     figure.set_layout_engine(None)
     parts: list[Any] = list(figure.subfigs)
     for part in parts:
@@ -177,12 +177,12 @@ def _settle(figure: "Figure") -> None:
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write a figure, whole or not at all: always the same bytes for the same drawing.
+    """Write a figure completely or not at all. Equal drawings give equal bytes.
 
     Raises
     ------
     PredAwareError, InputError
-        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
+        The file cannot be written, or its name does not end in .png, .svg or .pdf.
     """
     check_picture_path(path)
     suffix = path.suffix.lower()
@@ -192,7 +192,7 @@ def save(figure: "Figure", path: Path) -> None:
 
 @contextmanager
 def styled(**more: object) -> Iterator[None]:
-    """Draw in our style, whatever the user's own is; a sign that no font has becomes a box.
+    """Use our style instead of the user's. A character without a glyph becomes a box.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def styled(**more: object) -> Iterator[None]:
 
 
 def plain(name: str, *, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
+    r"""Escape a name for matplotlib, which treats text between dollar signs as a formula.
 
     Examples
     --------
@@ -220,19 +220,19 @@ def plain(name: str, *, longest: int = LONGEST_NAME) -> str:
 
 
 def time_axis(axis: "Axis", low: float, high: float) -> None:
-    """Write times as people say them, from one to the other; the axis is logarithmic."""
+    """Make an axis a logarithmic time axis from `low` to `high`."""
     shown = {at: text for at, text in TICKS.items() if low <= at <= high}
     axis.set_ticks(list(shown), list(shown.values()))
     axis.set_ticks([], minor=True)
 
 
 def check_picture_path(path: Path) -> None:
-    """Say at once, before anything is computed, when a picture can't be written there.
+    """Check, before any computation, that a picture can be written to this path.
 
     Raises
     ------
     PredAwareError
-        The name ends in something else than .png, .svg or .pdf, or the folder does not exist.
+        The name does not end in .png, .svg or .pdf, or the folder does not exist.
     """
     if path.suffix.lower() not in _OF_TODAY:
         raise PredAwareError(
@@ -243,11 +243,11 @@ def check_picture_path(path: Path) -> None:
 
 
 Box = tuple[float, float, float, float]
-"""From when to when in hours, and from which processor to which."""
+"""Begin and end in hours, first and last processor."""
 
 
 def add_boxes(axes: "Axes", boxes: Sequence[Box], **style: Any) -> None:  # noqa: ANN401 - Axes
-    """Draw boxes into axes, all of one style."""
+    """Draw boxes of one style into axes."""
     from matplotlib.collections import PolyCollection
 
     corners = [

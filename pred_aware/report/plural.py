@@ -1,15 +1,15 @@
-"""Numbers of things as people say them."""
+"""Write numbers of things."""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Say how many there are of something.
+    """Write a number with its noun.
 
     Parameters
     ----------
     number
-        How many.
+        The number.
     one, many
-        What one is called, and several; by default with an s.
+        The noun in singular and plural. By default the plural has an s.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The result of a command, in each of the forms in which it is delivered."""
+"""The result of a command in all of its output forms."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class Result(ABC):
-    """What a command delivers; a form that a command has no option for is left as it is here."""
+    """The result of a command. A subclass defines the forms for which the command has options."""
 
     ROWS: ClassVar[str] = "Jobs"
-    """What `write_rows` writes, as people are told where it is."""
+    """What `write_rows` writes, for the message that names the file."""
 
     @abstractmethod
     def to_dict(self) -> Any:  # noqa: ANN401 - whatever JSON has
-        """Return it as JSON has it."""
+        """Return the result as JSON data."""
 
     @abstractmethod
     def show(self) -> None:
-        """Print it for people."""
+        """Print the result."""
 
     def tables(self) -> "Sequence[Table]":
         """Return all tables."""
@@ -35,9 +35,9 @@ class Result(ABC):
         return "", ()
 
     def page(self, *, made: str, names: bool) -> "Content":
-        """Return the page: by the command that made it, with or without names of users and jobs."""
+        """Return the page. `made` is the command; `names`: show names of users and jobs."""
         raise NotImplementedError
 
     def write_rows(self, path: "Path") -> None:
-        """Write what there is to say of each single job."""
+        """Write one row for each job."""
         raise NotImplementedError

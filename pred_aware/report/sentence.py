@@ -1,4 +1,4 @@
-"""Sentences that name jobs and users, who can be called something else."""
+"""Sentences with names of jobs and users that can be replaced."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,36 +12,36 @@ class Remark:
     """A sentence or two of a report."""
 
     text: str
-    """What is to be said."""
+    """The main text."""
     more: str = ""
-    """What can be done about it, or what it means."""
+    """What it means, or what to do."""
     odd: bool = False
-    """Whether results may be wrong because of it."""
+    """Whether it may make results wrong."""
     strong: bool = False
-    """Whether it sums up what follows."""
+    """Whether it summarises the following remarks."""
 
 
 Block = Table | Picture | tuple[Remark, ...]
-"""What reports are made of: a tuple of remarks is a list."""
+"""A block of a report. A tuple of remarks becomes a list."""
 
 
 def remarks(texts: Iterable[str]) -> tuple[Remark, ...]:
-    """Return sentences as a block of a report."""
+    """Return sentences as a block."""
     return tuple(map(Remark, texts))
 
 
 SHOWN = 3
-"""How many jobs a sentence names."""
+"""The maximum number of jobs that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Whom a sentence names."""
+    """A name in a sentence."""
 
     kind: str
     """``job``, ``user`` or ``queue``."""
     value: str
-    """What it is called in the log."""
+    """The name in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class Sentence:
     """
 
     topic: str
-    """What it is about: ``job``, a kind of `Reason`, ``start``, ``queue``, ``promise``,
-    ``overtaken``, ``estimate`` or ``not_known``."""
+    """The topic: ``job``, a kind of `Reason`, ``start``, ``queue``, ``promise``, ``overtaken``,
+    ``estimate`` or ``not_known``."""
     words: str
-    """The sentence, with ``{0}``, ``{1}`` and so on in the places of names."""
+    """The sentence, with ``{0}``, ``{1}`` and so on instead of names."""
     names: tuple[Name, ...] = ()
     """The names, in the order of these numbers."""
 
     def text(self, called: Callable[[Name], str]) -> str:
-        """Return the sentence with each name replaced by what it is to be called."""
+        """Return the sentence, with each name replaced by the result of `called`."""
         return self.words.format(*map(called, self.names))
 
     def __str__(self) -> str:
@@ -73,24 +73,24 @@ class Sentence:
 
 
 class Names:
-    """Collects the names of a sentence while it is made: each stands in it as its number."""
+    """Collects the names of a sentence. In the sentence, their numbers replace them."""
 
     def __init__(self) -> None:
         self._names: list[Name] = []
 
     def __call__(self, kind: str, value: str) -> str:
-        """Return what stands for a name."""
+        """Return the placeholder of a name."""
         name = Name(kind, value)
         if name not in self._names:
             self._names.append(name)
         return f"{{{self._names.index(name)}}}"
 
     def job(self, value: str) -> str:
-        """Return what stands for a job's name."""
+        """Return the placeholder of a job's name."""
         return self("job", value)
 
     def jobs(self, values: Iterable[str], number: int = 0) -> str:
-        """Name some jobs, and how many more there are, of a number or of themselves.
+        """Name some jobs and say how many more there are, of `number` or of `values`.
 
         Examples
         --------
@@ -108,5 +108,5 @@ class Names:
         return f"jobs {', '.join(named[:-1])} and {named[-1]}"
 
     def sentence(self, topic: str, words: str) -> Sentence:
-        """Return the sentence that has the names."""
+        """Return the sentence with the collected names."""
         return Sentence(topic, words, tuple(self._names))

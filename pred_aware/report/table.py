@@ -1,4 +1,4 @@
-"""Tables for people: the same for a terminal, a page and a file."""
+"""Tables for terminals, pages and files."""
 
 import csv
 import io
@@ -15,30 +15,30 @@ from workload_tools.files import written_whole
 NOTHING = "-"
 SUFFIXES = (".csv", ".json")
 _BETWEEN = 3
-"""How many columns of a terminal stand between two of a table."""
+"""The space between two columns in a terminal, in characters."""
 
 Value = float | str | None
 
 
 class Cell(str):
-    """The text of a cell, as people read it, with the number that it stands for in a file."""
+    """The text of a cell, with its number for files."""
 
     __slots__ = ("value",)
     value: float | None
-    """In full, also one of a frame; times in seconds, shares from 0 to 1."""
+    """The exact number. Times are in seconds, fractions from 0 to 1."""
 
     def __new__(cls, text: str, value: float | None) -> Self:
-        """Make a text that knows its number."""
+        """Make a text with its number."""
         made = super().__new__(cls, text)
         if value is not None:
-            # JSON takes none of numpy's
+            # JSON does not accept numpy's numbers
             value = int(value) if isinstance(value, Integral) else float(value)
         made.value = value
         return made
 
 
 def number(value: float | None, digits: int = 0) -> Cell:
-    """Write a number with so many digits behind the point; `NOTHING` for none.
+    """Write a number with `digits` decimals; `NOTHING` for ``None``.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def number(value: float | None, digits: int = 0) -> Cell:
 
 
 def figure(value: float | None) -> Cell:
-    """Write a number with two digits behind the point below 10, one below 100, else none.
+    """Write a number with two decimals below 10, one below 100, else none.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def figure(value: float | None) -> Cell:
 
 
 def percent(share: float | None, digits: int = 1) -> Cell:
-    """Write a share as percents; `NOTHING` for none.
+    """Write a fraction as a percentage; `NOTHING` for ``None``.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def percent(share: float | None, digits: int = 1) -> Cell:
 
 
 def duration(seconds: float | None) -> Cell:
-    """Write a time as people say it; `NOTHING` for none.
+    """Write a duration; `NOTHING` for ``None``.
 
     Examples
     --------
@@ -84,36 +84,36 @@ def duration(seconds: float | None) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under a title."""
+    """A table with a title."""
 
     title: str
     """What it is about."""
     columns: tuple[str, ...]
-    """Their names; all but the first are written flush right."""
+    """The names of the columns. All but the first are right-aligned."""
     rows: tuple[tuple[str, ...], ...]
-    """Each as long as `columns`; a `Cell` knows its number."""
+    """The rows, each as long as `columns`. A `Cell` has its number."""
     note: str = ""
-    """What must be known to read it."""
+    """What a reader needs to know."""
     words: bool = False
-    """Whether its cells are words, which are written flush left and may be broken into lines."""
+    """Whether its cells are words. Then they are left-aligned and may be wrapped."""
 
     def abreast(self, width: int) -> "Iterator[Table]":
-        """Yield tables no wider than so many signs, each with the first column.
+        """Yield tables of at most `width` characters, each with the first column.
 
-        No figure is cut or broken: what does not fit stands in a further table.
+        No number is cut or wrapped. Columns that do not fit go to another table.
         """
         widths = [self.width(place) + _BETWEEN for place in range(len(self.columns))]
         if self.words or sum(widths) + 1 <= width:
             yield self
             return
         groups = _packed(widths, width)
-        # as narrow as may be without a further table, so that none is left with a single column
+        # balance the widths, so that no table has a single column
         while width > 0 and len(narrower := _packed(widths, width - 1)) == len(groups):
             groups, width = narrower, width - 1
         yield from map(self._of, groups)
 
     def width(self, place: int) -> int:
-        """Return how many signs a column needs so that no figure and no word of its name is cut."""
+        """Return the characters that a column needs for its numbers and the words of its name."""
         words = self.columns[place].split()
         return max(map(len, [*words, *(row[place] for row in self.rows)]), default=0)
 
@@ -127,20 +127,20 @@ class Table:
         return replace(self, title=title, columns=columns, rows=tuple(rows), note=note)
 
     def values(self) -> Iterator[tuple[Value, ...]]:
-        """Yield the rows with numbers for texts that stand for one."""
+        """Yield the rows, with numbers instead of texts for cells that have one."""
         return (
             tuple(cell.value if isinstance(cell, Cell) else str(cell) for cell in row)
             for row in self.rows
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as it is written to JSON: names of columns, rows of values."""
+        """Return the table as JSON data: column names and rows of values."""
         columns = [name or "row" for name in self.columns]
         return {"title": self.title, "columns": columns, "rows": list(self.values())}
 
 
 def _packed(widths: list[int], width: int) -> list[list[int]]:
-    """Return which columns stand together where each table begins with the first."""
+    """Return groups of columns that fit, each beginning with the first column."""
     groups: list[list[int]] = [[]]
     for place in range(1, len(widths)):
         if groups[-1] and sum(widths[other] for other in (0, *groups[-1], place)) + 1 > width:
@@ -150,12 +150,12 @@ def _packed(widths: list[int], width: int) -> list[list[int]]:
 
 
 def check_tables_path(path: Path) -> None:
-    """Say at once, before anything is computed, when tables can't be written there.
+    """Check, before any computation, that tables can be written to this path.
 
     Raises
     ------
     PredAwareError
-        The name ends in something else than .csv or .json, or the folder does not exist.
+        The name does not end in .csv or .json, or the folder does not exist.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise PredAwareError(f"can't write tables to {path}: its name must end in .csv or .json")
@@ -164,14 +164,15 @@ def check_tables_path(path: Path) -> None:
 
 
 def write_tables(tables: Iterable[Table], path: Path) -> None:
-    """Write tables into one file, whole or not at all; times are in seconds, shares from 0 to 1.
+    """Write tables into one file, completely or not at all.
 
-    As JSON it is a list of them; as CSV a line for each cell: table, row, column, value.
+    Times are in seconds, fractions from 0 to 1. JSON has a list of tables. CSV has one line for
+    each cell: table, row, column, value.
 
     Raises
     ------
     PredAwareError, InputError
-        The file can't be written, or its name ends in something else than .csv or .json.
+        The file cannot be written, or its name does not end in .csv or .json.
     """
     check_tables_path(path)
     if path.suffix.lower() == ".json":

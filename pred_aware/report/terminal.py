@@ -1,4 +1,4 @@
-"""The terminal, and the one way in which text gets to it."""
+"""The terminal. All output passes through this module."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pred_aware.report.sentence import Block
 
 IN_A_FILE = 120
-"""How many columns tables have that are not written to a terminal."""
+"""The width of tables in characters, if the output is not a terminal."""
 
 
 class Terminal(Console):
-    r"""A console that passes on no control characters, whoever's text they are in.
+    r"""A console that escapes control characters in all texts.
 
-    Cells of tables, their titles and plain lines all become `Text` by `render_str`.
+    Table cells, titles and lines all pass through `render_str`.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Terminal(Console):
     """
 
     def render_str(self, text: str, **options: Any) -> Text:  # noqa: ANN401 - as `Console` has them
-        """Make text of a string; what is no sign to be seen is written as Python does."""
+        """Turn a string into text. Invisible characters are escaped as in Python."""
         return super().render_str(printable(text), **options)
 
 
@@ -42,19 +42,19 @@ def console() -> Terminal:
 
 
 def for_lines() -> Terminal:
-    """Return the console for lines that stand as they are, however long."""
+    """Return the console for lines, which are never wrapped."""
     return Terminal(highlight=False, soft_wrap=True, markup=False)
 
 
 def show(blocks: "Iterable[Block]", to: Console) -> None:
-    """Print tables and remarks; pictures are left out.
+    """Print tables and remarks, without pictures.
 
     Parameters
     ----------
     blocks
         From top to bottom.
     to
-        The terminal. A table that is wider is printed as several, so that no figure is cut.
+        The terminal. A wider table is split, so that no number is cut.
     """
     for block in blocks:
         if isinstance(block, Table):
@@ -75,7 +75,7 @@ def _print(table: Table, to: Console) -> None:
             escape(name),
             justify="left" if table.words or place == 0 else "right",
             overflow="fold",
-            # rich would take what is missing from the widest column, be it one of figures
+            # rich would shrink the widest column, even if it has numbers
             width=table.width(place) if tight else None,
         )
     for row in table.rows:

@@ -1,4 +1,4 @@
-"""A page that can be sent round: one HTML file that asks nobody for anything."""
+"""A page: one HTML file that needs no network."""
 
 from pred_aware.report.page.blocks import Definitions, unfolded
 from pred_aware.report.page.content import Answer, Content, Large, Section

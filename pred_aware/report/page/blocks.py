@@ -12,42 +12,42 @@ from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table
 
 NARROW = 5.0
-"""Up to how many inches a panel is still read on a telephone; a wider one scrolls there."""
+"""Panels up to this width in inches are readable on a phone. Wider ones scroll there."""
 LONGEST = 30
-"""Up to how many rows of a table are shown at once; paper has them all."""
+"""The number of table rows that are visible at once on screen. Print shows all rows."""
 WIDEST = 140
-"""How many signs abreast a page and an A4 sheet have room for in a table."""
+"""The maximum width of a table in characters, for a page and an A4 sheet."""
 
 
 _COMMAND = re.compile("`([^`]+)`")
 _LINK = re.compile(r"\[([^\]]+)\]\((#[\w-]+)\)")
 _AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
-"""What neither an address nor an attribute of HTML need have written otherwise."""
+"""Characters that need no escape in a URL inside an HTML attribute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What words mean; where one of them heads a row or a column of a table, it links to this."""
+    """Definitions of words. Table headers with these words link to them."""
 
     terms: tuple[tuple[str, str], ...]
-    """Each a word, as it stands in tables, and what it means in a sentence or two."""
+    """Pairs of a word, as tables use it, and its meaning in one or two sentences."""
 
 
 @dataclass(slots=True)
 class BlockWriter:
-    """Writes the blocks of one page, and keeps what the page's style must say of them."""
+    """Writes the blocks of one page, and collects their style rules."""
 
     links: Mapping[str, str]
-    """Where words are defined on the page, by the word."""
+    """The anchors of definitions on the page, by word."""
     _widths: set[float] = field(default_factory=set)
 
     @property
     def rules(self) -> str:
-        """The rules of style for the pictures that were written, for which HTML has no attributes.
+        """The style rules of the written pictures.
 
-        A page that forbids styles within its elements must have them in its head.
+        The page forbids inline styles, so its head must have them.
         """
-        # as many pixels as on paper, less a quarter: smaller letters are not read
+        # a quarter fewer pixels than on paper; smaller letters would not be readable
         return "\n".join(
             f".{_class(width)} {{ --width: {72 * width:.0f}px; "
             f"flex: {width:g} 1 {5.3 * width:.1f}rem; }}"
@@ -55,7 +55,7 @@ class BlockWriter:
         )
 
     def table(self, table: Table, *, level: int) -> Iterator[str]:
-        """Yield a table under its title; a wide one becomes several."""
+        """Yield a table with its title. A wide table is split."""
         for one in table.abreast(WIDEST):
             yield f"<section>\n{_heading(one.title, level)}"
             long = len(one.rows) > LONGEST
@@ -66,7 +66,7 @@ class BlockWriter:
             yield "</details>\n</section>" if long else "</section>"
 
     def figures(self, table: Table, *, rows: Sequence[str] = ()) -> Iterator[str]:
-        """Yield a table that fits, without its title; `rows` are attributes of its rows."""
+        """Yield a table that fits, without its title. `rows` are HTML attributes of the rows."""
         label = escaped(table.title)
         yield f'<div class="wide" role="region" aria-label="{label}" tabindex="0">'
         yield f"{table_html(table, links=self.links, rows=rows)}</div>"
@@ -74,8 +74,8 @@ class BlockWriter:
             yield f'<p class="note">{escaped(table.note)}</p>'
 
     def picture(self, picture: Picture, *, level: int) -> Iterator[str]:
-        """Yield a picture under its title, with its caption and the table behind it."""
-        # what may scroll must be reached by keyboard, too
+        """Yield a picture with its title, caption and table."""
+        # an element that scrolls must be reachable by keyboard
         yield f'<section>\n{_heading(picture.title, level)}\n<figure tabindex="0">'
         for panel in picture.panels:
             yield self._panel(panel, escaped(picture.title))
@@ -97,7 +97,7 @@ class BlockWriter:
     def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:
         """Yield sentences as a list.
 
-        With `commands`, words between two ` are commands, and ``[words](#anchor)`` is a link.
+        With `commands`, text between two ` is a command, and ``[words](#anchor)`` is a link.
         """
         if some:
             yield '<ul class="remarks">'
@@ -114,7 +114,7 @@ class BlockWriter:
             yield "</ul>"
 
     def definitions(self, some: Definitions) -> Iterator[str]:
-        """Yield what words mean, where links lead to."""
+        """Yield the definitions, with anchors for links."""
         yield '<dl class="definitions">'
         for word, meaning in some.terms:
             yield f'<dt id="{self.links[word]}">{escaped(word)}</dt><dd>{escaped(meaning)}</dd>'
@@ -130,7 +130,7 @@ def _class(width: float) -> str:
 
 
 def unfolded(table: Table) -> Iterator[Table]:
-    """Split a table into some short enough that a page shows them at once."""
+    """Split a table into parts that are short enough to be visible at once."""
     parts = -(-len(table.rows) // LONGEST)
     size = -(-len(table.rows) // parts)
     for part in range(parts):

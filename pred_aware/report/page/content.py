@@ -9,68 +9,68 @@ from pred_aware.report.page.blocks import BlockWriter, Definitions
 from pred_aware.report.sentence import Block, Remark
 
 BETTER, WORSE = "better", "worse"
-"""Verdicts of a large figure that have a colour; any other is said as it is."""
+"""The verdicts of a large figure that have a colour."""
 
 
 class Drawing(Protocol):
-    """A block that writes itself, and that a script may draw in the reader's browser."""
+    """A block that writes its own HTML and may need a script."""
 
     @property
     def script(self) -> Path | None:
-        """The script, which stands on the page once for all blocks that need it."""
+        """The script. The page contains it once for all blocks that need it."""
         ...
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
-        """Yield the block, with headings of a level, by what writes the page's other blocks."""
+        """Yield the block's HTML with headings of a level. `blocks` writes inner blocks."""
         ...
 
 
 PageBlock = Block | Drawing | Definitions
-"""What sections are made of: tables, pictures, tuples of remarks, and what only a page can show."""
+"""A block of a section: a table, a picture, a tuple of remarks, or a block for pages only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """A figure that is seen first."""
+    """A large figure at the top of a page."""
 
     label: str
     """What is counted, such as ``mean wait``."""
     value: str
-    """As people read it, such as ``-12.3 %``."""
+    """The text, such as ``-12.3 %``."""
     interval: str = ""
-    """Its interval and of what kind it is, or that there is none."""
+    """Its interval and the kind of interval, or a text that there is none."""
     verdict: str = ""
-    """`BETTER`, `WORSE`, or other words such as ``not significant``; empty for none."""
+    """`BETTER`, `WORSE`, or other words such as ``not significant``. Empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page; the list of contents names it."""
+    """A section of a page. The table of contents lists it."""
 
     title: str
-    """In a few words; empty where the titles of its tables and pictures stand in its place."""
+    """The title. Empty if the titles of its tables and pictures are sufficient."""
     blocks: tuple[PageBlock, ...]
     """From top to bottom."""
     anchor: str = ""
-    """The id by which links lead to it; by default its number."""
+    """The anchor for links; by default its number."""
     folded: bool = False
-    """Whether only its title is seen until somebody opens it; paper has what is open."""
+    """Whether the section is folded at first. Print shows only open sections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a page says first; with what stands in it, it prints on one sheet."""
+    """The first part of a page, which prints on one sheet."""
 
     sentence: str
     """The answer in one plain sentence."""
     more: tuple[str, ...] = ()
-    """Sentences below it."""
+    """Sentences below the answer."""
     figures: tuple[Large, ...] = ()
     """At most three large figures."""
     trust: tuple[Remark, ...] = ()
-    """How far to trust it."""
+    """Remarks on the reliability of the answer."""
     kind: str = ""
-    """The class of its colour, such as ``yes``; empty for none."""
+    """The CSS class of its colour, such as ``yes``. Empty: none."""
     charts: tuple[PageBlock, ...] = ()
     """Charts and tables before the figures."""
     parts: tuple[Section, ...] = ()
@@ -83,15 +83,15 @@ class Content:
 
     title: str
     under: str
-    """What it is about, and a line below that: dates and sizes."""
+    """The line below the title: dates and sizes."""
     answer: Answer | None
-    """What is said first, if there is one answer."""
+    """The answer, if the page has one."""
     sections: tuple[Section, ...]
-    """The evidence, and how it was made."""
+    """The sections of evidence."""
     made: str
-    """The command."""
+    """The command that made the page."""
 
 
 def report(title: str, *, under: str, blocks: Iterable[PageBlock], made: str) -> Content:
-    """Return a page of blocks alone, without an answer; the parameters are those of `Content`."""
+    """Return a page of blocks without an answer. The parameters are those of `Content`."""
     return Content(title, under, None, (Section("", tuple(blocks)),), made)

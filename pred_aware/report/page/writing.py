@@ -1,4 +1,4 @@
-"""A page, written as one file of HTML."""
+"""Write a page as one HTML file."""
 
 import base64
 import hashlib
@@ -22,27 +22,27 @@ from workload_tools.files import written_whole
 
 STYLE = Path(__file__).with_name("page.css")
 FOLDING = Path(__file__).with_name("folding.js")
-"""Opens what is folded when a link leads into it."""
+"""The script that opens a folded section when a link leads into it."""
 FEWEST_LISTED = 3
-"""How many sections a page has at least that begins with a list of them."""
+"""A page with at least this many sections begins with a table of contents."""
 FOLDED = "The evidence"
-"""What stands above the sections that are folded."""
+"""The heading above the folded sections."""
 
 
 def write(path: Path, content: Content) -> None:
-    """Write a page: whole, or not at all; the same content gives the same bytes.
+    """Write a page completely or not at all. Equal content gives equal bytes.
 
     Parameters
     ----------
     path
         The file.
     content
-        What stands on it.
+        The content of the page.
 
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     text = html(content)
     with written_whole(path) as file:
@@ -50,7 +50,7 @@ def write(path: Path, content: Content) -> None:
 
 
 def html(content: Content) -> str:
-    """Return a page as HTML, which needs nothing from elsewhere."""
+    """Return a page as self-contained HTML."""
     blocks = BlockWriter(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
@@ -73,7 +73,7 @@ def _all_blocks(content: Content) -> Iterator[PageBlock]:
 
 
 def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
-    """Return the scripts that draw blocks, each once."""
+    """Return the scripts of the blocks without duplicates."""
     found: dict[Path, None] = {}
     for block in blocks:
         if not isinstance(block, Table | Picture | Definitions | tuple) and block.script:
@@ -83,7 +83,7 @@ def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
 
 def _head(title: str, style: str, script: str) -> Iterator[str]:
     allowed = f"default-src 'none'; img-src data:; style-src {_digest(style)}"
-    # a page without a script of ours runs none
+    # a page without our scripts allows none
     allowed += f"; script-src {_digest(script)}" if script else ""
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
@@ -92,13 +92,13 @@ def _head(title: str, style: str, script: str) -> Iterator[str]:
 
 
 def _digest(text: str) -> str:
-    """Return what a browser compares a style or a script with before it heeds it."""
+    """Return the digest of a style or script for the page's content security policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def _links(content: Content) -> dict[str, str]:
-    """Return where words are defined on the page."""
+    """Return the anchors of definitions on the page, by word."""
     return _places(
         term
         for block in _all_blocks(content)
