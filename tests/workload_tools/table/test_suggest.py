@@ -198,7 +198,7 @@ def test_what_it_is_not_sure_of_is_said(tmp_path: Path) -> None:
 
 
 def test_walltimes_in_minutes_are_seen_beside_run_times(tmp_path: Path) -> None:
-    rows = "".join(f"{i},{i},{i + 5},{i + 5 + 60 * i},{i},4\n" for i in range(1, 40))
+    rows = "".join(f"{i},{i},{i + 5},{i + 5 + 55 * i},{i},4\n" for i in range(1, 40))
     text = suggest(write(tmp_path, "job,submit,start,end,limit,cpus\n" + rows))
     assert 'walltime = { from = "limit", unit = "minutes" }' in text
 
@@ -252,6 +252,41 @@ def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:
     numbered = "".join(f"{i},{i},{i + 5 * i},{i + 900},4,{i % 3}\n" for i in range(1, 40))
     text = suggest(write(tmp_path, "job,submit,start,end,cpus,queue\n" + numbered))
     assert 'queue = "queue"' in text
+
+
+DATE = 1_709_287_200
+"""A Unix date in seconds."""
+
+
+MEANT_OTHERWISE = {
+    "submit,start,end,walltime": (
+        "{i},{s},{e},{r}", ['run_time = "walltime"    # not sure: it is called walltime, and']
+    ),
+    "submit,run_time,walltime": (
+        "{i},{r},{r}", ["run_time = \"run_time\"    # not sure: 'walltime' is called walltime, and"]
+    ),
+    "submit,start,end,partition": ("{i},{s},{e},{k}", ['partition = "partition"']),
+    "submit,start,duration": (
+        "{i},{w},{r}", ['start_time = "start"    # not sure: mostly before submit_time']
+    ),
+    "submit,wait_time,run_time": (
+        "{i},{s},{e}", ['# run_time = ""    # not sure', "# not used: 'wait_time', 'run_time'"]
+    ),
+    "submit,start,end,exit_status": (
+        "{i},{s},{e},0:{k}", ['state = "exit_status"', 'completed = ["0:0"]', 'failed = ["0:1"]']
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("header", MEANT_OTHERWISE)
+def test_times_of_another_meaning_than_their_names_are_seen(tmp_path: Path, header: str) -> None:
+    row, lines = MEANT_OTHERWISE[header]
+    rows = []
+    for number in range(60):
+        i, w, r = DATE + 100 * number, 37 * number % 3000, 60 + 611 * number % 9000
+        rows.append(f"{number},4," + row.format(i=i, w=w, r=r, s=i + w, e=i + w + r, k=number % 2))
+    text = suggest(write(tmp_path, f"job,cpus,{header}\n" + "\n".join(rows) + "\n"))
+    assert [line for line in lines if f"\n{line}" not in text] == [], text
 
 
 def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:

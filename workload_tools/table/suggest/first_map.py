@@ -4,11 +4,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+
 from workload_tools.errors import LogError
+from workload_tools.table.language.dates import UNIX_DATES
 from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, MEMORY
-from workload_tools.table.suggest.column_names import PATTERNS, plain
+from workload_tools.table.suggest.column_names import PATTERNS, plain, unit_in
 from workload_tools.table.suggest.guesses import (
     Suggestion,
+    doubt_times,
     find_sizes_of_parts,
     move_durations,
     of_date,
@@ -69,6 +73,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
             "needs no map",
         )
     move_durations(suggestion)
+    doubt_times(suggestion)
     find_sizes_of_parts(suggestion)
     lines = [f"# A first map of {path.name}: look at each line with '# not sure'.", ""]
     if delimiter is not None:
@@ -110,7 +115,12 @@ def _can_be(name: str, column: SampledColumn) -> bool:
     if name in DATES:
         return column.dates() is not None
     if name in DURATIONS:
-        return column.numbers() is not None or column.durations() is not None
+        numbers = column.numbers()
+        if numbers is None:
+            return column.durations() is not None
+        # Unix dates are no durations, whatever the name says
+        unit = unit_in(column.name) or "seconds"
+        return unit != "seconds" or bool(np.nanmedian(numbers) < UNIX_DATES)
     if name in (*COUNTS, "cores"):
         return column.numbers() is not None
     if name in MEMORY:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from workload_tools.table.suggest.column_names import (
     unit_in,
 )
 from workload_tools.table.suggest.sample import SampledColumn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(slots=True)
@@ -178,15 +182,50 @@ def move_durations(suggestion: Suggestion) -> None:
             # identifiers may be 0 everywhere, too
             if not (between[there] > 0.0).any():
                 continue
-            if any(
-                (np.abs(between - numbers * scale)[there] <= scale).mean() >= _NEARLY_ALL
-                for scale in (1.0, 60.0, 3600.0)
-            ):
+            if _are_the_same(numbers, between, there):
                 column = chosen.pop(name)
                 if duration not in chosen:
                     chosen[duration] = column
                     suggestion.doubt(duration, f"its name says {name}, its numbers a duration")
                 break
+
+
+def _are_the_same(numbers: Numbers, seconds: Numbers, there: "NDArray[np.bool_]") -> bool:
+    """Say whether numbers are durations in seconds, minutes or hours, nearly all of them."""
+    longer = np.median(seconds[there & (seconds > 0.0)])
+    return any(
+        (np.abs(seconds - numbers * scale)[there] <= scale).mean() >= _NEARLY_ALL
+        for scale in (1.0, 60.0, 3600.0)
+        # else all short durations are the same in hours
+        if scale == 1.0 or longer > 5.0 * scale
+    )
+
+
+def doubt_times(suggestion: Suggestion) -> None:
+    """Leave out walltimes that are the run times, and doubt dates that are before earlier ones."""
+    chosen = suggestion.chosen
+    run_times = _run_times(suggestion)
+    for name in ("walltime", "soft_walltime"):
+        numbers = None
+        if name in chosen and run_times is not None:
+            numbers = chosen[name].numbers()
+            numbers = chosen[name].durations() if numbers is None else numbers
+        if numbers is None or run_times is None:
+            continue
+        there = np.isfinite(numbers) & np.isfinite(run_times)
+        if (run_times[there] > 0.0).any() and _are_the_same(numbers, run_times, there):
+            column = chosen.pop(name)
+            place = chosen.setdefault("run_time", column)
+            what = "it is" if place is column else f"{shown(column.name)} is"
+            suggestion.doubt(
+                "run_time", f"{what} called {name}, and equals the run times: no request"
+            )
+    for first, last in (("submit_time", "start_time"), ("start_time", "end_time")):
+        if {first, last} <= chosen.keys():
+            between = _seconds_of_dates(chosen[last]) - _seconds_of_dates(chosen[first])
+            there = np.isfinite(between)
+            if there.any() and (between[there] < 0.0).mean() >= _MOST_OF_PARTS:
+                suggestion.doubt(last, f"mostly before {first}")
 
 
 def find_sizes_of_parts(suggestion: Suggestion) -> None:
@@ -252,6 +291,9 @@ def states_of(suggestion: Suggestion) -> list[str]:
             found = next((o for o, s in STATUS.items() if s == outcome_of(value, {}).status), None)
         if found is None and value.isdecimal():
             found = "completed" if value == "0" else "failed"
+        if found is None and re.fullmatch("[0-9]+:[0-9]+", value):
+            # Slurm's exit code and signal
+            found = "completed" if value == "0:0" else "failed"
         if found is None:
             unknown.append(value)
         else:
