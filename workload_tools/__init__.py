@@ -1,4 +1,4 @@
-"""Logs to workloads: job logs in, Batsim workloads and platforms out."""
+"""Read job logs, and write Batsim workloads and platforms."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
-    # Commands that need only the errors shall not pay for the readers.
+    # commands that need only the errors must not import the readers
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from importlib import import_module

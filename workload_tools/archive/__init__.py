@@ -1,1 +1,1 @@
-"""The Parallel Workloads Archive: which logs there are, and fetching them."""
+"""The logs of the Parallel Workloads Archive and public tables, and their download."""

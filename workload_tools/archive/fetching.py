@@ -1,4 +1,4 @@
-"""Logs of the Parallel Workloads Archive, fetched once and checked."""
+"""Download of known logs, once, with a check of their sha256."""
 
 import gzip
 import hashlib
@@ -21,30 +21,30 @@ _SCHEMES = ("http://", "https://")
 
 
 def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
-    """Download a file; go on from where an earlier download broke off.
+    """Download a file, and continue an earlier download that was interrupted.
 
     Parameters
     ----------
     address
-        An address of HTTP or HTTPS.
+        An HTTP or HTTPS address.
     path
-        The file to write. What is there of it until then is ``PATH.part``.
+        The file to write. Until it is complete, it is ``PATH.part``.
     timeout
-        For how many seconds the server may be silent.
+        Longest silence of the server, in seconds.
 
     Returns
     -------
     int
-        How many bytes came from the server.
+        The number of bytes received from the server.
 
     Raises
     ------
     ArchiveError
-        The server can't be reached, does not have the file, or broke off; or the file can't be
-        written.
+        The server cannot be reached, does not have the file, or closes the connection early; or the
+        file cannot be written.
     """
     if not address.startswith(_SCHEMES):
-        raise ArchiveError(address, "is no address of HTTP or HTTPS")
+        raise ArchiveError(address, "is not an HTTP or HTTPS address")
     part = path.with_name(f"{path.name}.part")
     try:
         received = _receive(address, part, timeout)
@@ -56,21 +56,25 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
         ) from error
     except (urllib.error.URLError, TimeoutError, http.client.HTTPException, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
-            raise ArchiveError(error.filename, f"can't be written: {error.strerror}") from error
+            raise ArchiveError(error.filename, f"cannot be written: {error.strerror}") from error
         reason = getattr(error, "reason", None) or error
         reason = getattr(reason, "strerror", None) or reason
         there = part.stat().st_size if part.is_file() else 0
-        rest = f"; {there} bytes are there, and it goes on from them next time" if there else ""
+        rest = (
+            f"; {there} bytes are saved, and the next download continues from there"
+            if there
+            else ""
+        )
         raise ArchiveError(
             address,
-            f"can't be reached ({reason}){rest}. Without a network, fetch the file elsewhere and "
-            f"put it to {path}",
+            f"cannot be reached ({reason}){rest}. Without a network, fetch the file elsewhere and "
+            f"save it as {path}",
         ) from error
     return received
 
 
 def _receive(address: str, part: Path, timeout: float) -> int:
-    """Append to the part what is missing of it."""
+    """Download the missing rest of a partial file."""
     there = part.stat().st_size if part.is_file() else 0
     headers = {"User-Agent": "pred-aware", "Accept-Encoding": "identity"}
     if there:
@@ -81,18 +85,18 @@ def _receive(address: str, part: Path, timeout: float) -> int:
     except urllib.error.HTTPError as error:
         if not there or error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
             raise
-        # the part is as long as the file, or not of this file
+        # the part is already complete, or belongs to another file
         error.close()
         part.unlink()
         return _receive(address, part, timeout)
     received = 0
-    # a server that can't be reached leaves no folder behind
+    # create the folder only after the server answered
     part.parent.mkdir(parents=True, exist_ok=True)
     with answer, part.open("ab" if answer.status == HTTPStatus.PARTIAL_CONTENT else "wb") as file:
         while block := answer.read(_AT_ONCE):
             file.write(block)
             received += len(block)
-        # read() of a connection that is closed too early just ends
+        # read() of a connection that closes early returns no error
         missing = answer.length
         if missing:
             raise http.client.IncompleteRead(b"", missing)
@@ -101,7 +105,7 @@ def _receive(address: str, part: Path, timeout: float) -> int:
 
 def _advice(code: int) -> str:
     if code == HTTPStatus.NOT_FOUND:
-        return "there may be another version by now; give its address with --url"
+        return "there may be a newer version; give its address with --url"
     return "try again later"
 
 
@@ -110,23 +114,22 @@ _BLOCK_SIZE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A log that is there."""
+    """A downloaded log."""
 
     path: Path
     """The file."""
     received: int
-    """How many bytes came from the server; 0 if the file was there already."""
+    """Number of bytes received from the server; 0 if the file was already there."""
     sha256: str
-    """Of the unpacked log, or of a table as it comes."""
+    """Digest of the unpacked log, or of a table's file as downloaded."""
     checked: bool
-    """Whether a checksum to compare with was at hand; it is the same, then."""
+    """True if the expected checksum was known; then it matched."""
     origin: tuple[str, ...]
-    """What the log's header says of where it is from and whom to acknowledge; of a table its page
-    and licence."""
+    """Origin and acknowledgements in the log's header; for a table its page and licence."""
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return where logs are kept: in the user's cache, as the XDG base directories have it.
+    """Return the folder of downloaded logs in the user's cache, as in the XDG specification.
 
     Examples
     --------
@@ -139,37 +142,39 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
-    """Fetch a log unless it is there, and check it.
+    """Download a log unless the file exists, and verify its checksum.
 
     Parameters
     ----------
     path
-        The file to write, or to find.
+        The file to write. An existing file is only verified.
     address
-        Where it is; empty where no program can fetch it, so that it has to be there.
+        The file's address; empty if it needs a browser, so that the file must exist already.
 
     Raises
     ------
     ArchiveError
-        It can't be had, is not gzip, is damaged, or has another checksum than it should; a file
-        that was downloaded is removed then. Or the path is a folder. Or it is to be fetched by
-        hand, and is not there.
+        The file cannot be downloaded, is not gzip, is damaged or has the wrong checksum (then a
+        downloaded file is removed); the path is a folder; or the file needs a browser and does not
+        exist.
     """
     if path.is_dir():
-        raise ArchiveError(path, "is a folder; name a file to write")
+        raise ArchiveError(path, "is a folder; give a file name")
     there = path.is_file()
     if not there and not address:
         raise ArchiveError(
             log.name,
-            f"{log.by_hand}; put it to {path}, and the same command checks it and says how it is "
-            "read",
+            f"{log.by_hand}; save it as {path}. The same command then verifies it and says how to "
+            "read it",
         )
     received = 0 if there else download(address, path)
     try:
         checksum = _checked(log, path)
     except ArchiveError as error:
         if there:
-            raise ArchiveError(path, f"{_what(error)}; remove it to fetch it again") from error
+            raise ArchiveError(
+                path, f"{_what(error)}; remove the file to download it again"
+            ) from error
         path.unlink()
         raise
     origin = (
@@ -185,12 +190,12 @@ def _what(error: ArchiveError) -> str:
 
 
 def _checked(log: KnownLog, path: Path) -> str:
-    """Return the checksum of a log that is the one it should be."""
+    """Return the checksum of a log. Raise an error if it is not the expected one."""
     checksum = _sha256(path, packed=isinstance(log, ArchivedLog))
     if log.sha256 not in (None, checksum):
         raise ArchiveError(
             path,
-            f"is not the {log.name} that is known here: the sha256 of the {log.sha256_of} is "
+            f"is not the known {log.name}: the sha256 of the {log.sha256_of} is "
             f"{checksum}, not {log.sha256}",
         )
     return checksum
@@ -203,9 +208,9 @@ def _sha256(path: Path, *, packed: bool) -> str:
             while block := file.read(_BLOCK_SIZE):
                 digest.update(block)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise ArchiveError(path, f"is not a whole gzip file ({error})") from error
+        raise ArchiveError(path, f"is not a complete gzip file ({error})") from error
     except OSError as error:
-        raise ArchiveError(path, f"can't be read: {error.strerror or error}") from error
+        raise ArchiveError(path, f"cannot be read: {error.strerror or error}") from error
     return digest.hexdigest()
 
 

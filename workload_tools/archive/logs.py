@@ -24,11 +24,11 @@ CITATION = (
     'D. G. Feitelson, D. Tsafrir, D. Krakov: "Experience with using the Parallel Workloads '
     'Archive", Journal of Parallel and Distributed Computing 74(10), 2014'
 )
-"""What the archive asks to be cited for any of its logs."""
+"""The citation that the archive requests for each of its logs."""
 
 
 class ArchiveError(InputError):
-    """A log that the archive does not have, or that can't be had from it."""
+    """An error about a log that is unknown or cannot be downloaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class ArchivedLog:
     """A log of the archive."""
 
     name: str
-    """The file's name without ``.swf.gz``."""
+    """The file name without ``.swf.gz``."""
     folder: str
-    """The folder of its system."""
+    """The archive's folder of the system."""
     sha256: str | None = None
-    """Of the unpacked log, as far as one was at hand."""
+    """Digest of the unpacked log, or None if unknown."""
 
     sha256_of = "unpacked log"
     by_hand = ""
 
     @property
     def file(self) -> str:
-        """The file's name."""
+        """Return the file name."""
         return f"{self.name}.swf.gz"
 
     def address(self, archive: str = ARCHIVE) -> str:
-        """Return where the file is.
+        """Return the URL of the file.
 
         Examples
         --------
@@ -75,22 +75,22 @@ LOGS: Mapping[str, ArchivedLog] = MappingProxyType(
         for name in names
     }
 )
-"""The archive's logs by name; of those with several versions the one that it recommends."""
+"""The archive's logs by name. If a log has several versions, this is the recommended one."""
 
 
 KnownLog: TypeAlias = ArchivedLog | PublishedTable
 
 KNOWN: Mapping[str, KnownLog] = MappingProxyType({**LOGS, **TABLES})
-"""What can be fetched by name: the archive's logs, and the public tables."""
+"""Everything that can be downloaded by name: the archive's logs and the public tables."""
 
 
 def find(name: str) -> KnownLog:
-    """Return a log by its name, or by a part of it that no other has.
+    """Return a known log by its name, or by a unique part of its name.
 
     Parameters
     ----------
     name
-        Such as ``KTH-SP2-1996-2.1-cln``, also with ``.swf.gz``, or ``kth``; or ``eagle``.
+        For example ``KTH-SP2-1996-2.1-cln``, also with ``.swf.gz``, or ``kth``; or ``eagle``.
 
     Raises
     ------
@@ -103,11 +103,11 @@ def find(name: str) -> KnownLog:
     if len(exact or found) == 1:
         return (exact or found)[0]
     if found:
-        raise ArchiveError(name, f"several logs are called so: {_names(found)}")
+        raise ArchiveError(name, f"several logs match: {_names(found)}")
     by_key = {log.name.casefold(): log for log in KNOWN.values()}
     close = [by_key[key] for key in difflib.get_close_matches(wanted, by_key, n=3, cutoff=0.4)]
     hint = f"did you mean {_names(close)}? " if close else ""
-    raise ArchiveError(name, f"no public log that is known here: {hint}see --list")
+    raise ArchiveError(name, f"is not a known public log: {hint}see --list")
 
 
 def _names(logs: list[KnownLog]) -> str:

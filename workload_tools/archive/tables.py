@@ -14,33 +14,33 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """A public log that is a table."""
 
     name: str
-    """What it is called here."""
+    """Name of the log."""
     file: str
-    """What the file is called here."""
+    """Name of the downloaded file."""
     map: str
-    """The shipped map that reads it."""
+    """Name of the shipped map that reads the table."""
     page: str
-    """Where its publisher describes it."""
+    """URL of the publisher's description."""
     licence: str
-    """Under which it is published."""
+    """Licence of the table."""
     at: str | None = None
-    """The file's address; None where no program can fetch it."""
+    """The file's URL; None if it needs a browser."""
     size: int | None = None
-    """In bytes."""
+    """Size in bytes."""
     sha256: str | None = None
-    """Of the file as it comes."""
+    """Digest of the file as downloaded."""
     by_hand: str = ""
-    """How to get it where no program can."""
+    """How to download the file by hand, if it needs a browser."""
     unpack: bool = False
-    """Whether it is a ZIP of the table's files."""
+    """True if the file is a ZIP of several tables."""
 
     @property
     def sha256_of(self) -> str:
-        """What `sha256` is the digest of."""
+        """Return what `sha256` is the digest of."""
         return "file"
 
     def address(self, archive: str = "") -> str:
-        """Return where the file is; empty where no program can fetch it."""
+        """Return the URL of the file; empty if it needs a browser."""
         return self.at or ""
 
 
@@ -55,7 +55,7 @@ _FUGAKU = "https://zenodo.org/records/11467483"
 
 
 def _fugaku(month: str, known: Mapping[str, Any]) -> PublishedTable:
-    """Return a month of F-DATA."""
+    """Return one month of F-DATA."""
     return PublishedTable(
         name=f"fugaku-{month}",
         file=f"{month}.parquet",
@@ -68,7 +68,7 @@ def _fugaku(month: str, known: Mapping[str, Any]) -> PublishedTable:
 
 
 def _alcf(name: str, known: Mapping[str, Any]) -> PublishedTable:
-    """Return one of ALCF's files, which ask for a name and an email address first."""
+    """Return one of ALCF's files, which require a name and an email address."""
     machine = name.partition("_")[0].lower()
     return PublishedTable(
         name=f"ANL-ALCF-DJC-{name}",

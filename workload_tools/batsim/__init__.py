@@ -1,1 +1,1 @@
-"""Batsim's workloads, in and out."""
+"""Batsim's workloads: reading and writing."""

@@ -1,6 +1,6 @@
 """Jobs and profiles in the messages of Batsim 5, whose protocol is called batprotocol.
 
-Here they have the form of version 4, as everywhere but in these messages.
+Outside these messages, jobs and profiles have the form of version 4.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from workload_tools.batsim.versions import (
 )
 
 VERSION = "1.0.0"
-"""Of batprotocol."""
+"""Version of batprotocol."""
 
 _WIRE = MappingProxyType(
     {
@@ -40,16 +40,16 @@ _WIRE = MappingProxyType(
         "TraceReplayProfile": {"trace_type": "trace_type", "filename": "filename"},
     }
 )  # fmt: skip
-"""What messages call the members of a profile, by its type and their names in a workload."""
+"""Names of a profile's members in messages, by profile type and the name in a workload."""
 
 
 def members_of(kind: str) -> frozenset[str]:
-    """Return the members that a profile of a type may have in a message."""
+    """Return the members that a profile of this type may have in a message."""
     return frozenset(_WIRE.get(kind, {}).values())
 
 
 class Hello(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """The members of EDCHelloEvent, all but one of which Batsim 5 needs."""
+    """The members of EDCHelloEvent. Batsim 5 requires all but one."""
 
     batprotocol_version: str
     decision_component_name: str
@@ -60,7 +60,7 @@ class Hello(msgspec.Struct, gc=False, forbid_unknown_fields=True):
 
 
 class Features(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """The features that a decision process asks Batsim 5 for."""
+    """The features that a decision process requests from Batsim 5."""
 
     dynamic_registration: bool
     profile_reuse: bool
@@ -89,24 +89,24 @@ class WireJob(msgspec.Struct, gc=False, omit_defaults=True):
 
 
 def full_name(workload: str, name: str) -> str:
-    """Return the name of a profile with that of its workload."""
+    """Return a profile's name with its workload's name in front."""
     return name if "!" in name else f"{workload}!{name}"
 
 
 def own_name(workload: str, name: str) -> str:
-    """Return the name of a profile as its workload has it; another workload's stays in full."""
+    """Return a profile's name without that of its own workload."""
     return name.removeprefix(f"{workload}!")
 
 
 def wire_job(workload: str, fields: Mapping[str, Any]) -> WireJob:
-    """Return a job as messages have it.
+    """Convert a job to the form of messages.
 
     Parameters
     ----------
     workload
-        Its name in Batsim.
+        The workload's name in Batsim.
     fields
-        The job's in the workload.
+        The job's fields in the workload.
     """
     extra = folded(fields, JOB_FIELDS).get("extra_data", "")
     walltime = fields.get("walltime")
@@ -119,7 +119,7 @@ def wire_job(workload: str, fields: Mapping[str, Any]) -> WireJob:
 
 
 def job_fields(job_id: str, job: WireJob) -> dict[str, Any]:
-    """Return the fields of a job of a message, but for its date; the id is the full one."""
+    """Return the fields of a job in a message, without its submission time and with its full id."""
     own: dict[str, Any] = {
         "id": job_id,
         "res": job.resource_request,
@@ -132,14 +132,14 @@ def job_fields(job_id: str, job: WireJob) -> dict[str, Any]:
 
 
 def wire_profile(workload: str, name: str, fields: Mapping[str, Any]) -> WireProfile:
-    """Return a profile as messages have it.
+    """Convert a profile to the form of messages.
 
     Parameters
     ----------
     workload, name
-        Its workload's name in Batsim, and its own.
+        The workload's name in Batsim, and the profile's name.
     fields
-        In the form of version 4.
+        The profile in the form of version 4.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def wire_profile(workload: str, name: str, fields: Mapping[str, Any]) -> WirePro
 
 
 def profile_fields(workload: str, profile: WireProfile) -> dict[str, Any]:
-    """Return a profile of a message in the form of version 4."""
+    """Convert a profile of a message to the form of version 4."""
     kind = profile.profile_type
     names = {theirs: ours for ours, theirs in _WIRE.get(kind, {}).items()}
     told = {names.get(member, member): value for member, value in profile.profile.items()}
@@ -170,5 +170,5 @@ def profile_fields(workload: str, profile: WireProfile) -> dict[str, Any]:
 
 
 def _text(extra: object) -> str:
-    """Return what ``extra_data`` holds as Batsim 5 passes it on: a text."""
+    """Return ``extra_data`` as text, because Batsim 5 passes on text."""
     return extra if isinstance(extra, str) else msgspec.json.encode(extra).decode()

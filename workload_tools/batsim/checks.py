@@ -1,4 +1,4 @@
-"""What of a Batsim workload can't be simulated, and is refused."""
+"""Checks of a Batsim workload: it must be possible to simulate each job."""
 
 from pathlib import Path
 
@@ -18,19 +18,19 @@ from workload_tools.errors import WorkloadError
 def check_raw(
     path: str | Path, nb_res: int | None, jobs: list[RawJob], profiles: dict[str, RawProfile]
 ) -> RawArrays | None:
-    """Refuse what can't be simulated, and make the ids of jobs texts; see `load_raw`.
+    """Check a workload, and convert the ids of jobs to text; see `load_raw`.
 
     Parameters
     ----------
     path
-        What errors name.
+        The name for error messages.
     nb_res, jobs, profiles
-        Of the workload.
+        Machine size, jobs and profiles of the workload.
 
     Returns
     -------
     RawArrays
-        The jobs', where they were looked at all at once.
+        The arrays of the jobs if the fast check succeeded, else None.
     """
     if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
@@ -47,13 +47,13 @@ def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, Ra
         return
     used = {job.profile for job in jobs}
     for name, reason in reasons.items():
-        # what is not understood does no harm as long as nobody uses it
+        # an unknown profile is only an error if a job uses it
         if reason is not None and (name in used or profiles[name].type == "delay"):
             raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
 def _surely_fine(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArrays | None:
-    """Return the arrays of jobs in which `_check_jobs` would neither refuse nor change anything."""
+    """Return the arrays of the jobs if all are surely valid, else None."""
     names = {job.id for job in jobs if isinstance(job.id, str)}
     if len(names) < len(jobs) or WORKLOAD_PREFIX in "\n".join(names):
         return None
@@ -65,7 +65,7 @@ def _surely_fine(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArra
     fine = (
         ((sizes >= 1) & (sizes <= MOST_PROCESSORS)).all()
         and ((submit >= 0.0) & (submit <= LATEST)).all()
-        # NaN where it is none
+        # NaN fails both comparisons
         and ((walltime > 0.0) | (walltime == -1.0)).all()
     )
     return found if fine else None
@@ -76,7 +76,7 @@ def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawPro
     for job in jobs:
         identifier = job.id = str(job.id)
         if identifier in seen:
-            raise WorkloadError(path, f"job '{identifier}' is there twice; ids must be unique")
+            raise WorkloadError(path, f"job '{identifier}' occurs twice; ids must be unique")
         seen.add(identifier)
         if job.walltime is None:
             job.walltime = -1.0
@@ -87,13 +87,13 @@ def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawPro
             or job.walltime <= 0.0
         ):
             _check_job(path, job, profiles)
-    # one search in all of them is much faster than one in each, and mostly there is none
+    # one search in the joined text is much faster than one per id, and rarely finds anything
     if WORKLOAD_PREFIX not in "\n".join(seen):
         return
     for identifier in sorted(name for name in seen if name.startswith(WORKLOAD_PREFIX)):
         if identifier.removeprefix(WORKLOAD_PREFIX) in seen:
             raise WorkloadError(
-                path, f"job '{identifier}' is there twice, once without the name of the workload"
+                path, f"job '{identifier}' occurs twice, once without the name of the workload"
             )
 
 
@@ -102,11 +102,12 @@ def _check_job(path: str | Path, job: RawJob, profiles: dict[str, RawProfile]) -
         raise WorkloadError(path, f"job '{job.id}' has the unknown profile '{job.profile}'")
     if job.res < 1:
         raise WorkloadError(
-            path, f"job '{job.id}' asks for {job.res} processors; it must be 1 or more"
+            path, f"job '{job.id}' requests {job.res} processors; it must request at least 1"
         )
     if job.res > MOST_PROCESSORS:
         raise WorkloadError(
-            path, f"job '{job.id}' asks for more processors than can be counted, {MOST_PROCESSORS}"
+            path,
+            f"job '{job.id}' requests more than {MOST_PROCESSORS} processors, the limit",
         )
     if not 0.0 <= job.subtime <= LATEST:
         raise WorkloadError(
@@ -117,5 +118,5 @@ def _check_job(path: str | Path, job: RawJob, profiles: dict[str, RawProfile]) -
     if job.walltime != -1.0:
         raise WorkloadError(
             path,
-            f"job '{job.id}' has a walltime of {job.walltime} s; it must be above 0, or left out",
+            f"job '{job.id}' has a walltime of {job.walltime} s; it must be above 0 or missing",
         )

@@ -1,4 +1,4 @@
-"""Decisions that a decision process may take: Batsim's protocol without its JSON."""
+"""Decisions of a scheduler, as in Batsim's protocol but without JSON."""
 
 from typing import Any, TypeAlias
 
@@ -15,9 +15,9 @@ class Execute(msgspec.Struct, frozen=True, gc=False):
     job_id: str
     intervals: Intervals
     executors: int = 0
-    """The size of a custom mapping, 0 without one."""
+    """Number of executors of a custom mapping; 0 without one."""
     one_each: bool = True
-    """Whether each processor has one executor."""
+    """True if each processor has one executor."""
 
     @property
     def processors(self) -> ProcSet:
@@ -26,16 +26,16 @@ class Execute(msgspec.Struct, frozen=True, gc=False):
 
 
 NO_REASON = "got no reason from the scheduler"
-"""Counts as the reason where a job is rejected without one."""
+"""The reason of a rejection without one."""
 
 
 class Reject(msgspec.Struct, frozen=True, gc=False):
-    """Refuse a job."""
+    """Reject a job."""
 
     date: float
     job_id: str
     reason: str = ""
-    """Why, in words; Batsim's protocol has no place for it."""
+    """Reason in words; Batsim's protocol does not transmit it."""
 
 
 class Kill(msgspec.Struct, frozen=True, gc=False):
@@ -51,11 +51,11 @@ class CallLater(msgspec.Struct, frozen=True, gc=False):
     date: float
     at: float
     call_id: str = ""
-    """Its name; empty in version 4, in which calls have none."""
+    """Name of the call; empty in version 4, whose calls have no names."""
 
 
 class SetMetadata(msgspec.Struct, frozen=True, gc=False):
-    """Write a text beside a job in the output."""
+    """Write a text beside a job in the output files."""
 
     date: float
     job_id: str
@@ -63,7 +63,7 @@ class SetMetadata(msgspec.Struct, frozen=True, gc=False):
 
 
 class RegisterProfile(msgspec.Struct, frozen=True, gc=False):
-    """Make a profile known, for jobs that are registered."""
+    """Register a profile for dynamic jobs."""
 
     date: float
     workload: str
@@ -72,7 +72,7 @@ class RegisterProfile(msgspec.Struct, frozen=True, gc=False):
 
 
 class RegisterJob(msgspec.Struct, frozen=True, gc=False):
-    """Submit a job that no workload has."""
+    """Submit a dynamic job, which is in no workload."""
 
     date: float
     job_id: str
@@ -80,7 +80,7 @@ class RegisterJob(msgspec.Struct, frozen=True, gc=False):
 
 
 class Notify(msgspec.Struct, frozen=True, gc=False):
-    """The decision process has no more jobs to register, or has some again after all."""
+    """Say that no more dynamic jobs follow, or that some follow again."""
 
     date: float
     type: str

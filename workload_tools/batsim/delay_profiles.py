@@ -1,4 +1,4 @@
-"""The profiles of a Batsim workload whose jobs only last: one for each size and run time."""
+"""The delay profiles of a Batsim workload: one for each pair of size and run time."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,16 +15,16 @@ _BLOCK_SIZE = 1 << 18
 
 
 class DelayProfiles:
-    """The profiles of the jobs that were added, in the order in which each came first.
+    """The delay profiles of the added jobs, in the order of their first use.
 
-    Their text is in memory as long as it has at most 16 MB, then in a temporary file.
+    The text is kept in memory up to 16 MB, then in a temporary file.
 
     Parameters
     ----------
     path
-        The workload's file; beside it there is room for the temporary one.
+        The workload's file. The temporary file is in the same folder.
     kind
-        The type of the profiles, which depends on the version of Batsim.
+        The type name of the profiles, which depends on Batsim's version.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class DelayProfiles:
         self._encode = msgspec.json.Encoder().encode
 
     def __enter__(self) -> Self:
-        """Return the profiles, which are to be closed."""
+        """Return the profiles."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,7 +54,7 @@ class DelayProfiles:
         self._text.close()
 
     def add(self, processors: int, run_time: float) -> None:
-        """Add the profile of a job, unless it is there; a whole run time is an ``int``."""
+        """Add a job's profile, unless it is there. A whole run time must be an ``int``."""
         if isinstance(run_time, int):
             numbers = self._whole.get(processors)
             if numbers is None:
@@ -77,7 +77,7 @@ class DelayProfiles:
         self._between = b",\n"
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield the text of all profiles, as it stands in the workload."""
+        """Yield the text of all profiles, as in the workload file."""
         self._text.seek(0)
         while block := self._text.read(_BLOCK_SIZE):
             yield block

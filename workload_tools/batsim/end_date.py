@@ -1,13 +1,15 @@
-"""When Batsim says that a job has ended."""
+"""The end date that Batsim reports for a job."""
 
 import math
 
 EPSILON = 1e-5
-"""Batsim's run time of a job that took none, in seconds."""
+"""Run time in Batsim of a job that took no time, in seconds."""
 
 
 def end_date(start: float, now: float) -> float:
-    """Return the date of an end at `now`, in seconds: a little later for a job that took no time.
+    """Return the end date of a job, in seconds.
+
+    A job without run time ends a little after its start.
 
     Examples
     --------
@@ -16,5 +18,5 @@ def end_date(start: float, now: float) -> float:
     """
     if now > start:
         return now
-    # in the far future a double is coarser than that
+    # far in the future, doubles are coarser than EPSILON
     return max(start + EPSILON, math.nextafter(start, math.inf))

@@ -1,7 +1,7 @@
-"""The one table of a job's fields: what a Batsim workload calls each, and what stands in it.
+"""The table of a job's fields: the name and type of each in a Batsim workload.
 
-The names follow paper 001 ("Job runtime prediction and runtime-aware scheduling in HPC systems",
-section 2, "Simulation inputs"); where it has none for a field, the name is that of
+Names follow paper 001 ("Job runtime prediction and runtime-aware scheduling in HPC systems",
+section 2, "Simulation inputs"). Fields that it lacks have the name in
 :class:`~workload_tools.job.Job`.
 """
 
@@ -25,17 +25,17 @@ BATSIM_NAMES = MappingProxyType(
         "memory": "mem",
     }
 )
-"""What a workload calls fields of `Job`, where it does not call them the same."""
+"""Names in a workload of those `Job` fields whose names differ."""
 
 JOB_NAMES = MappingProxyType({theirs: ours for ours, theirs in BATSIM_NAMES.items()})
-"""The other way round."""
+"""The reverse of `BATSIM_NAMES`."""
 
 
 AFTERWARDS = ("wait_time", "state", "status", "used_memory")
-"""What a workload tells of a job that nobody knew when it was submitted, beside its run time."""
+"""Fields of a workload, besides the run time, that are unknown when a job is submitted."""
 
 _LARGEST = 2**53
-"""What is beyond is no amount of any machine."""
+"""Larger numbers are not plausible amounts of any machine."""
 
 
 def _of(*types: object) -> frozenset[str]:
@@ -43,24 +43,24 @@ def _of(*types: object) -> frozenset[str]:
 
 
 TEXTS = _of(str | None)
-"""The fields that hold a name; a workload may have an integer there."""
+"""Fields with a name; a workload may have an integer instead."""
 
 COUNTS = _of(int | None)
-"""The fields that hold a whole number, but for `processors`, which every job has."""
+"""Fields with an optional whole number; `processors` is not among them."""
 
 NUMBERS = _of(float, float | None)
-"""The fields that hold a number."""
+"""Fields with a number."""
 
 
 def text_of(value: object) -> str:
-    """Return the text of a name, which in a workload may be a number.
+    """Return a name as text; a workload may have a number instead.
 
     Examples
     --------
     >>> text_of(7), text_of("ann")
     ('7', 'ann')
 
-    A table's column of integers that has gaps comes out of pandas as floats.
+    pandas turns a column of integers with gaps into floats.
 
     >>> text_of(7.0)
     '7'
@@ -71,7 +71,7 @@ def text_of(value: object) -> str:
 
 
 def forget_what_came(fields: dict[str, Any]) -> dict[str, Any]:
-    """Take out of a job's JSON what nobody knew at its submission, and return it.
+    """Remove the fields of `AFTERWARDS` from a job's JSON, in place, and return it.
 
     Examples
     --------
@@ -87,20 +87,20 @@ _A_NUMBER = (int, float)
 
 
 def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """Take fields out of what a workload tells of a job.
+    """Read fields of a job's JSON.
 
     Parameters
     ----------
     fields
         The job's JSON.
     names
-        Which fields of `Job`, each one of `TEXTS`, `COUNTS` or `NUMBERS`.
+        Names of `Job` fields, each in `TEXTS`, `COUNTS` or `NUMBERS`.
 
     Returns
     -------
     dict
-        The fields by the names of `Job`; those left out that the workload does not tell, or where
-        something else than a number, or one that no machine has, stands for a number.
+        The known fields by their names in `Job`. Missing fields, and numbers that are invalid or
+        too large, are left out.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=16)
 def _by_key(names: frozenset[str]) -> Mapping[str, tuple[str, type]]:
-    """Return the name and the type of each field by the keys that a workload may have for it."""
+    """Return each field's name and type, by the keys that a workload may use for it."""
     wanted = {}
     for name in names:
         kind = str if name in TEXTS else int if name in COUNTS else float

@@ -1,4 +1,4 @@
-"""Sets of processors as intervals: how they are written, and how they become a ``ProcSet``."""
+"""Sets of processors as intervals: their text form, and conversion to ``ProcSet``."""
 
 import re
 from typing import TypeAlias
@@ -12,7 +12,7 @@ _TEXT = re.compile(r"\d+(-\d+)?( \d+(-\d+)?)*", re.ASCII)
 
 
 def format_intervals(intervals: Intervals) -> str:
-    """Write intervals as Batsim does.
+    """Return intervals as text in Batsim's format.
 
     Examples
     --------
@@ -28,12 +28,12 @@ def format_intervals(intervals: Intervals) -> str:
 
 
 def parse_intervals(text: str) -> Intervals:
-    """Read intervals as Batsim writes them.
+    """Read intervals in Batsim's format.
 
     Raises
     ------
     ValueError
-        The text is not a set of processors, or names one twice.
+        The text is not a set of processors, or contains one twice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A Batsim workload, read as a log."""
+"""A Batsim workload, read like a log."""
 
 import re
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ _OWN_KEY = re.compile(rb'"(subtime|profiles|nb_res)"\s*:')
 
 
 class BatsimLog:
-    """A Batsim workload, read as a log: all of its jobs are kept.
+    """A Batsim workload, read like a log: all of its jobs are kept.
 
     Parameters
     ----------
     path
-        The workload, gzip or not.
+        The workload, may be gzipped.
 
     Examples
     --------
@@ -34,12 +34,12 @@ class BatsimLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Say whether a file looks like a Batsim workload."""
-        # Slurm's JSON has jobs as well, but no dates of that name, no profiles and no size
+        """Return True if a file looks like a Batsim workload."""
+        # Slurm's JSON has jobs too, but none of these keys
         return head.lstrip().startswith(b"{") and _OWN_KEY.search(head) is not None
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the workload's jobs by submission."""
+        """Yield the workload's jobs in order of submission."""
         workload = read_workload(self.path)
         if not workload.jobs:
             raise WorkloadError(self.path, "has no jobs")

@@ -1,4 +1,4 @@
-"""The jobs of a log as a workload that is simulated, without the JSON between."""
+"""Conversion of a log's jobs to a workload in memory, without writing JSON."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -36,19 +36,19 @@ _numbers_of = attrgetter(*sorted(NUMBERS))
 
 
 def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
-    """Return what reading the JSON would give that `write_workload` makes of a log's jobs.
+    """Return the workload that `write_workload` would write for a log's jobs, without the file.
 
     Parameters
     ----------
     workload
         The jobs.
     path
-        What errors name.
+        The name for error messages.
 
     Raises
     ------
     WorkloadError
-        A job can't be simulated.
+        A job cannot be simulated.
     """
     own, size, name = workload.jobs, machine_size(workload), Path(path).name
     details = _OfLog(workload, path)
@@ -74,7 +74,7 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
 
 
 def _surely_fine(jobs: Sequence[Job]) -> bool:
-    """Say whether `_check` would find nothing, looking at all jobs at once."""
+    """Return True if all jobs are surely valid, by a fast test of all at once."""
     ids = {job.id for job in jobs}
     numbers = chain.from_iterable(map(_numbers_of, jobs))
     return (
@@ -89,7 +89,7 @@ def _surely_fine(jobs: Sequence[Job]) -> bool:
 
 
 def _check(jobs: Sequence[Job], path: str | Path) -> None:
-    """Refuse jobs that can't be simulated."""
+    """Raise a WorkloadError for the first job that cannot be simulated."""
     seen = IdentifierSet()
     for job in jobs:
         try:
@@ -97,11 +97,11 @@ def _check(jobs: Sequence[Job], path: str | Path) -> None:
             for value in filter(None, _numbers_of(job)):
                 whole(value)
         except (ValueError, OverflowError) as error:
-            raise WorkloadError(path, f"job '{job.id}' can't be simulated: {error}") from error
+            raise WorkloadError(path, f"job '{job.id}' cannot be simulated: {error}") from error
 
 
 class _OfLog:
-    """The details of a workload whose jobs are those of a log."""
+    """The `Details` of a workload whose jobs come from a log."""
 
     def __init__(self, workload: Workload, path: str | Path) -> None:
         self._workload = workload
@@ -109,33 +109,33 @@ class _OfLog:
 
     @cached_property
     def content(self) -> bytes:
-        """What `write_workload` writes."""
+        """Return the JSON that `write_workload` writes."""
         return workload_content(self._workload, self._path)
 
     @cached_property
     def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that are marked so."""
+        """Return the ids of the jobs that are marked as warm-up."""
         jobs = self._workload.jobs
         return frozenset(job.id.removeprefix(WORKLOAD_PREFIX) for job in jobs if job.warm_up)
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job, as the JSON has it."""
+        """Return every field of a job, as in the JSON."""
         fields: dict[str, Any] = msgspec.to_builtins(row_of(self._workload.jobs[place]))
         if "inferred" in fields:
             fields["inferred"] = [*fields["inferred"]]
         return fields
 
     def values(self, name: str) -> frozenset[Any]:
-        """Return what jobs have in a field, by Batsim's name."""
+        """Return the distinct values of a field, given by Batsim's name."""
         field = JOB_NAMES.get(name, name)
         return frozenset(getattr(job, field) for job in self._workload.jobs) - {None, False}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return every field of all jobs."""
+        """Return every field of every job."""
         return [*map(self.job_fields, range(len(self._workload.jobs)))]
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, or some of them, one by one."""
+        """Return columns with the values of all jobs, of all fields or of the named ones."""
         return columns_of_jobs(self._workload.jobs, names)
 
     @cached_property
@@ -143,10 +143,10 @@ class _OfLog:
         return workload_fields(self._workload)
 
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
-        """Return what stands beside the jobs under a name."""
+        """Return a field of the workload itself, such as `nb_res`."""
         return self._workload_fields.get(name)
 
     @property
     def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of second 0 and the time zone."""
+        """Return the Unix date of second 0, and the time zone."""
         return self._workload.start_time, self._workload.time_zone

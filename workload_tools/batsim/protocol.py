@@ -1,8 +1,8 @@
-"""Batsim's protocol, versions 4 and 5, as it is on the wire: messages of dated events, in JSON.
+"""The messages of Batsim's protocol, versions 4 and 5: dated events in JSON.
 
-Version 5 calls an event's type and data otherwise; here both have one name. Whoever reads a
-message, simulator, adapter or relay, reads these; what each then expects of it at that moment is
-for each to check.
+Version 5 has other names for an event's type and data; here both versions have the same attributes.
+Simulator, adapter and relay read messages with this module. Each checks for itself which events it
+may get at a given moment.
 """
 
 import sys
@@ -13,38 +13,38 @@ import msgspec
 from workload_tools.expected import in_words
 
 SHOWN = 200
-"""How much of a message an error quotes, in characters."""
+"""Number of characters of a message that an error quotes."""
 
 
 class Head(msgspec.Struct, gc=False):
-    """What an event is called, and its date in seconds: all that matters to who passes it on."""
+    """An event's date in seconds and type, enough to pass it on."""
 
     timestamp: float
     type: str
 
 
 class Event(Head, gc=False):
-    """An event, with what it says."""
+    """An event with its data."""
 
     data: dict[str, Any]
 
 
 class Heads(msgspec.Struct, gc=False):
-    """A message, as far as it matters to who passes it on."""
+    """A message without the data of its events, enough to pass it on."""
 
     now: float
     events: list[Head]
 
 
 class Message(msgspec.Struct, gc=False):
-    """A message: its date in seconds, and its events, by date."""
+    """A message: its date in seconds, and its events by date."""
 
     now: float
     events: list[Event]
 
 
 class Head5(Head, gc=False):
-    """The same of version 5."""
+    """The same for version 5."""
 
     type: str = msgspec.field(name="event_type")
 
@@ -57,21 +57,21 @@ class Event5(Event, gc=False):
 
 
 class Heads5(msgspec.Struct, gc=False):
-    """A message of version 5, as far as it matters to who passes it on."""
+    """A message of version 5 without the data of its events."""
 
     now: float
     events: list[Head5]
 
 
 class Message5(msgspec.Struct, gc=False):
-    """A message of version 5: its date in seconds, and its events, by date."""
+    """A message of version 5: its date in seconds, and its events by date."""
 
     now: float
     events: list[Event5]
 
 
 class JobCompleted(msgspec.Struct, gc=False):
-    """What JOB_COMPLETED says."""
+    """The data of the event JOB_COMPLETED."""
 
     job_id: str
     job_state: str
@@ -80,27 +80,27 @@ class JobCompleted(msgspec.Struct, gc=False):
 
 
 class ProtocolError(ValueError):
-    """Something is no message of Batsim's protocol; the text says why, and quotes its beginning."""
+    """A text is not a message of Batsim's protocol. The error quotes its beginning."""
 
 
 AnyMessage = TypeVar("AnyMessage", Heads, Message, Heads5, Message5)
 
 _WITH_NUL = frozenset({Heads5, Message5})
-"""The messages at the end of which a NUL may stand."""
+"""Messages that may end with a NUL byte."""
 
 _SIZE = 4
 JSON_FORMAT = 2
-"""How a decision process of version 5 says that it speaks JSON, before its first message."""
+"""The code with which a decision process of version 5 chooses JSON, before its first message."""
 
 
 def init_frame(text: str) -> bytes:
-    """Return how Batsim 5 begins: a text for the decision process, and its length before it."""
+    """Return Batsim 5's first frame: a text for the decision process after its length."""
     content = text.encode()
     return len(content).to_bytes(_SIZE, sys.byteorder) + content
 
 
 def is_init_frame(frame: bytes) -> bool:
-    """Say whether a frame is how Batsim 5 begins; no JSON is.
+    """Return True if a frame is Batsim 5's first one. JSON never is.
 
     Examples
     --------
@@ -113,37 +113,37 @@ def is_init_frame(frame: bytes) -> bool:
 
 
 def hello_frame(message: bytes) -> bytes:
-    """Return how a decision process answers that, with its first message, JSON."""
+    """Return a decision process's answer to the first frame, with its first JSON message."""
     return JSON_FORMAT.to_bytes(_SIZE, sys.byteorder) + message
 
 
 def hello_of(frame: bytes) -> dict[str, Any]:
-    """Read how a decision process answers that, and return the data of its one event.
+    """Read a decision process's answer to the first frame, and return the data of its one event.
 
     Raises
     ------
     ProtocolError
-        It does not speak JSON, or its message is none, or has other events.
+        The format is not JSON, or the message is invalid or has other events.
     """
     form = int.from_bytes(frame[:_SIZE], sys.byteorder)
     if len(frame) < _SIZE or form != JSON_FORMAT:
         raise ProtocolError(
-            f"it must begin with the number {JSON_FORMAT}, for JSON: {_quoted(frame)}"
+            f"it must begin with {JSON_FORMAT}, the number for JSON: {_quoted(frame)}"
         )
     events = read(frame[_SIZE:], Message5).events
     kinds = [event.type for event in events]
     if kinds != ["EDCHelloEvent"]:
-        raise ProtocolError(f"it must have one event, EDCHelloEvent, and has {kinds}")
+        raise ProtocolError(f"it must have one event, EDCHelloEvent, but has {kinds}")
     return events[0].data
 
 
 def read(content: bytes | str, kind: type[AnyMessage]) -> AnyMessage:
-    """Read a message, or the heads of one.
+    """Read a message, with or without the data of its events.
 
     Raises
     ------
     ProtocolError
-        It is none.
+        The text is not such a message.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reading a Batsim workload as it stands: checked, and fast enough for a million jobs."""
+"""A fast reader of Batsim workloads, with checks."""
 
 import gzip
 import re
@@ -26,7 +26,7 @@ from workload_tools.expected import in_words
 from workload_tools.files import GZIP_MAGIC
 
 _LONGEST_NAME = 100
-"""How many characters of a damaged id are told."""
+"""Longest job id in an error message, in characters."""
 
 
 class _Jobs(msgspec.Struct):
@@ -40,28 +40,28 @@ class _Texts(msgspec.Struct):
 
 
 def load_raw(path: str | Path) -> RawWorkload:
-    """Read a workload of Batsim 4 or 5, plain or gzip, and check it.
+    """Read a workload of Batsim 4 or 5, plain or gzipped, and check it.
 
     Raises
     ------
     WorkloadError
-        The file can't be read, is not a workload, or has a job that can't be simulated: an unknown
-        profile, or one of another type, an id that came before, a size or walltime that is not
-        positive, a negative submission time.
+        The file cannot be read or is not a workload, or a job cannot be simulated: an unknown or
+        unsupported profile, a repeated id, a size or walltime that is not positive, or a negative
+        submission time.
     """
     path = Path(path)
     return parse_raw(read_content(path), path)
 
 
 def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
-    """Make a workload of a file's content and check it; see `load_raw`.
+    """Parse and check a workload's content; see `load_raw`.
 
     Parameters
     ----------
     content
-        JSON.
+        The JSON text.
     path
-        What errors name.
+        The name for error messages.
     """
     path = Path(path)
     try:
@@ -84,12 +84,12 @@ def _decoded(path: Path, content: bytes) -> _Jobs:
 
 
 def read_content(path: Path) -> bytes:
-    """Read a file, unpacked if its content is gzip.
+    """Read a file, and unpack it if it is gzipped.
 
     Raises
     ------
     WorkloadError
-        The file can't be read or its end is missing.
+        The file cannot be read, or its end is missing.
     """
     try:
         content = path.read_bytes()
@@ -98,14 +98,14 @@ def read_content(path: Path) -> bytes:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise WorkloadError(path, f"damaged gzip: {error}; fetch the file again") from error
     except OSError as error:
-        raise WorkloadError(path, f"can't be read: {error.strerror or error}") from error
+        raise WorkloadError(path, f"cannot be read: {error.strerror or error}") from error
     if not content.strip():
         raise WorkloadError(path, "is empty; a Batsim workload is a JSON object with jobs")
     return content
 
 
 def _explain(error: msgspec.ValidationError, content: bytes) -> str:
-    """Name the job that a validation error is about."""
+    """Return the message of a validation error, with the job's id."""
     message = in_words(error)
     place = re.search(r" in jobs\[(\d+)\]\.?", message)
     if place is None:
@@ -121,7 +121,7 @@ class _Named(msgspec.Struct):
 
 
 def _name_of(index: int, content: bytes) -> str | None:
-    """Return a job's id as it stands in the file, whatever else of the job can't be read."""
+    """Return a job's id as in the file, even if the rest of the job is invalid."""
     try:
         identifier = msgspec.json.decode(
             msgspec.json.decode(content, type=_Texts).jobs[index], type=_Named
@@ -142,12 +142,12 @@ class _Marks(msgspec.Struct):
 
 
 def marked_as_warm_up(content: bytes) -> frozenset[str]:
-    """Return the ids of the jobs that a workload's JSON marks as warm-up.
+    """Return the ids of the jobs that a workload marks as warm-up.
 
     Raises
     ------
     msgspec.DecodeError
-        It is not a workload.
+        The text is not a workload.
     """
     decoded = msgspec.json.decode(to_version_4(content), type=_Marks)
     return frozenset(
@@ -161,16 +161,16 @@ class _Dates(msgspec.Struct):
 
 
 class _OfFile:
-    """The details of a workload that is there as JSON."""
+    """The `Details` of a workload in a JSON file."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        """As the file has it, in the form of either version."""
+        """The file's content, of either version."""
         self._content = to_version_4(content)
 
     @cached_property
     def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that are marked so."""
+        """Return the ids of the jobs that are marked as warm-up."""
         return marked_as_warm_up(self._content) if b'"warm_up"' in self._content else frozenset()
 
     @cached_property
@@ -183,7 +183,7 @@ class _OfFile:
         return fields
 
     def values(self, name: str) -> frozenset[Any]:
-        """Return what jobs have in a field, by Batsim's name."""
+        """Return the distinct values of a field, given by Batsim's name."""
         if name not in self._values:
             there = f'"{name}"'.encode() in self._content
             told = (row.get(name) for row in self.rows()) if there else ()
@@ -195,12 +195,12 @@ class _OfFile:
         return {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return every field of all jobs."""
+        """Return every field of every job."""
         rows: list[dict[str, Any]] = msgspec.json.decode(self._content)["jobs"]
         return rows
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, or some of them, one by one."""
+        """Return columns with the values of all jobs, of all fields or of the named ones."""
         return columns_in(self._content, names) if names else columns_of(self.rows())
 
     @cached_property
@@ -208,7 +208,7 @@ class _OfFile:
         return msgspec.json.decode(self._content, type=dict[str, msgspec.Raw])
 
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
-        """Return what stands beside the jobs under a name."""
+        """Return a field of the workload itself, such as `nb_res`."""
         return msgspec.json.decode(self._workload_fields.get(name, b"null"))
 
     @property

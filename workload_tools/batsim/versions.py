@@ -1,8 +1,8 @@
-"""The forms of a workload in Batsim 4 and 5: the types of profiles, and where free members stand.
+"""The forms of a workload in Batsim 4 and 5: names of profile types, and additional fields.
 
-A workload is of version 5 if its profiles have types of version 5, as Batsim 5 itself has it. There
-all members of a job that Batsim does not read stand in one, ``extra_data``: an object, or a text of
-one.
+As in Batsim 5, a workload is of version 5 if its profiles have types of version 5. In version 5,
+all fields of a job that Batsim does not read are in the field ``extra_data``, as an object or as
+its JSON text.
 """
 
 import re
@@ -24,7 +24,7 @@ TYPES = MappingProxyType(
         "SequentialCompositionProfile": "composed",
     }
 )
-"""Version 4's names of the types of profiles by those of version 5."""
+"""Version 4's names of profile types, by those of version 5."""
 
 _TYPES_5 = {four: five for five, four in TYPES.items()}
 _TRACES = {"SMPI": "smpi", "FractionalComputation": "usage_trace"}
@@ -33,7 +33,7 @@ _SPREAD = "DefinedAmountsSpreadUniformly"
 _TOTAL = "parallel_homogeneous_total"
 
 JOB_FIELDS = frozenset({"id", "subtime", "res", "profile", "walltime"})
-"""The members of a job that Batsim itself reads."""
+"""The fields of a job that Batsim itself reads."""
 
 _PROFILE_FIELDS = frozenset(
     {
@@ -46,19 +46,19 @@ _OF_VERSION_5 = re.compile(rb'"type"\s*:\s*"[A-Za-z]+Profile"')
 
 
 def is_version_5(content: bytes) -> bool:
-    """Say whether a workload's JSON has profiles of version 5."""
+    """Return True if a workload's JSON has profiles of version 5."""
     return b'Profile"' in content and _OF_VERSION_5.search(content) is not None
 
 
 def to_version_4(content: bytes) -> bytes:
-    """Return a workload's JSON in the form of version 4; as it is, if it has this form or none."""
+    """Convert a workload's JSON from version 5 to 4; return other content unchanged."""
     if not is_version_5(content):
         return content
     return _converted(content, lambda job: unfolded(job, JOB_FIELDS), profile_4)
 
 
 def to_version_5(content: bytes) -> bytes:
-    """Return a workload's JSON in the form of version 5; as it is, if it has this form or none."""
+    """Convert a workload's JSON from version 4 to 5; return content of version 5 unchanged."""
     if is_version_5(content):
         return content
     return _converted(content, job_5, profile_5)
@@ -74,12 +74,12 @@ def _converted(content: bytes, job: _Change, profile: _Change) -> bytes:
         workload["profiles"] = {name: profile(one) for name, one in workload["profiles"].items()}
         return msgspec.json.encode(workload)
     except (*UNREADABLE, AttributeError, KeyError, TypeError):
-        # who reads it next says what is wrong with it
+        # the next reader reports what is wrong
         return content
 
 
 def job_5(job: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a job of a version 4 workload as one of version 5.
+    """Convert a job of a workload from version 4 to 5.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def job_5(job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def profile_4(profile: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a profile of version 5 as one of version 4.
+    """Convert a profile from version 5 to 4.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def profile_4(profile: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def profile_5(profile: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a profile of version 4 as one of version 5.
+    """Convert a profile from version 4 to 5.
 
     Examples
     --------
@@ -131,9 +131,9 @@ def profile_5(profile: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def folded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
-    """Return the fields that Batsim reads (`own`), and all others in ``extra_data``.
+    """Return the fields in `own`, with all other fields inside ``extra_data``.
 
-    Where that is the only other one, it stays as it is.
+    If ``extra_data`` is the only other field, it stays unchanged.
     """
     free = {name: value for name, value in fields.items() if name not in own}
     if free.keys() == {"extra_data"}:
@@ -143,9 +143,9 @@ def folded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
 
 
 def unfolded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
-    """Return the fields with those that are in ``extra_data`` beside them.
+    """Return the fields, with those inside ``extra_data`` moved to the top.
 
-    It stays where it is if it holds no object, or an object with fields of Batsim's (`own`).
+    ``extra_data`` stays unchanged if it is not an object, or if the object has a field in `own`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
+"""A Batsim workload in memory: jobs and profiles under Batsim's names, checked."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LATEST = 2.0**53 / 1e3
-"""Up to this date, in seconds, a double tells milliseconds apart."""
+"""The latest date, in seconds, at which a double can still represent milliseconds."""
 
-TOO_LATE = f"at most {LATEST:g} s, up to which a double tells milliseconds apart"
+TOO_LATE = f"at most {LATEST:g} s, up to which a double represents milliseconds"
 
 MOST_PROCESSORS = 2**31 - 1
-"""The largest size of a job and of a machine, as Batsim counts."""
+"""The largest number of processors that Batsim can count."""
 
 WORKLOAD_PREFIX = "w0!"
-"""Batsim's name of the first workload, with which its jobs may be named in full."""
+"""Batsim's name of the first workload, which may precede the ids of its jobs."""
 
 
 class RawJob(msgspec.Struct, gc=False):
     """The fields of a job that Batsim itself reads, under Batsim's names.
 
-    `subtime` and `walltime` are in seconds; a `walltime` of -1 means that there is none.
+    `subtime` and `walltime` are in seconds; a `walltime` of -1 means none.
     """
 
     id: str | int
@@ -42,12 +42,12 @@ class RawJob(msgspec.Struct, gc=False):
 
 
 class RawProfile(msgspec.Struct, gc=False):
-    """A profile: what a job does.
+    """A profile: how a job spends its run time.
 
-    Three types can be simulated: ``delay``, which takes `delay` seconds; ``composed``, which takes
-    those that `seq` names one after another, `repeat` times, if all are delays; and
-    ``parallel_homogeneous`` without communication, in which each processor computes `cpu`
-    floating-point operations. `ret` is the job's exit code.
+    Three types can be simulated. ``delay`` takes `delay` seconds. ``composed`` runs the delay
+    profiles named in `seq` one after another, `repeat` times. ``parallel_homogeneous`` without
+    communication computes `cpu` floating-point operations on each processor. `ret` is the job's
+    exit code.
     """
 
     type: str
@@ -59,7 +59,7 @@ class RawProfile(msgspec.Struct, gc=False):
     repeat: Any = 1
 
     def why_not(self) -> str | None:
-        """Say why the profile can't be simulated, if it can't."""
+        """Return why the profile cannot be simulated, or None if it can."""
         if self.type == "delay":
             if 0.0 <= self.delay <= LATEST:
                 return None
@@ -68,19 +68,21 @@ class RawProfile(msgspec.Struct, gc=False):
             return "must be composed of one or more delay profiles, 1 time or more"
         if self.type != "parallel_homogeneous":
             return (
-                f"is of the type '{self.type}'; only delay profiles, those composed of delays, and "
-                "parallel_homogeneous ones that do not communicate, can be simulated here, the "
-                "real Batsim knows the others"
+                f"has the type '{self.type}'. Only delay profiles, compositions of delays and "
+                "parallel_homogeneous profiles without communication can be simulated here; the "
+                "real Batsim supports the others"
             )
         return self._why_not_computing()
 
     def _why_not_computing(self) -> str | None:
         if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu <= sys.float_info.max:
-            return f"has the cpu {in_json(self.cpu)}; it must be a number of operations, 0 or more"
+            return (
+                f"has the cpu {in_json(self.cpu)}; it must be a number of operations of at least 0"
+            )
         if self.com != 0:
             return (
-                f"communicates (com is {in_json(self.com)}); only profiles with a com of 0 can "
-                "be simulated, the real Batsim knows the others"
+                f"communicates (com is {in_json(self.com)}). Only profiles with a com of 0 can "
+                "be simulated here; the real Batsim supports the others"
             )
         return None
 
@@ -91,16 +93,16 @@ class RawProfile(msgspec.Struct, gc=False):
 
 
 def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | None = None) -> None:
-    """Put a delay of the same length in the place of each profile that is composed of delays.
+    """Replace each composition of delays by a delay of the same total length, in place.
 
-    Others that are composed stay, and can't be simulated.
+    Other compositions stay, and cannot be simulated.
 
     Parameters
     ----------
     profiles
-        By name.
+        Profiles by name.
     known
-        What they may be composed of, if not of one another.
+        Further profiles that a composition may use.
 
     Examples
     --------
@@ -127,7 +129,7 @@ def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | N
                 return None
             once += part.delay
             if part.ret:
-                # the first that fails ends the job
+                # the first failing part ends the job
                 return RawProfile("delay", once, part.ret)
         return RawProfile("delay", once * repeat, profile.ret)
 
@@ -137,20 +139,20 @@ def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | N
 
 
 class RawArrays(NamedTuple):
-    """What is simulated of jobs, as arrays of shape (jobs,); times in seconds."""
+    """The data of jobs for a simulation: arrays of shape (jobs,), times in seconds."""
 
     submit: "NDArray[np.float64]"
     processors: "NDArray[np.int64]"
     walltime: "NDArray[np.float64]"
-    """-1 where there is none."""
+    """-1 if there is none."""
     delay: "NDArray[np.float64]"
-    """How long a job takes; NaN for one that computes, since that takes a machine's speed."""
+    """Run time of a job; NaN if it computes, because then it depends on the processors' speed."""
     failing: "NDArray[np.bool_]"
-    """Whether its profile ends with an error."""
+    """True if the job's profile ends with an error."""
 
 
 def profile_name(processors: int, run_time: float) -> str:
-    """Return what paper 001 calls the profile of a size and a run time in seconds.
+    """Return paper 001's name of the profile of a size and a run time in seconds.
 
     Examples
     --------
@@ -161,66 +163,67 @@ def profile_name(processors: int, run_time: float) -> str:
 
 
 NO_COLUMNS = frozenset({"id", "profile", "time_limit"})
-"""Fields that tell what others do."""
+"""Fields that repeat the information of others."""
 
 
 class Details(Protocol):
-    """All that is told of a workload's jobs, beyond what is simulated."""
+    """All fields of a workload, beyond those in `RawJob`."""
 
     @property
     def content(self) -> bytes:
-        """The workload as JSON, made when it is asked for."""
+        """Return the workload as JSON."""
         ...
 
     @property
     def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that only fill the machine."""
+        """Return the ids of the warm-up jobs, which only fill the machine."""
         ...
 
     @property
     def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of second 0 and the time zone, as far as they are told.
+        """Return the Unix date of second 0 and the time zone; None if unknown.
 
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            They can't be read: `UNREADABLE`.
+            The fields cannot be read: `UNREADABLE`.
         """
         ...
 
     def values(self, name: str) -> frozenset[Any]:
-        """Return what jobs have in a field, by Batsim's name; empty where no job has it."""
+        """Return the distinct values of a field, given by Batsim's name; empty if no job has it."""
         ...
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return every field of all jobs, as `job_fields` does of one."""
+        """Return every field of every job; see `job_fields`."""
         ...
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return the same field by field, but for `NO_COLUMNS`; None where a job has not got it.
+        """Return one list of values per field, with None for a job without it.
 
-        In the order in which the rows have them first; those alone that are named, if any are. A
-        name may be a text here and a number in the rows.
+        The fields of `NO_COLUMNS` are left out. The others are in the order of their first use, and
+        limited to `names` if there are any. A name may be a text here although it is a number in
+        `rows`.
         """
         ...
 
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
-        """Return what stands beside the jobs under a name, such as `held`; None without it.
+        """Return a field of the workload itself, such as `held`; None if it is missing.
 
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            It can't be read: `UNREADABLE`.
+            The field cannot be read: `UNREADABLE`.
         """
         ...
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job, by its place among the jobs, as the JSON has it.
+        """Return every field of a job, given by its position, as in the JSON.
 
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            It has what can't be read: `UNREADABLE`.
+            The job cannot be read: `UNREADABLE`.
         """
         ...
 
@@ -230,42 +233,42 @@ class RawWorkload:
     """A checked Batsim workload."""
 
     name: str
-    """The file's name without its folder."""
+    """The file name without its folder."""
     nb_res: int | None
-    """The machine size that the file states, if it does."""
+    """The machine size in the file, if any."""
     jobs: Sequence[RawJob]
-    """In the order of the file; every `id` is text and unique."""
+    """In file order; each `id` is a unique text."""
     profiles: Mapping[str, RawProfile]
-    """By name; those that jobs have can be simulated."""
+    """Profiles by name; those of jobs can be simulated."""
     details: Details = field(compare=False)
     known: RawArrays | None = field(default=None, compare=False)
-    """What is simulated of the jobs, where that is in arrays beside them."""
+    """The data of the jobs as arrays, if already computed."""
 
     @property
     def content(self) -> bytes:
-        """The file's content, JSON."""
+        """Return the file's content, JSON."""
         return self.details.content
 
     @property
     def arrays(self) -> RawArrays:
-        """What is simulated of the jobs."""
+        """Return the data of the jobs as arrays."""
         return arrays_of(self.jobs, self.profiles) if self.known is None else self.known
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the jobs, without the name of the workload."""
+        """Return the ids of the jobs, without the workload's name."""
         return ids_of(self.jobs)
 
     @property
     def free_names(self) -> Mapping[str, Collection[str]]:
-        """The names of jobs and their profiles, by what they name, where they may be any text."""
+        """Return the names of jobs and profiles, by kind, if the user may choose them freely."""
         own: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
         if own is not None:
             return own
         return {"job": self.ids, "profile": [job.profile for job in self.jobs]}
 
     def profile_objects(self) -> dict[str, Any]:
-        """Return the profiles as the file has them, in the form of version 4."""
+        """Return the profiles as in the file, in the form of version 4."""
         try:
             from workload_tools.batsim.versions import to_version_4
 
@@ -273,12 +276,12 @@ class RawWorkload:
             return dict(msgspec.json.decode(content, type=_Profiles).profiles)
         except UNREADABLE as error:
             raise WorkloadError(
-                self.name, f"its profiles can't be passed on: {in_words(error)}"
+                self.name, f"its profiles cannot be passed on: {in_words(error)}"
             ) from error
 
 
 def ids_of(jobs: Sequence[RawJob]) -> list[str]:
-    """Return the ids of jobs, without the name of the workload."""
+    """Return the ids of jobs, without the workload's name."""
     own: list[str] | None = getattr(jobs, "ids", None)
     if own is not None:
         return own
@@ -286,14 +289,14 @@ def ids_of(jobs: Sequence[RawJob]) -> list[str]:
 
 
 def arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> RawArrays:
-    """Return what is simulated of jobs."""
+    """Return the data of jobs as arrays."""
     import numpy as np
 
     delays = {name: one.delay if one.type == "delay" else np.nan for name, one in profiles.items()}
     failing = {name for name, one in profiles.items() if one.ret}
     names = [job.profile for job in jobs]
     return RawArrays(
-        # no date is -0.0
+        # avoid -0.0
         np.array([job.subtime for job in jobs], np.float64) + 0.0,
         np.array([job.res for job in jobs], np.int64),
         np.array([job.walltime for job in jobs], np.float64),
@@ -305,17 +308,17 @@ def arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> Raw
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What reading JSON ends in that is damaged, of no text, of numbers too large, or too deep."""
+"""Errors of reading JSON that is damaged, not text, too deep, or has too large numbers."""
 
 
 def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return the fields of rows, as `Details.columns` does."""
+    """Return the fields of rows as columns, as in `Details.columns`."""
     names = dict.fromkeys(chain.from_iterable(rows))
     return {name: [row.get(name) for row in rows] for name in names if name not in NO_COLUMNS}
 
 
 def columns_in(content: bytes, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Return some fields of the jobs in a workload's JSON, as `Details.columns` does."""
+    """Return the named fields of a workload's JSON as columns, as in `Details.columns`."""
     of_job: Any = msgspec.defstruct("_Fields", [(name, Any, None) for name in names], gc=False)
     file: Any = msgspec.defstruct("_File", [("jobs", list[of_job])])
     jobs = msgspec.json.decode(content, type=file).jobs

@@ -1,7 +1,8 @@
-"""Workloads in Batsim's JSON, with everything that a log told about its jobs.
+"""Writing and reading workloads in Batsim's JSON, with all fields of a log's jobs.
 
-The format: https://batsim.readthedocs.io/en/latest/input-workload.html; the fields that Batsim
-ignores: `workload_tools.batsim.fields`. Profiles are called as in paper 001.
+The format: https://batsim.readthedocs.io/en/latest/input-workload.html.
+`workload_tools.batsim.fields` has the fields that Batsim ignores. Profiles have the names of paper
+001.
 """
 
 import re
@@ -41,11 +42,11 @@ _JOBS_A_BLOCK = 4096
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)] | None
 Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-(2.0**53), le=2.0**53)] | None
-"""What is beyond is no time or amount of any machine, and could not be reckoned with."""
+"""Larger numbers are not plausible times or amounts of any machine."""
 
 
 class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, gc=False):
-    """A job as the file has it; the order of the fields is that of the file."""
+    """A job in the file; fields are in the order of the file."""
 
     id: str | int
     submit_time: float
@@ -90,12 +91,12 @@ class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, 
     other_user: Text = msgspec.field(default=None, name="user")
 
 
-# what is written of a job, by its place among the fields of `Job`, behind which comes the profile
+# positions of the fields of `Job`, followed by the profile
 _PLACES = {name: place for place, name in enumerate((*Job.__struct_fields__, "profile"))}
 _NUMBER_PLACES = [place for name, place in _PLACES.items() if name in NUMBERS]
 _NAME_PLACES = [_PLACES["user"], _PLACES["qos"]]
 _DEFAULTS: Mapping[str, Any] = {"exclusive": False, "warm_up": False, "inferred": ()}
-"""What is not written of a job, where it is not None."""
+"""Values that are not written, for fields whose default is not None."""
 _RUN_TIME = _PLACES["run_time"]
 _in_order_of_the_file = itemgetter(
     *(
@@ -116,9 +117,9 @@ class _BatsimFile(msgspec.Struct):
 
 
 def machine_size(workload: Workload | StoredWorkload) -> int:
-    """Return how many processors a workload is simulated on.
+    """Return the number of processors to simulate a workload on.
 
-    The machine's, as far as the log tells; else as many as the largest job takes.
+    This is the machine's size, or if unknown the size of the largest job.
     """
     if workload.processors:
         return workload.processors
@@ -128,22 +129,22 @@ def machine_size(workload: Workload | StoredWorkload) -> int:
 
 
 def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
-    """Write a workload for Batsim: whole, or not at all.
+    """Write a workload for Batsim completely, or not at all.
 
-    The same workload gives the same bytes. Each job and each profile has a line.
+    The same workload gives the same bytes. Each job and each profile has its own line.
 
     Parameters
     ----------
     workload
-        The jobs, in the order in which they are written.
+        The jobs, in the order to write.
     path
         The file; compressed if its name ends in ``.gz``.
 
     Raises
     ------
     WorkloadError
-        The file can't be written, or a job can't be simulated: no processors, a negative time, a
-        number that is not finite, an id that came before.
+        The file cannot be written, or a job cannot be simulated: no processors, a negative time, a
+        number that is not finite, or a repeated id.
     """
     with written_whole(path, WorkloadError) as file:
         write_workload_to(file, workload, path)
@@ -154,32 +155,31 @@ def write_workload_to(
 ) -> None:
     """Write a workload to an open file; see :func:`write_workload`.
 
-    Memory is needed for one block of jobs and for the numbers of those written, not for them all.
+    Only one block of jobs and the numbers already written are in memory at a time.
 
     Parameters
     ----------
     file
-        Where the bytes go.
+        The file to write to.
     workload
         The jobs.
     path
-        The name that errors tell, and of which the end decides about compression.
+        The name for error messages. Its ending decides about compression.
     version
-        Of Batsim, 4 or 5.
+        Batsim's version, 4 or 5.
     """
     with packed(file, path) as into:
         into.writelines(_blocks(workload, path, version=version))
 
 
 def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> bytes:
-    """Return what :func:`write_workload` writes, before any compression; `path` is for errors."""
+    """Return the uncompressed bytes that :func:`write_workload` writes."""
     return b"".join(_blocks(workload, path))
 
 
 def _blocks(
     workload: Workload | StoredWorkload, path: str | Path, *, version: int = 4
 ) -> Iterator[bytes]:
-    """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode
     yield encode(workload_fields(workload))[:-1]
     seen = IdentifierSet()
@@ -195,7 +195,7 @@ def _blocks(
                     row = row_of(job)
                     lines.append(encode(row if version == 4 else job_5(msgspec.to_builtins(row))))  # noqa: PLR2004
                 except (ValueError, OverflowError) as error:
-                    message = f"job '{job.id}' can't be simulated: {error}"
+                    message = f"job '{job.id}' cannot be simulated: {error}"
                     raise WorkloadError(path, message) from error
                 profiles.add(job.processors, whole(job.run_time))
             yield between + b",\n".join(lines)
@@ -206,7 +206,7 @@ def _blocks(
 
 
 def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
-    """Return what stands before the jobs in the file."""
+    """Return the workload's own fields, which precede the jobs in the file."""
     told = {
         "description": DESCRIPTION,
         "nb_res": machine_size(workload),
@@ -219,22 +219,22 @@ def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
 
 
 def check_job(job: Job, seen: IdentifierSet) -> None:
-    """Refuse a job that can't be simulated, with a ValueError that says why."""
-    # Batsim takes the id with and without the name of the workload for the same job.
+    """Raise a ValueError with the reason if a job cannot be simulated."""
+    # Batsim treats an id with and without the workload's name as the same job.
     if not seen.add(job.id.removeprefix(WORKLOAD_PREFIX)):
-        raise ValueError("its id came before; ids must be unique")
+        raise ValueError("its id is repeated; ids must be unique")
     if job.processors < 1:
-        raise ValueError(f"{job.processors} processors; it must be 1 or more")
+        raise ValueError(f"{job.processors} processors; it must have at least 1")
     if job.submit_time < 0.0:
         raise ValueError(f"submitted at {job.submit_time} s; it must be 0 or later")
     if job.run_time < 0.0:
-        raise ValueError(f"a run time of {job.run_time} s; it must be 0 or more")
+        raise ValueError(f"a run time of {job.run_time} s; it must be at least 0")
     if job.walltime is not None and job.walltime <= 0.0:
         raise ValueError(f"a walltime of {job.walltime} s; it must be above 0, or None")
 
 
 def row_of(job: Job) -> _BatsimJob:
-    """Return a job as the file has it."""
+    """Return a job in the form of the file."""
     values = [*msgspec.structs.astuple(job)]
     for place in _NUMBER_PLACES:
         if values[place] is not None:
@@ -246,9 +246,9 @@ def row_of(job: Job) -> _BatsimJob:
 
 
 def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str, list[Any]]:
-    """Return the fields of jobs one by one, as `workload_tools.batsim.workload.Details` has it.
+    """Return one list of values per field, as in `workload_tools.batsim.workload.Details`.
 
-    All of them, or those that are wanted.
+    All fields, or those in `wanted`.
     """
     found: list[tuple[int, str, list[Any]]] = []
     fields = zip(_BatsimJob.__struct_fields__, _BatsimJob.__struct_encode_fields__, strict=True)
@@ -267,35 +267,35 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
         elif name in _DEFAULTS:
             values = [value or None for value in values]
         found.append((first, written, values))
-    # a job's row has its fields in their order, and rows tell theirs one after the other
+    # order the fields by their first use, as reading the rows would
     found.sort(key=itemgetter(0))
     return {name: values for _, name, values in found}
 
 
 def whole(value: float) -> float:
-    """Return a whole number as an integer, which is shorter and reads back the same."""
-    whole = int(value)  # refuses what is not finite, which JSON can't say
+    """Return a whole number as an int, which is shorter in JSON and reads back the same."""
+    whole = int(value)  # raises for numbers that are not finite, which JSON cannot express
     return whole if whole == value and -_LARGEST_WHOLE < whole < _LARGEST_WHOLE else value
 
 
 def _name_or_integer(text: str | None) -> str | int | None:
-    """Return the integer that a text spells, as paper 001 has users and qos; else the text."""
+    """Return the integer that a text spells, as users and qos in paper 001, or the text."""
     if text is None or _CANONICAL_INTEGER.fullmatch(text) is None:
         return text
     return int(text)
 
 
 def read_workload(path: str | Path) -> Workload:
-    """Read a workload of Batsim 4 or 5, plain or gzip, with what it tells about its jobs.
+    """Read a workload of Batsim 4 or 5, plain or gzipped, with all fields of its jobs.
 
-    Submission times stay as they are, and the jobs are sorted by them. The user's name may stand
-    under ``user_id`` or ``user``. ``time_limit`` is not looked at: what kills is ``walltime``.
+    Submission times are kept, and the jobs are sorted by them. The user may be in ``user_id`` or
+    ``user``. ``time_limit`` is ignored: ``walltime`` is the limit.
 
     Raises
     ------
     WorkloadError
-        As for :func:`~workload_tools.batsim.reader.load_raw`, or a field of a job is of another
-        type than it must be.
+        As for :func:`~workload_tools.batsim.reader.load_raw`, or if a field of a job has the wrong
+        type.
     """
     raw = load_raw(path)
     try:
@@ -313,8 +313,8 @@ def read_workload(path: str | Path) -> Workload:
         if raw.profiles[raw_job.profile].type != "delay":
             raise WorkloadError(
                 path,
-                f"job '{raw_job.id}' computes (profile '{raw_job.profile}'): how long it runs "
-                "depends on the machine; here all jobs must have delay profiles",
+                f"job '{raw_job.id}' computes (profile '{raw_job.profile}'), so its run time "
+                "depends on the machine. Here all jobs must have delay profiles",
             )
     jobs = [
         _job(row, str(raw_job.id), raw.profiles[row.profile].delay)
@@ -339,7 +339,7 @@ def _job(row: _BatsimJob, identifier: str, run_time: float) -> Job:
     other_user = fields.pop("other_user")
     if fields["user"] is None and other_user is not None:
         fields["user"] = text_of(other_user)
-    # Batsim takes -1 for none.
+    # Batsim uses -1 for none.
     if fields["walltime"] == -1.0:
         fields["walltime"] = None
     del fields["profile"], fields["time_limit"]

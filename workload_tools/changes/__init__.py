@@ -1,1 +1,1 @@
-"""Logs made of logs: cleaned, anonymised, scaled, inferred, twins."""
+"""Changes of logs: cleaning, anonymisation, scaling, inference, twins."""

@@ -1,4 +1,4 @@
-"""A log in which names are numbers, and dates are shifted if that is wanted."""
+"""Anonymisation: names become numbers, and dates may be shifted."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -13,29 +13,29 @@ NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
     *("array", "features", "reservation", "licences"),
 )
-"""The fields in which a log names people, their work, or the site's own words for either."""
+"""Fields with names of people, of their work, or of a site."""
 
 _ID = "id"
 _OF_WORDS = frozenset({"features", "licences"})
 _WORD = re.compile(r"[^\W\d][\w.-]*")
-"""One of them, between what joins and counts them."""
+"""A word between the signs that join and count words."""
 
 
 class Anonymised:
-    """A log in which ids and names are numbers of a key, and that does not say where it is from.
+    """A log in which ids and names are replaced by numbers from a key, without its origin.
 
-    Sizes, times, states and the machine stay as they are; `docs/how-to/cleaning.md` says what can
-    still be learned from them.
+    Sizes, times, states and the machine are kept. `docs/how-to/cleaning.md` says what they can
+    still reveal.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     key
-        Where the numbers are from, to which new names are added. With a `Key.date_shift`, dates are
-        shifted by it.
+        The key with the numbers; new names are added to it. Dates are shifted by its
+        `Key.date_shift`, if any.
     names
-        The fields that become numbers beside the ids; by default all that name anything.
+        The fields that become numbers besides the ids; by default all fields with names.
     """
 
     def __init__(self, log: Log, key: Key, *, names: Collection[str] = NAMES) -> None:
@@ -46,7 +46,7 @@ class Anonymised:
         self.machine = Machine()
 
     def jobs(self) -> Iterator[Job]:
-        """Yield all jobs, as `workload_tools.log.Log` has it."""
+        """Yield all jobs; see `workload_tools.log.Log`."""
         jobs = self.log.jobs()
         for job in jobs:
             self._know_machine()
@@ -68,7 +68,7 @@ class Anonymised:
         return replace(job, id=str(number(_ID, job.id)), **changes)
 
     def _number(self, field: str, name: str) -> str:
-        """Return what a name becomes; of features and licences each of them, as they are joined."""
+        """Return the number of a name. Features and licences have one number per word."""
         if field not in _OF_WORDS:
             return str(self.key.number(field, name))
         return _WORD.sub(lambda word: str(self.key.number(field, word[0])), name)

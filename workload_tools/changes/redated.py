@@ -1,4 +1,4 @@
-"""A Batsim workload with other dates: all else of its jobs stays as it is."""
+"""Copies of a Batsim workload with other submission dates."""
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
@@ -25,39 +25,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEFT_OUT = ("wait_time", "think_time")
-"""What a job's date decided on the real machine, so that it is not true of another date."""
+"""Fields that depend on the real dates, and so are not copied."""
 
 MARKS = ("shaken", "resampled")
-"""What stands beside the jobs of a copy with other dates: how it was made."""
+"""Names of the workload field that says how a copy was made."""
 
 _HELD = "eligible_time"
 _DECIMALS = 6
 
 
 class RedatingError(InputError):
-    """A copy with other dates that can't be made."""
+    """An error about a copy with other dates."""
 
 
 class Redated:
-    """Writes a workload with other dates, all that the copies share read once.
+    """Writes copies of a workload with other dates, and reads the shared parts only once.
 
-    The waits that the log recorded and the times since the job that one waited for (``wait_time``,
-    ``think_time``) are left out, since they are of other dates. A job that could run only some time
-    after its submission (``eligible_time``) still can as much later. Jobs stand by their dates,
-    those of one date as before.
+    ``wait_time`` and ``think_time`` are left out, because they belong to the recorded dates. A job
+    with ``eligible_time`` stays ineligible for the same time after its submission. Jobs are sorted
+    by date; jobs of the same date keep their order.
 
     Parameters
     ----------
     marks_move
-        Whether a warm-up is the first jobs of each copy, as many as are marked in the workload,
-        and not the same jobs as there.
+        True to mark the first jobs of each copy as warm-up, as many as in the workload. False to
+        keep the marks on the same jobs.
 
     Raises
     ------
     RedatingError
-        It is such a copy itself.
+        The workload is such a copy itself.
     WorkloadError
-        It has what can't be read.
+        The workload cannot be read.
     """
 
     def __init__(self, raw: RawWorkload, *, marks_move: bool = False) -> None:
@@ -69,23 +68,21 @@ class Redated:
         try:
             self._take_apart(left_out)
             self.warm_up = len(raw.details.warm_up) if marks_move else 0
-            """How many jobs of a copy are marked: its first."""
+            """Number of jobs at the start of a copy that are marked as warm-up."""
         except UNREADABLE as error:
-            raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
+            raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         for mark in MARKS:
             if mark in self.head:
-                raise RedatingError(
-                    raw.name, f"was {mark} already; take the workload that it was made of"
-                )
+                raise RedatingError(raw.name, f"is already {mark}; give the original workload")
 
     def _take_apart(self, left_out: tuple[str, ...]) -> None:
-        """Take what stands beside the jobs, and of each job the text before its date and behind."""
+        """Split the content into workload fields, and each job's text before and after its date."""
         content, encode = self.raw.content, msgspec.json.encode
         self.head = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
         del self.head["jobs"]
         self.texts: list[tuple[bytes, bytes]] = []
         self.held: dict[int, float] = {}
-        """For how many seconds after its submission a job could not run, by its place."""
+        """Seconds from submission until a job could run, by the job's position."""
         kinds: dict[tuple[str, ...], int] = {}
         found: list[int] = []
         for job in msgspec.json.decode(content, type=_Jobs).jobs:
@@ -100,12 +97,12 @@ class Redated:
                 self.held[place] = msgspec.json.decode(held, type=float) - float(self.dates[place])
                 names = (*names, _HELD)
             found.append(kinds.setdefault(names, len(kinds)))
-        # few jobs have other fields than all others
+        # most jobs have the same fields
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     @cached_property
     def free_names(self) -> "Mapping[str, Collection[str]]":
-        """The names of the jobs and their profiles, as `RawWorkload.free_names`."""
+        """Return the names of jobs and profiles; see `RawWorkload.free_names`."""
         return self.raw.free_names
 
     def written(
@@ -116,16 +113,16 @@ class Redated:
         mark: str,
         told: "Mapping[str, object]",
     ) -> RawWorkload:
-        """Return the workload with these dates.
+        """Return the workload with the given dates.
 
         Parameters
         ----------
         dates
-            In the order of the workload's jobs, in seconds; shape (jobs,).
+            Dates in seconds, in the order of the workload's jobs; shape (jobs,).
         name
-            What the copy is called.
+            The copy's name.
         mark, told
-            What stands beside its jobs: how it was made.
+            Name and value of the workload field that says how the copy was made.
         """
         order = np.argsort(dates, kind="stable")
         copy = RedatedDetails(self, order, dates[order], head={mark: {**told, "of": self.of}})
@@ -134,16 +131,16 @@ class Redated:
 
 
 class RedatedJobs(Sequence[RawJob]):
-    """The jobs of a workload with other dates, which behave as a list of them.
+    """The jobs of a workload with other dates, as a sequence.
 
-    All of them are made when a slice, or more than one of them, is needed.
+    A single job is made on demand; a slice makes all of them.
 
     Parameters
     ----------
     own
-        The jobs with their own dates, in their own order.
+        The original jobs, in their order.
     copy
-        The dates, and where the jobs stand.
+        The dates and positions of the jobs.
     """
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment] # as of a list
@@ -164,7 +161,7 @@ class RedatedJobs(Sequence[RawJob]):
         """Return a job, or some."""
         if isinstance(place, slice) or "_made" in self.__dict__:
             return self._made[place]
-        # mostly a few are asked for, one of each kind
+        # most callers need a few jobs, one of each kind
         job = self._own[self._copy.places[place]]
         return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
 
@@ -179,18 +176,18 @@ class RedatedJobs(Sequence[RawJob]):
             yield RawJob(job.id, date, job.res, job.profile, job.walltime)
 
     def __eq__(self, other: object) -> bool:
-        """Say whether these are the same jobs."""
+        """Return True for a list of equal jobs."""
         return [*self] == [*other] if isinstance(other, list | RedatedJobs) else NotImplemented
 
     @property
     def ids(self) -> list[str]:
-        """Their ids, without the name of the workload."""
+        """Return the ids, without the workload's name."""
         own = ids_of(self._own)
         return [own[place] for place in self._copy.places]
 
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":
-        """The names of the jobs and their profiles, which no date changes."""
+        """Return the names of jobs and profiles, which no date changes."""
         return self._copy.free_names
 
     def __len__(self) -> int:
@@ -199,18 +196,18 @@ class RedatedJobs(Sequence[RawJob]):
 
 
 class RedatedDetails:
-    """The details of a workload with other dates.
+    """The `Details` of a workload with other dates.
 
     Parameters
     ----------
     of
-        The workload, taken apart.
+        The original workload.
     order
-        The places of its jobs in that workload, by their new dates; shape (jobs,).
+        Positions of the jobs in the original workload, sorted by their new dates; shape (jobs,).
     dates
-        These, in seconds; shape (jobs,).
+        The sorted dates in seconds; shape (jobs,).
     head
-        What stands beside the jobs, but for what stands there in that workload, too.
+        Additional fields of the workload.
     """
 
     def __init__(
@@ -224,25 +221,25 @@ class RedatedDetails:
         self.order = order
         self.submit = dates
         self.marked = of.warm_up
-        """So many of its first jobs are marked as warm-up."""
+        """Number of jobs at the start that are marked as warm-up."""
         self._of = of
         self._head = head
 
     @cached_property
     def places(self) -> list[int]:
-        """`order`, for jobs one by one."""
+        """Return `order` as a list, for access to single jobs."""
         places: list[int] = self.order.tolist()
         return places
 
     @cached_property
     def submitted(self) -> list[float]:
-        """`submit`, likewise."""
+        """Return `submit` as a list."""
         dates: list[float] = self.submit.tolist()
         return dates
 
     @cached_property
     def content(self) -> bytes:
-        """The copy as JSON."""
+        """Return the copy as JSON."""
         begin = msgspec.json.encode({**self._head, **self._of.head})[:-1]
         lines = b",\n".join(map(self._line, range(len(self.places))))
         return b'%b,\n"jobs":[\n%b\n]}\n' % (begin, lines)
@@ -258,7 +255,7 @@ class RedatedDetails:
 
     @cached_property
     def names(self) -> list[str]:
-        """The fields that jobs have, in the order in which they come first."""
+        """Return the names of the jobs' fields, in the order of their first use."""
         of = self._of
         kinds = of.kinds[self.order]
         marked = {(*of.names[kind], "warm_up"): None for kind in kinds[: self.marked].tolist()}
@@ -268,12 +265,12 @@ class RedatedDetails:
 
     @property
     def all_names(self) -> "dict[str, None]":
-        """The fields that jobs of the workload have, whether they are in the copy or not."""
+        """Return the names of all fields of the original workload's jobs."""
         return dict.fromkeys(chain.from_iterable(self._of.names))
 
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":
-        """As the workload has them."""
+        """Return the names of jobs and profiles, as in the original workload."""
         return self._of.free_names
 
     def job_fields(self, place: int) -> dict[str, Any]:
@@ -282,33 +279,33 @@ class RedatedDetails:
         return fields
 
     def values(self, name: str) -> frozenset[Any]:
-        """Return what jobs have in a field, by Batsim's name."""
+        """Return the distinct values of a field, given by Batsim's name."""
         return self._of.raw.details.values(name)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return every field of all jobs."""
+        """Return every field of every job."""
         return [*map(self.job_fields, range(len(self.places)))]
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return the fields of all jobs, or some of them, one by one."""
+        """Return columns with the values of all jobs, of all fields or of the named ones."""
         if names and {*names}.isdisjoint(self.names):
             return {}
         found = columns_of(self.rows())
         return {name: found[name] for name in found if not names or name in names}
 
     def workload_field(self, name: str) -> Any:  # noqa: ANN401 - as JSON
-        """Return what stands beside the jobs under a name."""
+        """Return a field of the workload itself."""
         if name in self._head:
             return self._head[name]
         return msgspec.json.decode(self._of.head.get(name, b"null"))
 
     @property
     def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of second 0 and the time zone."""
+        """Return the Unix date of second 0, and the time zone."""
         return self._of.raw.details.dates
 
     def _line(self, place: int) -> bytes:
-        """Write a job."""
+        """Return the JSON of a job."""
         before, behind = self._of.texts[self.places[place]]
         date = self.submitted[place]
         held = self._of.held.get(self.places[place])
@@ -321,17 +318,17 @@ class RedatedDetails:
 
 
 def _number(date: float) -> bytes:
-    """Write a date; a whole one as the writer of workloads does."""
+    """Return a date as JSON, as an integer if it is whole."""
     return b"%d" % date if date.is_integer() else b"%a" % date
 
 
 def rounded(dates: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return dates with as many decimals as those of a log, which the sum of two doubles need not.
+    """Round dates to 6 decimals, because the sum of two doubles may have more than a log's dates.
 
     Parameters
     ----------
     dates
-        In seconds; shape (jobs,).
+        In seconds; shape (jobs,). Changed in place.
     """
     odd = np.flatnonzero(dates != np.rint(dates))
     dates[odd] = [round(date, _DECIMALS) for date in dates[odd].tolist()]

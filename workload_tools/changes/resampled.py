@@ -1,4 +1,4 @@
-"""A Batsim workload resampled: its users' weeks rearranged, as another year may have been."""
+"""Resamples of a Batsim workload: the weeks of its users are rearranged, as in another year."""
 
 import math
 from dataclasses import dataclass
@@ -17,65 +17,67 @@ if TYPE_CHECKING:
 WEEK = 7 * 86400.0
 
 LONG_TERM = 12
-"""Users whose jobs span more weeks than this belong to the machine; others come and go."""
+"""Users whose jobs span more weeks than this are permanent users; others are temporary."""
 
 _FEWEST_WEEKS = 2
 
 
 class ResamplingError(RedatingError):
-    """A resample that can't be made."""
+    """An error about a resample."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Users:
-    """Who moves, and how far they may."""
+    """The users, and how far their jobs may move."""
 
     of_job: "NDArray[np.int64]"
-    """The place of each job's user; shape (jobs,)."""
+    """Index of each job's user; shape (jobs,)."""
     long_term: "NDArray[np.bool_]"
-    """Whether a user is there all the time; shape (users,)."""
+    """True for a permanent user; shape (users,)."""
     first: "NDArray[np.int64]"
     weeks: "NDArray[np.int64]"
-    """The week of a user's first job, and over how many weeks the jobs go; shape (users,)."""
+    """Week of a user's first job, and number of weeks that the user's jobs span; shape (users,)."""
 
 
 class Resampler:
-    """Makes resamples of a workload, all that they share once.
+    """Makes resamples of a workload, and computes the shared parts only once.
 
-    All jobs of a user are moved together by whole weeks, those of each user by a number of weeks of
-    its own. A user whose jobs span more than 12 weeks, or more than half of the workload's, is
-    there all the time (a span is all weeks, counted from the first submission, that it touches; the
-    workload's weeks are its whole span, rounded): the workload's weeks are a ring, on which these
-    jobs are rotated. All others come and go: theirs keep their span, and begin in any week from
-    which it still fits. A job without a user is a user of its own. So each job keeps its weekday
-    and hour (in seconds: where clocks change between the old week and the new one, its local hour
-    is another), each user the order and distances of the jobs but where the ring is closed, and the
-    workload its jobs. Which users meet is left to chance, and so is how much is submitted in which
-    week.
+    All jobs of a user move together by a number of whole weeks that is drawn for this user. A user
+    whose jobs span more than 12 weeks, or more than half of the workload's weeks, is permanent:
+    these jobs are rotated around the workload's weeks. All other users are temporary: their jobs
+    keep their span, and begin in any week in which the span fits. (A span consists of all weeks
+    that it touches, counted from the first submission. The workload's number of weeks is its whole
+    span, rounded.) A job without a user counts as a user of its own.
 
-    What else the workload tells stays as `Redated` says; of a warm-up's marks as many as there are
-    are given to the first jobs of the resample.
+    Each job keeps its weekday and its time of day in seconds; its local hour changes if clocks
+    changed between the two weeks. Each user keeps the order and distances of the jobs, except at
+    the end of the rotation. The workload keeps its jobs. Chance decides which users meet, and how
+    much is submitted in a week.
+
+    Other fields are kept as in `Redated`. Warm-up marks move to the first jobs of the resample, as
+    many as in the workload.
 
     Parameters
     ----------
     raw
-        The workload, of two weeks at least.
+        The workload, of at least two weeks.
 
     Raises
     ------
     ResamplingError
-        It is too short.
+        The workload is too short.
     RedatingError
-        The workload is a shake or a resample itself.
+        The workload is already a perturbed copy or a resample.
     WorkloadError
-        The workload has what can't be read.
+        The workload cannot be read.
 
     Notes
     -----
     After N. Zakay and D. G. Feitelson, "Workload resampling for performance evaluation of parallel
-    job schedulers" (ICPE 2013; Concurrency and Computation: Practice and Experience 2014). What
-    users do in answer to each other and to the queue is broken (Feitelson, "Resampling with
-    feedback", Euro-Par 2016): many that held back in one another's crowded weeks no longer do.
+    job schedulers" (ICPE 2013; Concurrency and Computation: Practice and Experience 2014).
+    Resampling breaks the feedback of users to each other and to the queue (Feitelson, "Resampling
+    with feedback", Euro-Par 2016): users who submitted less while the machine was crowded no longer
+    do so.
     """
 
     def __init__(self, raw: RawWorkload) -> None:
@@ -88,33 +90,34 @@ class Resampler:
         if self.weeks < _FEWEST_WEEKS:
             raise ResamplingError(
                 raw.name,
-                f"can't be resampled: its jobs are of {span / 86400:.3g} days, and users' weeks "
-                "are rearranged; take a log of two weeks or more",
+                f"cannot be resampled: its jobs span {span / 86400:.3g} days, but resampling "
+                "rearranges "
+                "weeks; give a log of two weeks or more",
             )
         try:
             of_job = users_of(raw.content)
         except UNREADABLE as error:
-            raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
+            raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         self._week = np.floor((dates - self._first) / WEEK).astype(np.int64)
         self._users = self._grouped(of_job)
         self._area = np.array([self._work(job.profile, job.res) for job in raw.jobs], float)
 
     @property
     def users(self) -> int:
-        """How many users there are."""
+        """Number of users."""
         return len(self._users.first)
 
     @property
     def long_term(self) -> int:
-        """How many of them are there all the time."""
+        """Return the number of permanent users."""
         return int(self._users.long_term.sum())
 
     def resample(self, seed: int) -> RawWorkload:
-        """Return the resample of a seed, 0 or more: always the same.
+        """Return the resample for a seed of at least 0. The same seed gives the same resample.
 
-        Its name and its JSON tell the seed, how many users there are and how many of them all the
-        time, over how many weeks, and the load: the work submitted over what the machine has in
-        these weeks (`load`), and in the fullest of them (`fullest_week`).
+        Its name and its JSON contain the seed, the numbers of users and permanent users, the number
+        of weeks, and the load: the submitted work divided by the machine's capacity, over all weeks
+        (`load`) and in the fullest week (`fullest_week`).
 
         Raises
         ------
@@ -123,7 +126,7 @@ class Resampler:
         """
         if seed < 0:
             raise ResamplingError(
-                self.raw.name, f"can't be resampled with the seed {seed}; give 0 or more"
+                self.raw.name, f"cannot be resampled with the seed {seed}; give 0 or more"
             )
         week = self._moved(seed)
         dates = rounded(self._copies.dates + (week - self._week) * WEEK)
@@ -140,7 +143,7 @@ class Resampler:
     def _moved(self, seed: int) -> "NDArray[np.int64]":
         """Return the week of each job in a resample."""
         users = self._users
-        # the raw bits of this generator are the same with every version of NumPy
+        # the raw bits of this generator are the same in every version of NumPy
         bits = np.random.PCG64(seed).random_raw(self.users)
         share = (bits >> np.uint64(11)) * 2.0**-53
         places = np.where(users.long_term, self.weeks, self.weeks - users.weeks + 1)
@@ -158,7 +161,7 @@ class Resampler:
         return _Users(of_job, weeks > min(LONG_TERM, self.weeks / 2.0), first, weeks)
 
     def _work(self, profile: str, processors: int) -> float:
-        """Return processor-seconds; those of a job that computes depend on the machine's speed."""
+        """Return a job's processor-seconds; NaN if they depend on the processors' speed."""
         told = self.raw.profiles[profile]
         return processors * told.delay if told.type == "delay" else math.nan
 

@@ -1,4 +1,4 @@
-"""A log with another load: its jobs closer together or further apart, or on another machine."""
+"""A log with another load: shorter or longer times between jobs, or another machine size."""
 
 import math
 from collections.abc import Iterator
@@ -19,34 +19,34 @@ ScaleBy = Literal["arrivals", "machine"]
 
 
 class ScalingError(InputError):
-    """A load that can't be made."""
+    """An error about a scaled load."""
 
 
 class ScaledLog:
     """A log whose load is multiplied by a factor.
 
-    Jobs keep their sizes and times. What they waited on the real machine is left out, for there
-    they met another load.
+    Jobs keep their sizes and times. Recorded waits are left out, because they belong to another
+    load.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet.
+        The log, which has not been read yet.
     factor
-        Of the load, above 0.
+        Factor for the load, above 0.
     by
-        ``arrivals`` divides the times between submissions by the factor, to whole seconds, so that
-        days become shorter or longer, too. ``machine`` divides the machine's processors and nodes;
-        jobs that are larger than it are then rejected by schedulers.
+        ``arrivals`` divides the times between submissions by the factor, rounded to whole seconds,
+        so days become shorter or longer too. ``machine`` divides the machine's processors and
+        nodes; schedulers then reject jobs that are larger than the machine.
     path
-        The log's name, for errors.
+        The log's name, for error messages.
     processors
-        The machine's size before, where the log does not tell or the user knows better.
+        The size of the original machine, if it is not in the log or wrong there.
 
     Raises
     ------
     ScalingError
-        The factor is not above 0; while reading: the machine has no size, or nothing is left of it,
+        The factor is not above 0. While reading: the machine has no size, or no processor is left,
         or submissions span more than a century.
     """
 
@@ -60,7 +60,9 @@ class ScaledLog:
         processors: int | None = None,
     ) -> None:
         if not 0.0 < factor < math.inf:
-            raise ScalingError(path, f"a load can't be multiplied by {factor:g}; give more than 0")
+            raise ScalingError(
+                path, f"a load cannot be multiplied by {factor:g}; give a factor above 0"
+            )
         self.log = log
         self.factor = factor
         self.by = by
@@ -70,7 +72,7 @@ class ScaledLog:
         self.machine = Machine()
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, as `workload_tools.log.Log` has it."""
+        """Yield the jobs; see `workload_tools.log.Log`."""
         first = None
         for job in self.log.jobs():
             if first is None:
@@ -78,7 +80,7 @@ class ScaledLog:
                 self._tell_machine()
             submit_time = job.submit_time
             if self.by == "arrivals":
-                # from the first submission on, so that it keeps its date
+                # relative to the first submission, which keeps its date
                 submit_time = first + float(round(self._scaled_time(submit_time - first)))
             moved = later(job, submit_time - job.submit_time)
             yield replace(moved, submit_time=submit_time, wait_time=None)
@@ -112,7 +114,8 @@ class ScaledLog:
         size = self.processors or self.log.machine.processors
         if size is None:
             raise ScalingError(
-                self.path, "does not tell the machine's size, so it can't be scaled: --processors N"
+                self.path,
+                "does not contain the machine's size: give --processors N",
             )
         if not self._scaled(size):
             raise ScalingError(

@@ -1,4 +1,4 @@
-"""A Batsim workload shaken: its users' sessions a little earlier or later."""
+"""Perturbed copies of a Batsim workload (input shaking), whose sessions begin earlier or later."""
 
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Submitted(msgspec.Struct, gc=False):
-    """When a job was submitted, in seconds, and by whom, if that is told."""
+    """A job's submission time in seconds and its user, if known."""
 
     subtime: float
     user_id: str | int | float | None = None
@@ -26,7 +26,7 @@ class Submitted(msgspec.Struct, gc=False):
 
     @property
     def by(self) -> str | None:
-        """The user's name."""
+        """Return the user's name."""
         user = self.user if self.user_id is None else self.user_id
         return None if user is None else text_of(user)
 
@@ -36,23 +36,23 @@ class _Users(msgspec.Struct):
 
 
 def submitted(content: bytes) -> list[Submitted]:
-    """Return when and by whom each job was submitted.
+    """Return the submission time and user of each job.
 
     Raises
     ------
     msgspec.DecodeError
-        It is not a workload.
+        The text is not a workload.
     """
     return msgspec.json.decode(content, type=_Users).jobs
 
 
 def users_of(content: bytes) -> "NDArray[np.int64]":
-    """Return the number of each job's user, by their first jobs; a job without one has its own.
+    """Return the index of each job's user; a job without a user has its own index.
 
     Raises
     ------
     msgspec.DecodeError
-        It is not a workload.
+        The text is not a workload.
     """
     numbers: dict[str | int, int] = {}
     of_job = [
@@ -63,23 +63,24 @@ def users_of(content: bytes) -> "NDArray[np.int64]":
 
 
 MAX_SHIFT = 600.0
-"""By how many seconds a session begins at most earlier or later."""
+"""Largest shift of a session, in seconds."""
 
 LONGEST_SHIFT = 3650 * 86400.0
-"""Seconds: beyond it, dates are of no log."""
+"""In seconds; no log needs a larger shift."""
 
 
 class ShakingError(RedatingError):
-    """A shake that can't be made."""
+    """An error about a perturbed copy."""
 
 
 class Shaker:
-    """Makes shakes of a workload, all that they share once.
+    """Makes perturbed copies of a workload, and computes the shared parts only once.
 
-    Each session of a user, jobs one after the other without a pause of more than 20 minutes, is
-    moved as a whole by a number of seconds of its own, uniform from `max_shift` earlier to as much
-    later, but to no date before the workload's first. A job without a user is a session of its own.
-    What else the workload tells stays as `Redated` says, also the marks of a warm-up.
+    A session is a series of a user's jobs without a pause of more than 20 minutes between
+    submissions. Each session moves as a whole by a random number of whole seconds, uniform between
+    `max_shift` earlier and `max_shift` later, but never before the workload's first date. A job
+    without a user is its own session. Other fields are kept as in `Redated`, and so are warm-up
+    marks.
 
     Parameters
     ----------
@@ -89,24 +90,24 @@ class Shaker:
     Raises
     ------
     ShakingError
-        The number makes no sense.
+        `max_shift` is out of range.
     RedatingError
-        The workload is a shake or a resample itself.
+        The workload is already a perturbed copy or a resample.
     WorkloadError
-        The workload has what can't be read.
+        The workload cannot be read.
 
     Notes
     -----
     After D. Tsafrir, K. Ouaknine and D. G. Feitelson, "Reducing performance evaluation sensitivity
-    and variability by input shaking" (MASCOTS 2007); by sessions, so that jobs that were submitted
-    together stay together.
+    and variability by input shaking" (MASCOTS 2007). Here whole sessions move, so that jobs
+    submitted together stay together.
     """
 
     def __init__(self, raw: RawWorkload, *, max_shift: float = MAX_SHIFT) -> None:
         if not (1.0 <= max_shift <= LONGEST_SHIFT and float(max_shift).is_integer()):
             raise ShakingError(
                 raw.name,
-                f"can't be shaken by {max_shift:g} s: give whole seconds, from 1 to ten years",
+                f"cannot be perturbed by {max_shift:g} s: give whole seconds, from 1 to ten years",
             )
         self.raw = raw
         self.max_shift = int(max_shift)
@@ -116,21 +117,21 @@ class Shaker:
         try:
             self._session = _sessions(raw.content)
         except UNREADABLE as error:
-            raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
+            raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         starts = np.full(self.sessions, np.inf)
         np.minimum.at(starts, self._session, self._dates)
-        # no session may begin before the workload does
+        # a session must not begin before the workload
         self._earlier = np.floor(np.minimum(starts - self._first, self.max_shift))
 
     @property
     def sessions(self) -> int:
-        """How many sessions there are."""
+        """Number of sessions."""
         return int(self._session.max(initial=-1)) + 1
 
     def shake(self, seed: int) -> RawWorkload:
-        """Return the shake of a seed, 0 or more: always the same.
+        """Return the perturbed copy for a seed of at least 0. The same seed gives the same copy.
 
-        Its name and its JSON tell the seed and the largest shift.
+        Its name and its JSON contain the seed and the largest shift.
 
         Raises
         ------
@@ -139,16 +140,16 @@ class Shaker:
         """
         if seed < 0:
             raise ShakingError(
-                self.raw.name, f"can't be shaken with the seed {seed}; give 0 or more"
+                self.raw.name, f"cannot be perturbed with the seed {seed}; give 0 or more"
             )
-        # the key is older than the name of the parameter, and workloads stay as they were
+        # the key keeps its old name, so that workloads stay the same
         told = {"seed": seed, "reach": self.max_shift, "sessions": self.sessions}
         name = f"{self.raw.name}, shake {seed}"
         return self._copies.written(self._moved(seed), name=name, mark="shaken", told=told)
 
     def _moved(self, seed: int) -> "NDArray[np.float64]":
-        """Return the jobs' dates in a shake, in the order of the workload."""
-        # the raw bits of this generator are the same with every version of NumPy
+        """Return the jobs' dates in a perturbed copy, in the workload's order."""
+        # the raw bits of this generator are the same in every version of NumPy
         bits = np.random.PCG64(seed).random_raw(self.sessions)
         share = (bits >> np.uint64(11)) * 2.0**-53
         shift = np.floor(share * (self._earlier + self.max_shift + 1.0)) - self._earlier
@@ -158,9 +159,9 @@ class Shaker:
 
 
 def _sessions(content: bytes) -> "NDArray[np.int64]":
-    """Return the number of each job's session."""
+    """Return the session number of each job."""
     jobs = [
-        # of a job without a user, its place stands for one of its own
+        # a job without a user becomes its own user
         Job(
             id=str(place), submit_time=job.subtime, processors=1, run_time=0.0,
             user=f"{place}" if job.by is None else f" {job.by}",

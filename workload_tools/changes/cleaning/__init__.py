@@ -1,4 +1,4 @@
-"""Cleaning a log: what is to be removed, said as the Parallel Workloads Archive says it."""
+"""Cleaning a log: rules for jobs to remove, in the words of the Parallel Workloads Archive."""
 
 from workload_tools.changes.cleaning.cleaned import Cleaned, WarmUp
 from workload_tools.changes.cleaning.recipes import RECIPES, CleaningRecipe, NamedRecipe, recipe

@@ -14,7 +14,7 @@ from workload_tools.log import Machine
 
 
 class RecipeError(InputError):
-    """A recipe that can't be understood, or that does not suit the log."""
+    """A cleaning recipe that is invalid, or that does not fit the log."""
 
     def __init__(self, recipe: str, message: str) -> None:
         super().__init__(f"--clean '{recipe}'", message)
@@ -23,7 +23,7 @@ class RecipeError(InputError):
 Test = Callable[[Job], bool]
 
 NONE = "none"
-"""The value of a field that the log does not tell."""
+"""The value that matches jobs without the field."""
 
 _OPERATORS: dict[str, Callable[[fields.Value, fields.Value], bool]] = {
     "=": operator.eq,
@@ -45,18 +45,18 @@ _DEEPEST = 50
 
 
 def parse(text: str) -> Expression:
-    """Read a condition.
+    """Parse a condition.
 
     Parameters
     ----------
     text
-        Comparisons ``FIELD OPERATOR VALUE`` with ``and``, ``or`` and parentheses; a value with
-        spaces stands in double quotes, and ``none`` means that the log does not tell it.
+        Comparisons ``FIELD OPERATOR VALUE`` with ``and``, ``or`` and parentheses. A value with
+        spaces is in double quotes. ``none`` matches jobs without the field.
 
     Raises
     ------
     RecipeError
-        It is not a condition.
+        The text is not a condition.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def parse(text: str) -> Expression:
         condition = _conditions(tokens)
         tokens.expect_end()
     except TooDeepError:
-        told = f"has more than {_DEEPEST} parentheses in each other"
+        told = f"has more than {_DEEPEST} nested parentheses"
         raise RecipeError(text, told) from None
     except ValueError as error:
         raise RecipeError(text, str(error)) from error
@@ -76,21 +76,21 @@ def parse(text: str) -> Expression:
 
 
 def job_test(condition: Expression, machine: Machine, first: Job) -> Test:
-    """Return what says of a job whether a condition holds.
+    """Return a function that tests whether a job matches a condition.
 
-    A comparison is false for a job that does not have the field.
+    A comparison is false for a job without the field.
 
     Parameters
     ----------
     condition
-        What `parse` gave.
+        The parsed condition.
     machine, first
-        What the log tells, and its first job, for the dates of the condition.
+        The log's machine and first job, to interpret dates.
 
     Raises
     ------
     ValueError
-        A value does not suit the log.
+        A value does not fit the log.
     """
     assert isinstance(condition, Call)
     if condition.name in ("and", "or"):
@@ -127,11 +127,11 @@ def _field_and_value(comparison: Call) -> tuple[str, str]:
 
 
 def _check(field: str, operator: str, value: str) -> None:
-    """Refuse what no log can suit, before one is read."""
+    """Raise an error if a comparison is invalid for any log."""
     is_text = field in fields.TEXTS
     if operator not in _EQUALITY and (is_text or value == NONE):
-        what = f"'{field}' is a name" if is_text else f"'{NONE}' is no number"
-        raise ValueError(f"{what}: it is compared with = or !=")
+        what = f"'{field}' is a name" if is_text else f"'{NONE}' is not a number"
+        raise ValueError(f"{what}: compare it with = or !=")
     if is_text or value == NONE:
         return
     if field == fields.SUBMIT and fields.is_date(value):

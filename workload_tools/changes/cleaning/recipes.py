@@ -1,4 +1,4 @@
-"""Recipes: conditions by which jobs are removed, a warm-up, or a name for these."""
+"""Cleaning recipes: conditions for jobs to remove, a warm-up, or the name of a published recipe."""
 
 import re
 from collections.abc import Mapping
@@ -15,39 +15,39 @@ _HUNDRED = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Jobs to be removed."""
+    """A condition that removes jobs."""
 
     text: str
-    """The condition as it was given."""
+    """The condition as typed."""
     condition: Expression
-    """The same, understood."""
+    """The parsed condition."""
     name: str | None = None
-    """The recipe that it is part of, if that has a name."""
+    """Name of the published recipe that contains the condition, if any."""
 
     @property
     def reason(self) -> str:
-        """What a report says of a job that was removed."""
+        """Return the reason that a report gives for a removed job."""
         return f"cleaned by {self.name}: {self.text}" if self.name else f"cleaned: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class CleaningRecipe:
-    """What is done to a log."""
+    """The cleaning steps for a log."""
 
     removals: tuple[Removal, ...] = ()
-    """What is removed, in this order."""
+    """Removals, in this order."""
     warm_up: float | None = None
-    """The share of what is left that is marked as warm-up, if any."""
+    """Share of the remaining jobs to mark as warm-up, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRecipe:
-    """A recipe that somebody published."""
+    """A published recipe."""
 
     steps: tuple[str, ...]
     """Conditions and warm-ups."""
     source: str
-    """Where it is from, and for which log it was made."""
+    """Its source, and the log that it is for."""
 
 
 _SEVEN_DAYS = "run>7d"
@@ -90,22 +90,22 @@ RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
         ),
     }
 )
-"""Recipes by name, each with its source."""
+"""Published recipes by name."""
 
 
 def recipe(*texts: str) -> CleaningRecipe:
-    """Read recipes and put them together, in their order.
+    """Parse recipes, and combine them in their order.
 
     Parameters
     ----------
     *texts
-        Conditions by which jobs are removed (see
-        `workload_tools.changes.cleaning.condition.parse`), ``warm-up=1%``, or names of `RECIPES`.
+        Conditions for jobs to remove (see `workload_tools.changes.cleaning.condition.parse`),
+        ``warm-up=1%``, or names in `RECIPES`.
 
     Raises
     ------
     RecipeError
-        One of them can't be understood, or there are two warm-ups that differ.
+        A recipe is invalid, or two warm-ups differ.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def recipe(*texts: str) -> CleaningRecipe:
             if share is None:
                 removals.append(_removal(step, None if known is None else name))
             elif warm_up not in (None, share):
-                raise RecipeError(text, "there is another warm-up already; give one")
+                raise RecipeError(text, "there is another warm-up; give only one")
             else:
                 warm_up = share
     return CleaningRecipe(tuple(removals), warm_up)
@@ -135,7 +135,7 @@ def _warm_up(text: str) -> float | None:
         return None
     share = float(match[1]) / _HUNDRED
     if not 0.0 < share < 1.0:
-        raise RecipeError(text, "a warm-up is more than 0 % and less than 100 % of the jobs")
+        raise RecipeError(text, "a warm-up must be more than 0 % and less than 100 % of the jobs")
     return share
 
 
@@ -144,9 +144,9 @@ def _removal(text: str, name: str | None) -> Removal:
     if not set(text) & set("=<>"):
         raise RecipeError(
             text,
-            f"no recipe of that name: {did_you_mean(text, RECIPES)}; "
+            f"is not a recipe: {did_you_mean(text, RECIPES)}; "
             "or give a condition such as 'run>7d', or 'warm-up=1%'",
         )
     if text.startswith("warm-up"):
-        raise RecipeError(text, "give a part of the jobs in percent, such as warm-up=1%")
+        raise RecipeError(text, "give a share of the jobs in percent, such as warm-up=1%")
     return Removal(text, parse(text), name)

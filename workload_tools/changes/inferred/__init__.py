@@ -1,1 +1,1 @@
-"""Nodes and tasks for a log that does not tell them (paper 000)."""
+"""Inference of nodes and tasks that a log does not contain (paper 000)."""

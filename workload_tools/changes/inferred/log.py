@@ -1,4 +1,4 @@
-"""Giving a log the nodes and tasks that it does not tell (paper 000, section 5.2)."""
+"""A log with inferred nodes and tasks (paper 000, section 5.2)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -10,27 +10,27 @@ from workload_tools.changes.inferred.training import input_row
 from workload_tools.job import Job
 from workload_tools.log import Log
 
-CEILING = "nodes inferred, too few for the processors: as many taken as these need"
+CEILING = "inferred nodes too few for the processors: raised"
 
 _JOBS_A_BLOCK = 4096
 
 
 class Inferred:
-    """A log of which each job has nodes and tasks; what was inferred is marked.
+    """A log whose jobs get inferred nodes and tasks, with a mark in the field ``inferred``.
 
-    What a job has already stays. The trees' number of nodes is not the last word: a job gets at
-    least as many as its processors need (paper 000's ceiling rule, for machines whose nodes are
-    smaller than those of the log that was learned from), at most one for each processor, and at
-    most what the machine has. Its tasks are at least its nodes and at most its processors.
+    Values in the log are kept. The number of nodes from the tree is limited: a job gets at least
+    the nodes that its processors need (paper 000's ceiling rule, for machines with smaller nodes
+    than in the training log), at most one node per processor, and at most the machine's nodes. Its
+    tasks are between its nodes and its processors.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     model
-        What was learned from another log.
+        The model, trained on another log.
     node_processors
-        Processors of a node of this log's machine. Without it no ceiling rule.
+        Processors per node of this log's machine. None for no ceiling rule.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Inferred:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs with what was inferred, as `workload_tools.log.Log` has it."""
+        """Yield the jobs with inferred values; see `workload_tools.log.Log`."""
         for block in _blocks(self.log.jobs()):
             yield from self._told(block)
 

@@ -1,4 +1,4 @@
-"""Regression trees from what was asked for to nodes and tasks."""
+"""Regression trees that infer nodes and tasks from the requested resources."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,29 +13,29 @@ _LAST_PART = 0.2
 
 
 class ModelAccuracy(NamedTuple):
-    """How well a number is inferred of jobs that were not learned from."""
+    """Accuracy of inferred values on jobs outside the training set."""
 
     jobs: int
-    """How many were inferred."""
+    """Number of test jobs."""
     exact: float
-    """Share that came out as the log has it."""
+    """Share of jobs whose inferred value equals that of the log."""
     mean_error: float
     """Mean absolute error."""
     usual: int
-    """The most frequent number of the jobs that were learned from."""
+    """The most frequent value in the training set."""
     usual_exact: float
-    """Share that has it: what a constant would reach."""
+    """Share of test jobs with this value: the accuracy of a constant."""
 
 
 class NodesAndTasks:
-    """Trees that tell a job's nodes and tasks from its other fields.
+    """Trees that infer a job's nodes and tasks from its other fields.
 
-    A job that lacks a field is told by a tree that was made without it.
+    For jobs that lack a field, a tree is trained without this field.
 
     Parameters
     ----------
     training
-        What to learn from.
+        The training set.
 
     Examples
     --------
@@ -55,18 +55,18 @@ class NodesAndTasks:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What can be inferred."""
+        """Return the fields that can be inferred."""
         return tuple(self.training.targets)
 
     def infer(self, target: str, inputs: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """Return the numbers that the trees give to some jobs, rounded, at least 1.
+        """Return inferred values for some jobs, rounded and at least 1.
 
         Parameters
         ----------
         target
             ``nodes`` or ``tasks``.
         inputs
-            Shape (jobs, features), the features those of the training, NaN for unknown.
+            Shape (jobs, features), with the features of the training set; NaN for unknown.
 
         Returns
         -------
@@ -81,11 +81,11 @@ class NodesAndTasks:
             rows = (known == pattern).all(axis=1)
             columns, tree = self._tree(target, tuple(pattern.tolist()))
             result[rows] = tree.predict(inputs[rows][:, columns])
-        # Not numpy's rint, for which 2.5 is 2 and 3.5 is 4.
+        # NumPy's rint would round 2.5 to 2 and 3.5 to 4
         return np.maximum(1.0, np.floor(result + 0.5))
 
     def accuracy(self, target: str) -> ModelAccuracy:
-        """Learn from the first four fifths of the jobs and infer the last.
+        """Train on the first four fifths of the jobs, and test on the others.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class NodesAndTasks:
         )
 
     def _tree(self, target: str, pattern: tuple[bool, ...]) -> tuple[list[int], Any]:
-        """Return the tree for jobs of which these fields are known, and which it looks at."""
+        """Return the columns and the tree for jobs whose known fields have this pattern."""
         if (target, pattern) not in self._trees:
             self._trees[target, pattern] = self._grown(target, pattern)
         tree: tuple[list[int], Any] = self._trees[target, pattern]
@@ -129,7 +129,7 @@ class NodesAndTasks:
         columns: list[int] = []
         usable = has_truth
         for column, wanted in enumerate(pattern):
-            # A field that hardly a job to learn from has tells nothing.
+            # a field that is known for hardly any training job is useless
             both = usable & ~np.isnan(inputs[:, column])
             if wanted and int(both.sum()) >= fewest:
                 columns.append(column)

@@ -1,8 +1,8 @@
-"""Jobs with known nodes and tasks, to learn from.
+"""Jobs with known nodes and tasks, as a training set.
 
-What is learned of paper 000 ("Walltime prediction and its impact on job scheduling performance and
-predictability", section 5.2): a regression tree from processors, memory, walltime and run time to
-the nodes and tasks that the Standard Workload Format does not have.
+Paper 000 ("Walltime prediction and its impact on job scheduling performance and predictability",
+section 5.2) learns nodes and tasks, which the Standard Workload Format lacks, with a regression
+tree from processors, memory, walltime and run time.
 """
 
 from array import array
@@ -27,16 +27,16 @@ FEWEST_JOBS = 10
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The jobs of a log, a row each, in the log's order."""
+    """The jobs of a log, one per row, in the log's order."""
 
     features: tuple[str, ...]
     """Names of the columns of `inputs`."""
     inputs: "NDArray[np.float64]"
-    """Shape (jobs, features): processors, memory in GiB, walltime and run time in seconds; NaN
-    where the log does not tell."""
+    """Processors, memory in GiB, walltime and run time in seconds; NaN if unknown.
+
+    Shape (jobs, features)."""
     targets: "dict[str, NDArray[np.float64]]"
-    """For ``nodes`` and ``tasks``, as far as enough jobs have them, numbers; NaN where the log
-    does not tell."""
+    """Arrays for ``nodes`` and ``tasks`` if enough jobs have them; NaN if unknown."""
 
     @property
     def jobs(self) -> int:
@@ -45,22 +45,22 @@ class Training:
 
 
 def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Training:
-    """Read a log to learn from.
+    """Read the training set from a log.
 
     Parameters
     ----------
     log
-        A log of which nothing was read yet.
+        The log, which has not been read yet.
     path
-        What errors name.
+        The name for error messages.
     with_run_time
-        Whether the run time is among the inputs, as in paper 000. Then the inferred numbers tell
-        of the run time, which no scheduler may know, and whoever predicts from them looks ahead.
+        True to add the run time to the inputs, as in paper 000. The inferred values then depend on
+        the run time, so a predictor that uses them looks ahead.
 
     Raises
     ------
     LogError
-        The log can't be read, or fewer than 10 of its jobs have a number of nodes or of tasks.
+        The log cannot be read, or fewer than 10 of its jobs have nodes or tasks.
     """
     import numpy as np
 
@@ -83,19 +83,19 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     if not known:
         raise LogError(
             path,
-            f"fewer than {FEWEST_JOBS} of its jobs have a number of nodes or tasks; learn from a "
+            f"fewer than {FEWEST_JOBS} of its jobs have a number of nodes or tasks; train on a "
             "log that has them, such as PBS or Slurm accounting",
         )
     return Training(features, np.array(inputs).reshape(-1, len(features)), known)
 
 
 def input_row(job: Job, features: Sequence[str]) -> list[float]:
-    """Return what is known of a job; NaN where it is not.
+    """Return the values of some fields of a job; NaN if unknown.
 
     Parameters
     ----------
     features
-        Which of its fields.
+        Names of the fields.
 
     Examples
     --------

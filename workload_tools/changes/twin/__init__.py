@@ -1,4 +1,4 @@
-"""A twin of a log: another log that behaves like it, to be shown where the log can't be."""
+"""A twin of a log: a log that behaves alike and can be published if the original cannot."""
 
 from workload_tools.changes.twin.closeness import Closeness, closeness
 from workload_tools.changes.twin.disclosure import Disclosure, disclosure

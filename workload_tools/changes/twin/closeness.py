@@ -1,4 +1,4 @@
-"""Statistical closeness of a twin to its original."""
+"""Statistical similarity of a twin and its original."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -16,48 +16,51 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance:
-    """How far two distributions are from each other.
+    """The distance between two distributions.
 
-    All but the name is ``None`` where a log has fewer than two such numbers.
+    All fields but the name are ``None`` if a log has fewer than two values.
     """
 
     name: str
     kolmogorov_smirnov: float | None = None
-    """The largest difference of the two cumulative distributions, from 0 to 1."""
+    """Largest difference between the two cumulative distributions, from 0 to 1."""
     typical_factor: float | None = None
-    """1 or more: by what factor numbers differ on (geometric) average between the two logs, both
-    sorted; 10 to the Wasserstein distance of the decimal logarithms (of 1 + seconds, as to
-    times)."""
+    """Geometric mean of the factor between the sorted values of both logs, at least 1.
+
+    It is 10 to the power of the Wasserstein distance of the decimal logarithms (for times: of 1 +
+    seconds).
+    """
     original_mean: float | None = None
     twin_mean: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """Rank correlation (Spearman's) of two columns, in both logs."""
+    """Spearman's rank correlation of two columns, in both logs."""
 
     name: str
-    """Of what with what."""
+    """Names of the two columns."""
     original: float | None
     twin: float | None
-    """From -1 to 1; ``None`` where there are too few numbers or all are the same."""
+    """From -1 to 1; ``None`` if there are too few values, or all are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closeness:
-    """How close a twin is to its original."""
+    """Similarity of a twin and its original."""
 
     distances: tuple[Distance, ...]
-    """For sizes, run times, walltimes, R (run time / walltime) and interarrival times."""
+    """Distances of sizes, run times, walltimes, R (run time / walltime) and interarrival times."""
     correlations: tuple[Correlation, ...]
-    """Between them, and of a run time with that of the user's job before."""
+    """Correlations between these columns, and of a run time with that of the user's previous job.
+    """
     work: float
-    """Processor-seconds of the twin over those of the original."""
+    """Processor-seconds of the twin divided by those of the original."""
     span: float
-    """From first to last submission, the twin's over the original's."""
+    """Time from first to last submission, of the twin divided by the original."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as they are written to JSON."""
+        """Return the values for JSON."""
         return asdict(self)
 
 
@@ -67,7 +70,7 @@ def closeness(pairs: "Sequence[TwinPair]") -> Closeness:
     Parameters
     ----------
     pairs
-        Those of a `TwinLog`; at least two.
+        The pairs of a `TwinLog`; at least two.
     """
     twins = [pair.twin for pair in pairs]
     originals = sorted((pair.original for pair in pairs), key=lambda job: job.submit_time)
@@ -113,7 +116,7 @@ def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.floa
     original, twin = original[np.isfinite(original)], twin[np.isfinite(twin)]
     if min(len(original), len(twin)) < 2:  # noqa: PLR2004 - one number is no distribution
         return Distance(name=name)
-    # ratios and sizes have no zeros; times do
+    # ratios and sizes are never 0, but times can be
     offset = 1.0 if name.endswith("_time") else 0.0
     logarithms = np.log10(original + offset), np.log10(twin + offset)
     return Distance(
@@ -128,7 +131,7 @@ def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.floa
 def _with_one_before(
     jobs: Sequence[Job],
 ) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-    """Return run times with those of the same user's job before."""
+    """Return run times, and the run times of the same users' previous jobs."""
     last: dict[str | None, float] = {}
     rows = []
     for job in jobs:

@@ -1,4 +1,4 @@
-"""Numbers that several users share, to stand in for those that would point to one."""
+"""Common numbers that replace rare ones, because a rare number may identify a user."""
 
 import math
 from bisect import bisect_left
@@ -10,29 +10,29 @@ FIELDS = (
     *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
     *("tasks_per_node", "memory_per_node", "gpus_per_node"),
 )
-"""The numbers that users choose."""
+"""Numbers that users choose."""
 
 
 def replacements(
     jobs: Iterable[Job], field: str, *, users: int
 ) -> Mapping[float | None, float | None]:
-    """Say which common number stands in for each rare one.
+    """Return a common number for each rare one.
 
-    A number is common if enough users ask for it. A rare walltime becomes the next longer common
-    one, so that no job is killed that was not; any other number becomes the common one that
-    differs from it by the smallest factor. If none is common all stay as they are.
+    A number is common if enough users request it. A rare walltime becomes the next longer common
+    one, so that no additional job is killed. Any other rare number becomes the common number with
+    the smallest factor between them. If no number is common, none is replaced.
 
     Parameters
     ----------
     jobs
-        Of the log.
+        The jobs of a log.
     users
-        How many users must ask for a number.
+        Smallest number of users that makes a number common.
 
     Returns
     -------
     mapping
-        From each rare number to a common one.
+        A common number for each rare one.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def replacements(
     for job in jobs:
         number: float | None = getattr(job, field)
         if number is not None:
-            # a few users are as good as all of them, and take less room
+            # counting up to `users` is enough, and takes less memory
             asking = who.setdefault(number, set())
             if len(asking) < users:
                 asking.add(job.user)

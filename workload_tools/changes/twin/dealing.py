@@ -1,4 +1,4 @@
-"""Dealing sessions anew: who submits when stays, what is submitted is exchanged."""
+"""Exchange of sessions: users submit at the same times as before, but other jobs."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +15,15 @@ class Dealt:
     """A session of the twin."""
 
     user: str | None
-    """The user, by the name in the original, who submits it."""
+    """The user who submits it, by the name in the original."""
     start_time: float
-    """When it begins: when a session of this user began in the original."""
+    """Its start: the start of a session of this user in the original."""
     content: Session
-    """The session of the original whose jobs it has."""
+    """The original's session that provides its jobs."""
 
     @property
     def moved(self) -> bool:
-        """Whether the jobs are those of another session."""
+        """Return True if the jobs come from another session."""
         own = (self.content.user, self.content.start_time)
         return (self.user, self.start_time) != own
 
@@ -35,30 +35,30 @@ def deal(
     alike: int,
     rng: np.random.Generator,
 ) -> Iterator[Dealt]:
-    """Deal what was submitted in each session to the times at which sessions began.
+    """Exchange the content of sessions, and keep the times at which sessions begin.
 
-    A user's sessions are exchanged among those of about the same work (processor-seconds) and
-    number of jobs, next to each other by date. Without that the work would come in heaps that no
-    real machine sees, since people hold back when the queue is long, and waits would be far too
-    long. Each session is dealt once, so that the log's sizes, times and work stay what they were.
-    Users with few sessions exchange them with one another.
+    An exchange is among sessions of the same user with about the same work (processor-seconds) and
+    number of jobs, and close in date. Otherwise work would accumulate unrealistically, because real
+    users submit less while the queue is long, and waits would be far too long. Each session is used
+    once, so the log keeps its sizes, times and work. Users with few sessions exchange them with
+    each other.
 
     Parameters
     ----------
     sessions
-        By user, each user's by their start.
+        By user; each user's sessions by start.
     few
-        A user with fewer sessions than this exchanges them with others of this kind.
+        A user with fewer sessions than this exchanges them with other such users.
     alike
-        How many sessions that are alike are exchanged with each other; none of them stays where
-        it was, unless there is no other. With 1, all stay.
+        Number of similar sessions in one exchange. None stays in place unless it is alone. 1 means
+        no exchange.
     rng
-        The source of chance.
+        The random generator.
 
     Yields
     ------
     Dealt
-        As many as there are sessions.
+        One for each session.
     """
     pool: list[Session] = []
     for own in sessions.values():
@@ -72,7 +72,7 @@ def deal(
 def _exchanged(
     sessions: Sequence[Session], alike: int, rng: np.random.Generator
 ) -> Iterator[Dealt]:
-    """Exchange sessions among those that are alike."""
+    """Exchange similar sessions."""
     if alike == 1:
         yield from (Dealt(own.user, own.start_time, own) for own in sessions)
         return
@@ -84,9 +84,11 @@ def _exchanged(
 
 
 def _kinds(sessions: Sequence[Session]) -> Iterator[list[Session]]:
-    """Part sessions by their kind, each part by date; one alone joins the kind before or after.
+    """Yield groups of similar sessions, each sorted by date.
 
-    By date, for what people do changes over the months.
+    A session without a similar one joins a neighbouring group.
+
+    Sorted by date, because users' habits change over months.
     """
     part: list[Session] = []
     for _, alike in groupby(sorted(sessions, key=_kind), key=_kind):
@@ -103,7 +105,7 @@ def _start_time(session: Session) -> float:
 
 
 def _kind(session: Session) -> tuple[int, int]:
-    """Return work and number of jobs in powers of two: what sessions that are alike share."""
+    """Return work and number of jobs as powers of two. Similar sessions share them."""
     work = sum(job.processors * job.run_time for job in session.jobs)
     return round(math.log2(max(work, 1.0))), len(session.jobs).bit_length()
 
@@ -111,7 +113,10 @@ def _kind(session: Session) -> tuple[int, int]:
 def _groups(
     sessions: Sequence[Session], size: int, rng: np.random.Generator
 ) -> Iterator[Sequence[Session]]:
-    """Cut into groups of a size; the first is longer by chance, the last by what is left."""
+    """Cut into groups of a given size.
+
+    The first has a random extra length, the last gets the rest.
+    """
     begin = 0
     end = size + int(rng.integers(size))
     while len(sessions) - end >= size:

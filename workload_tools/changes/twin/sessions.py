@@ -6,43 +6,43 @@ from dataclasses import dataclass
 from workload_tools.job import Job
 
 PAUSE = 1200.0
-"""Seconds between two submissions of a user, above which another session begins."""
+"""Pause between two submissions of a user, in seconds, after which a new session begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Jobs of one user, none submitted long after the one before."""
+    """Jobs of one user, without a long pause between submissions."""
 
     user: str | None
-    """The user's name; ``None`` stands for all jobs without one."""
+    """The user's name; ``None`` for all jobs without a user."""
     jobs: tuple[Job, ...]
     """By submission."""
 
     @property
     def start_time(self) -> float:
-        """Submission of the first job, in the log's seconds."""
+        """Return the submission time of the first job, in the log's seconds."""
         return self.jobs[0].submit_time
 
 
 def sessions_of(jobs: Iterable[Job], *, pause: float) -> dict[str | None, list[Session]]:
-    """Cut each user's jobs into sessions.
+    """Split each user's jobs into sessions.
 
     Parameters
     ----------
     jobs
-        By submission.
+        The jobs, sorted by submission.
     pause
-        Seconds from one submission of a user to the next, above which a new session begins.
+        Pause between two submissions of a user, in seconds, after which a new session begins.
 
     Returns
     -------
     dict
-        By user, in the order in which users come first; each user's sessions by their start.
+        By user, in the order of the users' first jobs; each user's sessions by start.
 
     Notes
     -----
     After J. Zilber, O. Amit and D. Talby, "What is worth learning from parallel workloads? A user
-    and session based analysis" (ICS 2005), who break sessions at pauses of 20 minutes.
+    and session based analysis" (ICS 2005), who split sessions at pauses of 20 minutes.
 
     Examples
     --------
