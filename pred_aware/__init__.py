@@ -1,7 +1,7 @@
 """Show, on your own job log, what run time prediction would change.
 
-In a script or a notebook (``import pred_aware as pa``): values in, values out;
-docs/reference/api.md has all.
+In a script or a notebook, use ``import pred_aware as pa``. docs/reference/api.md describes all
+names.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -70,8 +70,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
-    # `python -m pred_aware` runs this module before it leaves out the working folder, in which
-    # `predictors.py` may be anybody's: nothing but our own package is imported at the top
+    # `python -m pred_aware` runs this module before it removes the working folder from the path. A
+    # `predictors.py` there may be anything, so the top level imports only this package.
     from predictors.on_demand import on_demand
 
     return on_demand(__name__)(name)

@@ -1,4 +1,4 @@
-"""The command line: one command a module, one error a line."""
+"""The command line: one module for each command, one line for each error."""
 
 import sys
 import traceback
@@ -26,25 +26,29 @@ if TYPE_CHECKING:
     from typer._click import Command
 
 ENTRY_POINTS = "pred_aware.commands"
-"""Of entry points: each names a module with `register`, as those of this package have, and `PANEL`,
-the group of the help that its commands stand in."""
+"""Group of entry points.
+
+Each names a module with `register`, as in this package, and `PANEL`, the group of the help that
+shows its commands.
+"""
 
 
 def added_commands() -> dict[str, list[ModuleType]]:
-    """Return modules of commands by their group of the help.
+    """Return the command modules of other packages, by group of the help.
 
-    One that can't be loaded is told in one line, and left out: the other commands shall run.
+    A module that cannot be loaded is reported in one line and left out.
     """
     panels: dict[str, list[ModuleType]] = {}
     for name, point in sorted(installed(ENTRY_POINTS).items()):
-        # what somebody else's module does when it is imported is anybody's guess
+        # importing another package's module can raise anything
         try:
             module = point.load()
             panel, _ = str(module.PANEL), module.register
             panels.setdefault(panel, []).append(module)
         except Exception as error:  # noqa: BLE001
             say(
-                f"pred-aware: warning: the commands of '{name}' can't be loaded: {in_words(error)}",
+                f"pred-aware: warning: the commands of '{name}' cannot be loaded: "
+                f"{in_words(error)}",
                 error=True,
             )
     return panels
@@ -70,8 +74,10 @@ COMMANDS = {
     "Production": ("service",),
     "This installation": ("doctor",),
 }
-"""Our commands in the groups and in the order of the help. Each is a module with `register`.
-Those of other packages come before the last group."""
+"""The commands of this package, in the groups and order of the help.
+
+Each is a module with `register`. Commands of other packages come before the last group.
+"""
 
 RENAMED = {
     "fetch": "log fetch",
@@ -92,9 +98,9 @@ RENAMED = {
     "pbs-waiting": "service pbs-waiting",
     "campaign retry": "campaign run --retry",
 }
-"""Commands by their names before 0.3; CONTRIBUTING.md says how long these are answered."""
+"""New names of commands by their names before 0.3; CONTRIBUTING.md says how long these work."""
 OF_RESEARCH = ("paper001", "reproduce")
-"""Commands that are in another distribution since 0.3."""
+"""Commands that moved to another distribution in 0.3."""
 
 
 _SCHEDULER_OPTIONS = {
@@ -150,7 +156,7 @@ RENAMED_OPTIONS = {
     "service shadow": {"-o": "-O", "--from": "--start", "--to": "--end", **_READING},
     "service store add": _READING,
 }
-"""By command: options by their old names, and what stands in their place."""
+"""By command: old names of options, and their replacements."""
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -173,7 +179,8 @@ def _main(
     _debug_: Annotated[
         bool,
         typer.Option(
-            DEBUG, help="Print the traceback of an error, too; stands before a command or after it."
+            DEBUG,
+            help="Also print the traceback of an error. May stand before or after the command.",
         ),
     ] = False,
 ) -> None:
@@ -181,7 +188,7 @@ def _main(
 
 
 class _Commands(Mapping[str, "Command"]):
-    """The commands by their names; what is behind one is imported when it is asked for."""
+    """The commands by name. The module of a command is imported on first use."""
 
     def __init__(self) -> None:
         self._own = {name: panel for panel, names in COMMANDS.items() for name in names}
@@ -189,7 +196,7 @@ class _Commands(Mapping[str, "Command"]):
 
     @cached_property
     def _added(self) -> dict[str, "Command"]:
-        """Those of other packages, which nobody knows before they are imported."""
+        """Return the commands of other packages, which are unknown until they are imported."""
         made: dict[str, Command] = {}
         for panel, modules in added_commands().items():
             made |= _made(modules, panel)
@@ -215,7 +222,7 @@ class _Commands(Mapping[str, "Command"]):
 
 
 def _made(modules: Iterable[ModuleType], panel: str) -> dict[str, "Command"]:
-    """Return the commands of some modules, for a group of the help."""
+    """Return the commands of some modules, in a group of the help."""
     some = typer.Typer(epilog=see("start/tutorial.md"), rich_markup_mode="markdown")
     for module in modules:
         module.register(some)
@@ -230,7 +237,7 @@ def _made(modules: Iterable[ModuleType], panel: str) -> dict[str, "Command"]:
 
 @cache
 def command_line() -> TyperGroup:
-    """Return the command line, with the commands in the order of `COMMANDS`."""
+    """Return the command line."""
     line = typer.Typer(
         name="pred-aware",
         help=_main.__doc__,
@@ -248,7 +255,7 @@ def command_line() -> TyperGroup:
 
 
 def main() -> None:
-    """Run the command line; an error that the user can mend is one line and exit code 2."""
+    """Run the command line. An error that the user can repair is one line, with exit code 2."""
     heed_signals()
     if not sys.warnoptions:
         warnings.showwarning = _warn
@@ -256,13 +263,13 @@ def main() -> None:
     debug = DEBUG in arguments
     for number, one in enumerate(arguments, 1):
         if any("\ud800" <= sign <= "\udfff" for sign in one):
-            # such a name could not be written into a run's record, a page or a message
+            # such a name cannot be written to a run's record, a page or a message
             sys.exit(_fail(f"argument {number} ({one[:100]}) is not UTF-8", debug=debug))
     sys.exit(_run([one for one in arguments if one != DEBUG] or ["--help"], debug=debug))
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    """Tell a warning of some library as ours are; Python would tell its file and line, too."""
+    """Print a library's warning in one line, without its file and line number."""
     say(f"pred-aware: warning: {' '.join(str(message).split())}", error=True)
 
 
@@ -272,13 +279,13 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         return _fail(said, debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
-        # typer makes the code of Ctrl-C
+        # typer turns Ctrl-C into this code
         stopped = code == INTERRUPTED
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
         message = _renamed(error) or " ".join(error.format_message().split())
-        # so begins what the library says that converts values
+        # the library that converts values begins its messages with this
         message = message.replace(": Value error, ", ": ") or "arguments are missing"
         return _fail(f"{message.rstrip('.')}; see `{path} --help`", debug=debug)
     except USER_ERRORS as error:
@@ -291,19 +298,19 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     except Terminated as signalled:
         stopped, code = True, signalled.code
     except Exception as error:
-        # a defect of ours shows its traceback; one in a part of the user's own names its place
+        # a defect of pred-aware shows its traceback, an error in a user's own part its line
         if not place(error):
             raise
         return _fail(in_words(error), debug=debug)
     if stopped:
-        # nobody may be left to read it
+        # standard error may be closed
         with suppress(OSError):
             sys.stderr.write("pred-aware: stopped\n")
     return code
 
 
 def _moved(command: str = "", inner: str = "") -> str:
-    """Say where a command is now that had another name; else nothing."""
+    """Return where a renamed command is now, or ""."""
     for old in (command, f"{command} {inner}"):
         if new := RENAMED.get(old):
             return f"'{old}' is now '{new}'; see `pred-aware {new.partition(' --')[0]} --help`"
@@ -313,7 +320,7 @@ def _moved(command: str = "", inner: str = "") -> str:
 
 
 def _renamed(error: typer.TyperException) -> str:
-    """Say what an option is called now that a command had by another name; else nothing."""
+    """Return the new name of a renamed option, or ""."""
     old, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
     path = "" if context is None else context.command_path.removeprefix("pred-aware ")
     # a format's command has the options of `convert`
@@ -323,7 +330,7 @@ def _renamed(error: typer.TyperException) -> str:
 
 
 def _with_place(error: Exception) -> str:
-    """Return a message with the line of somebody else's code which is behind it, if one is."""
+    """Return an error's message, with the line in the user's own code that caused it, if any."""
     message = str(error)
     where = "" if error.__cause__ is None else place(error.__cause__)
     return message if where in message else f"{message}{where}"

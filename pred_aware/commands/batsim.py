@@ -1,4 +1,4 @@
-"""The command `batsim`: stands in for the real Batsim, for any decision process."""
+"""The command `batsim`: stand in for the real Batsim, for any decision process."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -103,7 +103,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     version = int(protocol)
     if version == 5 and (forward_profiles or enable_dynamic_jobs or acknowledge_dynamic_jobs):  # noqa: PLR2004
         raise PredAwareError(
-            "with --protocol 5 the decision process itself asks for profiles and dynamic jobs; "
+            "with --protocol 5 the decision process itself requests profiles and dynamic jobs: "
             "leave out the options for them"
         )
     machine = read_platform(to.platform, master=master)

@@ -1,4 +1,4 @@
-"""The commands under `campaign` that make runs, and show what they found."""
+"""The commands under `campaign` that run simulations and show their results."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -78,7 +78,7 @@ class WhereOptions:
 
     @property
     def jobs(self) -> dict[str, Any]:
-        """What each job is asked for, as `pred_aware.campaign.cluster.jobs.jobs_of` takes it."""
+        """Return the resources of each batch job, as arguments of `jobs_of`."""
         return {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in asdict(self).items()
@@ -244,19 +244,13 @@ def report(
 
 
 def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
-    """End with an error that tells what failed, if anything did.
-
-    Raises
-    ------
-    PredAwareError
-        Something did.
-    """
+    """Raise a `PredAwareError` that lists the failures, if there are any."""
     if not failed:
         return
     name, reason = failed[0]
     number = len(failed)
     many = "1 failed" if number == 1 else f"{number:,} failed, the first"
     raise PredAwareError(
-        f"{many}: {name}: {reason}; the others are made. `pred-aware campaign status {file}` lists "
-        f"what failed, and `pred-aware campaign run {file} --retry` tries it again"
+        f"{many}: {name}: {reason}. The others are done. `pred-aware campaign status {file}` lists "
+        f"the failures, and `pred-aware campaign run {file} --retry` repeats them"
     )

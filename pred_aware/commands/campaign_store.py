@@ -1,4 +1,4 @@
-"""The commands under `campaign` for what is in its store: `show`, `export`, `gc`."""
+"""The commands under `campaign` for its store: `show`, `export` and `gc`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -64,7 +64,7 @@ def export(
         str | None,
         option(
             "GROUPS",
-            "A row for each group of jobs of each run, by user, size, length, queue or weekday.",
+            "One row for each group of jobs of each run, by user, size, length, queue or weekday.",
         ),
     ] = None,
     cost: Annotated[bool, flag("Add the cost, machine and date of each run.")] = False,
@@ -84,13 +84,13 @@ def export(
     check_rows_path(output)
     inventory = read_campaign(file).inventory
     if jobs + cost + (by is not None) > 1:
-        raise PredAwareError("give one of --jobs, --by and --cost, which is of runs")
+        raise PredAwareError("--jobs, --by and --cost exclude each other: give one of them")
     if by is not None:
         frames = iter([groups_frame(inventory, by)])
     else:
         frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
     rows = write_rows(frames, output)
-    left = "the jobs of shaken runs are kept with keep_jobs = true only"
+    left = "jobs of perturbed runs are only kept with keep_jobs = true"
     rest = [left] if jobs and not inventory.specification.keep_jobs else []
     told.say([f"{rows:,} rows in {output}", *inventory.left_out(), *rest])
 

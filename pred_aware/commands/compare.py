@@ -15,14 +15,14 @@ from pred_aware.report.lines import say
 if TYPE_CHECKING:
     from pred_aware.comparison.simulated_workload import SimulatedRuns
 
-MEASURED = "What is measured"
+MEASURED = "Measures"
 TAU = 10.0
-"""As `pred_aware.metrics.figures.TAU`, of which the help need not load the rest."""
+"""The same value as `pred_aware.metrics.figures.TAU`, repeated so that the help loads fast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureOptions:
-    """What is asked for of a comparison."""
+    """Options that choose the measures of a comparison."""
 
     PANEL: ClassVar = MEASURED
     measures: Annotated[
@@ -44,12 +44,12 @@ class MeasureOptions:
     ] = None
 
     def check(self) -> None:
-        """Refuse what can't be, before anything is read.
+        """Check the values before any file is read.
 
         Raises
         ------
         PredAwareError
-            There is no such measure or group, or the tau is no time.
+            A measure or group does not exist, or `tau` is not a positive time.
         """
         from pred_aware.metrics.groups import BY
 
@@ -64,7 +64,7 @@ class MeasureOptions:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """By what the measures are shown, too, each once."""
+        """Return the groups to show the measures by, without duplicates."""
         return tuple(dict.fromkeys(self.by or ()))
 
     def simulated(
@@ -75,23 +75,23 @@ class MeasureOptions:
         by_job: bool = False,
         marks_count: bool = False,
     ) -> "SimulatedRuns":
-        """Return what is known of the workload: as given, or as it is found.
+        """Return the given workload, or the one that belongs to the baseline's files.
 
         Parameters
         ----------
         workload
-            The one that the user names.
+            The workload that the user gave.
         baseline
             The baseline's jobs file.
         by_job
-            Whether users are asked for, job by job.
+            True to need the user of every job.
         marks_count
-            Whether jobs marked as warm-up are left out in any case, as they are with shakes.
+            True if jobs marked as warm-up are always left out, as with perturbed copies.
 
         Raises
         ------
         PredAwareError, WorkloadError
-            It can't be read, or is needed and not found.
+            The workload cannot be read, or it is needed and was not found.
         """
         from pred_aware.comparison.simulated_workload import find_runs, runs_of
         from pred_aware.metrics.groups import FROM_WORKLOAD
@@ -108,12 +108,12 @@ class MeasureOptions:
 
 
 def measures_named(text: str | None) -> tuple[str, ...] | None:
-    """Return the names of measures that an option lists; ``None`` where it was not given.
+    """Return the names of measures in an option's text, or ``None`` if the option was not given.
 
     Raises
     ------
     PredAwareError
-        There is no measure of such a name, or none is named.
+        A measure does not exist, or the text names none.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
         return tuple(MEASURES)
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
-        raise PredAwareError("--measures names none: give some, such as p99_waiting_time, or all")
+        raise PredAwareError("--measures is empty: give names such as p99_waiting_time, or all")
     return chosen(names)
 
 
@@ -252,7 +252,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     simulated = measured.simulated(
         rerun.workload, named[0][1], by_job=output.csv is not None, marks_count=bool(again)
     )
-    # copies are simulated with the workload's marks in any case
+    # copies are always simulated with the workload's warm-up marks
     warm_up = None if again else simulated.warm_up
     read = [
         read_run(path, name, workload=simulated.workload, warm_up=warm_up) for name, path in named
@@ -270,7 +270,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 
 
 def _named(argument: str) -> tuple[str, Path]:
-    """Take NAME=FILE apart; a file that exists by the whole argument's name is bare."""
+    """Split NAME=FILE. If a file with the whole text as its name exists, the text is that file."""
     name, equals, file = argument.partition("=")
     if not equals or Path(argument).is_file():
         name = Path(argument).name.removesuffix(".gz").removesuffix(".csv")

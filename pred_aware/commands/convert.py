@@ -1,4 +1,4 @@
-"""The command `convert`: of any format, and with the options of one."""
+"""The command `convert`, for any format, and one command for each format."""
 
 import inspect
 from copy import copy
@@ -46,23 +46,23 @@ EXAMPLES = {
         "'jobs-2024-*.parquet' -o jobs.json --size cores --processors 4096",
     ),
 }
-"""What stands behind `pred-aware convert FORMAT`."""
+"""Example arguments of `pred-aware convert FORMAT`."""
 
 ANY = "any"
-"""The command that finds the format; `convert LOG` is short for it."""
+"""The command that detects the format; `convert LOG` is short for it."""
 
 
 class Formats(TyperGroup):
     """`convert LOG`, and `convert FORMAT LOG` for every format that is installed."""
 
     def list_commands(self, ctx: "Context") -> list[str]:
-        """Return the names of the formats, and of the commands that read no log."""
+        """Return the names of the formats and of the commands that read no log."""
         from workload_tools.formats import formats
 
         return [*sorted(formats()), *self.commands.keys() - formats().keys() - {ANY}]
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
-        """Return a format's command, which is made when somebody asks for it."""
+        """Return a command; that of a format is made on the first request."""
         from workload_tools.formats import formats
 
         if cmd_name not in self.commands and cmd_name in formats():
@@ -70,17 +70,17 @@ class Formats(TyperGroup):
         return self.commands.get(cmd_name)
 
     def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
-        """Take what is no format for a log."""
+        """Treat a first argument that is not a format as a log."""
         names = [*self.list_commands(ctx), ANY]
         if args and args[0] not in (*names, *HELP_OPTIONS):
             meant = get_close_matches(args[0], names, n=1, cutoff=0.6)
             if meant and not Path(args[0]).exists():
-                ctx.fail(f"'{args[0]}' is no file and no format; did you mean '{meant[0]}'?")
+                ctx.fail(f"'{args[0]}' is neither a file nor a format. Did you mean '{meant[0]}'?")
             args = [ANY, *args]
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: "Context") -> list[str]:
-        """Return what stands behind the command's name."""
+        """Return the usage text that follows the command's name."""
         return ["[FORMAT]", "LOG", "[OPTIONS]"]
 
     def format_help(self, ctx: "Context", formatter: "HelpFormatter") -> None:
@@ -101,7 +101,7 @@ def register(app: typer.Typer) -> None:
         rich_markup_mode="markdown",
     )
     add(convert, convert_any, ANY, page=page, hidden=True)
-    panel = "What --clean knows"
+    panel = "Recipes for --clean"
     add(convert, recipes, page="how-to/cleaning.md", rich_help_panel=panel)
     app.add_typer(convert)
 
@@ -151,12 +151,12 @@ def recipes() -> None:
 
 
 def format_command(name: str) -> "Command":
-    """Make the command of a format: the options of its reader, and those that all formats have.
+    """Make the command of a format, with its reader's options and those that all formats have.
 
     Parameters
     ----------
     name
-        Of the format. Where its reader can't be loaded, the command says why.
+        The format's name. If its reader cannot be loaded, the command's help says why.
     """
     from pred_aware.commands.options.reader_command import described, options_of
     from workload_tools.errors import LogError
@@ -174,7 +174,7 @@ def format_command(name: str) -> "Command":
         about = str(error)
 
     def convert(log: Path, **given: Any) -> None:  # noqa: ANN401 - as the signature below has them
-        # what a command line can't say, the reader is still told by JSON
+        # a reader also has options that a command line cannot express; --reader has them as JSON
         options = {**read_options(given.pop("reader")), "name": name}
         for called, (option, parameter) in own.items():
             value = given.pop(called)
@@ -196,7 +196,7 @@ def format_command(name: str) -> "Command":
 
 
 def _told_by(parameter: inspect.Parameter, told: dict[str, str]) -> inspect.Parameter:
-    """Return the machine's size or time zone with what a reader says of it."""
+    """Return the option of the machine's size or time zone with the reader's own help."""
     said = told.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
     if said is None:
         return parameter

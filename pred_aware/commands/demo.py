@@ -12,7 +12,7 @@ from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.typed import typed
 
 SHAKES = 5
-"""Few, for the demonstration's sake: intervals of 20 are less than half as wide."""
+"""Few, to keep the demonstration fast. Intervals from 20 copies are less than half as wide."""
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +39,7 @@ def demo(
     ] = Path("demo"),
     output: Told,
 ) -> None:
-    """Show what `study` finds, on a synthetic log whose rules are known.
+    """Show what `study` finds on a synthetic log whose rules are known.
 
     In the model, users repeat similar jobs and round their time limits up. Jobs wait under EASY
     with a limit of 20 running jobs per user. The demo studies this log as `pred-aware study`
@@ -62,10 +62,10 @@ def demo(
     log = folder / "log.swf"
     asked = Reading(paths=(log,), called="a synthetic log")
     check_folder(folder, asked)
-    # of a model all that decides is told, also what was not typed
+    # record every setting that decides about the model, also those at their defaults
     made = typed(output.context, instead={"seed": seed, "shakes": shakes})
     with progress_shown(shown=not output.quiet) as on_progress:
-        on_progress("Making a log of users who repeat themselves")
+        on_progress("Generating a log of users who repeat their jobs")
         asked = replace(asked, site=make_log(log, processors=processors, seed=seed))
         found = study(asked, folder, effort=StudyEffort(shakes=shakes), on_progress=on_progress)
         on_progress("Writing the page")

@@ -1,4 +1,4 @@
-"""The command `doctor`: what works on this machine, and what to do about what does not."""
+"""The command `doctor`: check this machine, and say how to repair what does not work."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,10 +12,10 @@ from pred_aware.commands.options.output import Told
 def doctor(
     *,
     batsim: Annotated[
-        Path | None, option("PROGRAM", "Batsim, in place of `batsim` on the PATH.")
+        Path | None, option("PROGRAM", "Batsim program, instead of `batsim` on the PATH.")
     ] = None,
     batsched: Annotated[
-        Path | None, option("PROGRAM", "batsched, in place of `batsched` on the PATH.")
+        Path | None, option("PROGRAM", "batsched program, instead of `batsched` on the PATH.")
     ] = None,
     folder: Annotated[Path, option("FOLDER", "Folder for output files.")] = Path(),
     port: Annotated[
@@ -46,7 +46,7 @@ def doctor(
     from pred_aware.health.examination import examine_all
 
     found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
-    output.tell_findings(found, well="All that is needed works.")
+    output.tell_findings(found, well="Everything that is needed works.")
 
 
 def register(app: typer.Typer) -> None:

@@ -90,13 +90,13 @@ def inspect(
     if baseline is not None:
         from schedulers import make_policy
 
-        # what is wrong with its name is told before a long log is read
+        # report a wrong name before a long log is read
         make_policy(baseline, {})
     site = reading.read_site()
     opened = open_logs(logs, options=reading.options, **reading.how)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
-        # read once: what is looked at is what is simulated
+        # read once, so that the inspected jobs are the simulated ones
         kept = None if baseline is None and site is None and not infer_site else Kept(wanted)
         inspection = inspect_log(kept or wanted, called)
     jobs = None if kept is None else _jobs(kept, inspection)
@@ -116,7 +116,7 @@ def inspect(
 
 
 def _jobs(log: "Kept", inspection: "Inspection") -> "JobLog":
-    """Return the jobs as they are simulated."""
+    """Return the jobs to simulate."""
     from msgspec.structs import replace as with_size
 
     from pred_aware.log.job_log import JobLog
@@ -125,7 +125,7 @@ def _jobs(log: "Kept", inspection: "Inspection") -> "JobLog":
 
     path, again, load = inspection.path, log.again(), inspection.load
     jobs = gather(WithWalltimes(again, missing_walltime=None, path=path))
-    # no job shall be rejected for a guess
+    # a guessed machine size must not reject a job
     largest = int(inspection.columns.processors.max()) if load.guessed else 0
     machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
     return JobLog(path.name, machine, again.report)

@@ -1,4 +1,4 @@
-"""The command `predict`: predictors measured on a log."""
+"""The command `predict`: measure predictors on a log."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ from pred_aware.commands.options.reading import LogArgument, ReadingOptions, rea
 
 
 class SplitKind(StrEnum):
-    """How the jobs to learn are told from those to predict."""
+    """How jobs are divided into those to learn and those to predict."""
 
     consecutive = "consecutive"
     random = "random"

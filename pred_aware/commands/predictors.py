@@ -1,4 +1,4 @@
-"""The command `predictors`: what there is, its options, and what has to be installed for it."""
+"""The command `predictors`: list predictors, their options and required packages."""
 
 import re
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,7 +58,7 @@ def _needs(extra: str | None, installed: bool) -> str:  # noqa: FBT001 - as list
 
 
 def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
-    """Yield the names, and what is told of each."""
+    """Yield each predictor's name and description."""
     from importlib.util import find_spec
 
     from predictors.errors import PredictorError

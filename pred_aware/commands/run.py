@@ -1,4 +1,4 @@
-"""The command `run`: a scheduler on a workload."""
+"""The command `run`: simulate a scheduler on a workload."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -121,7 +121,7 @@ def run(  # noqa: PLR0913 - one parameter an option
 
     if len(to.workloads) > 1:
         raise PredAwareError(
-            f"-w is given {len(to.workloads)} times, and `pred-aware run` simulates one workload; "
+            f"-w is given {len(to.workloads)} times, but `pred-aware run` simulates one workload. "
             "`pred-aware batsim` takes several, with a decision process such as `pybatsim easy`"
         )
     (workload,) = to.workloads
@@ -136,8 +136,8 @@ def run(  # noqa: PLR0913 - one parameter an option
         )
     if decision_process is not None and given:
         raise PredAwareError(
-            f"--{next(iter(given))} is for schedulers; give the options of a --decision-process "
-            "within its command"
+            f"--{next(iter(given))} is for schedulers; put the options of a --decision-process "
+            "into its command"
         )
     if batsim is not None and delays != "none":
         raise PredAwareError("--delays is for the built-in simulator, not for --batsim")
@@ -162,7 +162,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             from pred_aware.log.site_of_workload import site_of_workload
 
             if given.get("site") is not None:
-                # who decides in a process of its own sees no workload
+                # a scheduler in its own process does not see the workload file
                 given["site"] = site_of_workload(given["site"], read_workload(workload))
             result = supervise(
                 Decider.of(scheduler, given, decision_process),
@@ -182,11 +182,11 @@ def run(  # noqa: PLR0913 - one parameter an option
 
 
 def _tell_size(workload: "Workload", run: "Run", *, platform: Path) -> None:
-    """Say that the machine is a larger one than the workload's, which nothing else shows."""
+    """Warn if the platform is larger than the machine of the workload."""
     if run.processors > (workload.processors or run.processors):
         say(
-            f"pred-aware: note: {platform} has {run.processors:,} processors, and {workload.name} "
-            f"is of a machine of {workload.processors:,}: its jobs wait less than there",
+            f"pred-aware: note: {platform} has {run.processors:,} processors, but {workload.name} "
+            f"comes from a machine with {workload.processors:,}: its jobs wait less here",
             error=True,
         )
 

@@ -1,4 +1,4 @@
-"""The command `schedulers`: what there is, and what it is made of."""
+"""The command `schedulers`: list schedulers and their parts."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -74,5 +74,5 @@ def _words(value: Any) -> str:  # noqa: ANN401
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    short = "List the schedulers and what they are made of."
+    short = "List the schedulers and their parts."
     add(app, schedulers, page="reference/schedulers.md", short_help=short)

@@ -68,7 +68,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             "order",
             "clean",
             missing_walltime=missing_walltime_option(
-                "drop; where most have none, all get the same", metavar="drop|SECONDS"
+                "drop; if most have none, all get the same one", metavar="drop|SECONDS"
             ),
         ),
     ],
@@ -96,7 +96,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         option("FILE", "The cluster's slurm.conf, for the machine's size.", panel=READING),
     ] = None,
     platform: Annotated[
-        Path | None, option("FILE", "The machine's XML file.", panel=READING)
+        Path | None, option("FILE", "The machine's platform XML.", panel=READING)
     ] = None,
     folder: Annotated[
         Path | None,
@@ -138,19 +138,20 @@ def study(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.study.showing import progress_shown, publish, show_study
     from pred_aware.study.study import study as make
 
-    # what was imported until now belongs to the time that is kept
+    # the time limit includes the time for imports
     began = time.monotonic() - time.process_time()
     missing = missing_walltime_of(reading.missing_walltime, keep=False)
     if missing == "keep":
         raise PredAwareError(
-            "--missing-walltime keep: EASY rejects jobs without a walltime and others run them, "
-            "which can't be compared; give drop or a number of seconds"
+            "--missing-walltime keep: EASY rejects jobs without a walltime and other schedulers "
+            "run them, "
+            "so the results cannot be compared. Give drop or a number of seconds"
         )
     if shakes is not None and (minutes is not None or precision is not None):
-        raise PredAwareError("give --shakes, or --minutes and --precision, not both")
+        raise PredAwareError("give either --shakes, or --minutes and --precision")
     check_shakes(shakes)
     if precision is not None and not precision > 0.0:
-        raise PredAwareError(f"--precision is {precision:g}; it must be above 0, such as 0.01")
+        raise PredAwareError(f"--precision is {precision:g}. Give a number above 0, such as 0.01")
     configured = reading.read_configured()
     asked = Reading(
         paths=tuple(logs),
@@ -182,7 +183,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
 
 
 def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
-    """Return the command that makes the same study, however long that takes."""
+    """Return the command that repeats the study exactly, whatever time that takes."""
     clean = asked.reported_clean or None
     return typed(
         context, instead={"minutes": None, "precision": None, "shakes": shakes, "clean": clean}
@@ -190,19 +191,15 @@ def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
 
 
 def check_shakes(shakes: int | None) -> None:
-    """Refuse a single shake.
-
-    Raises
-    ------
-    PredAwareError
-        There is one.
-    """
+    """Raise a `PredAwareError` if there is exactly one perturbed copy."""
     if shakes == 1:
-        raise PredAwareError("--shakes 1: an interval needs at least 2; 0 makes one run each")
+        raise PredAwareError(
+            "--shakes 1: a confidence interval needs at least 2; 0 means no perturbed copies"
+        )
 
 
 def name_of(log: Path) -> str:
-    """Return a log's name without its folder and without what tells its kind.
+    """Return a log's name without its folder and its file extensions.
 
     Examples
     --------

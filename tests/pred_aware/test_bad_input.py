@@ -65,7 +65,7 @@ ARGUMENTS = (
     (["-s", "pred_aware", "--history", "no.csv"], "no.csv"),
     (["--history", "no.csv"], "history needs a predictor"),
     (["-O", "{"], "are not JSON"),
-    (["-O", "[1]"], "give NAME=VALUE, such as order=sjf, or JSON"),
+    (["-O", "[1]"], "give NAME=VALUE, such as order=sjf, or a JSON object"),
     (["-O", "@nosuch.json"], "options @nosuch.json: No such file"),
     (["-O", '{"predictr": "x"}'], "no option 'predictr': did you mean 'predictor'"),
     (["--predictor", '{"name": "last_two", "k": 1}'], "no option 'k'"),
@@ -78,7 +78,7 @@ ARGUMENTS = (
         "platform.xml: can't be made: .*; give another prefix with -e",
     ),
     (["-p", "nosuch.xml"], r"nosuch\.xml"),
-    (["-w", "second.json"], "-w is given 2 times, and `pred-aware run` simulates one workload"),
+    (["-w", "second.json"], "-w is given 2 times, but `pred-aware run` simulates one workload"),
     (["-w", "nosuch.json"], r"nosuch\.json"),
     (["-w", "."], r"\.: "),
 )

@@ -1,4 +1,4 @@
-"""The commands under `log`: get, describe and make job logs."""
+"""The commands under `log`: fetch, describe and generate job logs."""
 
 import typer
 

@@ -23,7 +23,7 @@ def fetch(
     name: Annotated[str | None, argument("[NAME]", "The log's name, or a part of it.")] = None,
     *,
     output: Annotated[
-        Path | None, option("FILE", "The file.", "-o", "--output", shown="in the cache")
+        Path | None, option("FILE", "The file to write.", "-o", "--output", shown="in the cache")
     ] = None,
     archive: Annotated[str | None, option("URL", "A mirror of the archive.")] = None,
     url: Annotated[
@@ -64,7 +64,9 @@ def fetch(
             say(f"{one.name}{_noted(one)}")
         return
     if name is None:
-        raise PredAwareError("name a log; `pred-aware log fetch --list` prints those known")
+        raise PredAwareError(
+            "give the name of a log; `pred-aware log fetch --list` prints the known ones"
+        )
     from workload_tools.archive import fetching
 
     log = _log(name, url)
@@ -73,12 +75,12 @@ def fetch(
     fetched = fetching.fetch(log, path, address=address)
     if not quiet:
         _print(log, address, fetched)
-    # as it is: this is what `$(pred-aware log fetch --quiet kth)` stands for
+    # plain output, for use as `$(pred-aware log fetch --quiet kth)`
     typer.echo(fetched.path)
 
 
 def _log(name: str, url: str | None) -> "KnownLog":
-    """Return the log of a name; with an address, one of the archive's form that is not known."""
+    """Return the log of this name. With an address, an unknown name becomes a new archive log."""
     from workload_tools.archive import logs as archives
 
     if url is None:
@@ -90,7 +92,7 @@ def _log(name: str, url: str | None) -> "KnownLog":
 
 
 def _noted(log: "KnownLog") -> str:
-    """Return what the list says beside a name."""
+    """Return the notes beside a name in the list."""
     from workload_tools.archive.tables import PublishedTable
 
     notes = []
@@ -105,7 +107,7 @@ def _noted(log: "KnownLog") -> str:
 def _plain(name: str) -> str:
     plain = name.removesuffix(".gz").removesuffix(".swf")
     if not plain or Path(plain).name != plain:
-        raise PredAwareError(f"'{name}' can't be a file's name; give one such as KTH-SP2-1996-2")
+        raise PredAwareError(f"'{name}' cannot be a file name. Give a name such as KTH-SP2-1996-2")
     return plain
 
 
@@ -115,14 +117,14 @@ def _print(log: "KnownLog", address: str, fetched: "Fetched") -> None:
 
     how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
     say(f"{log.name}: {how}")
-    known = "as known" if fetched.checked else "not known here: nothing to compare with"
+    known = "as expected" if fetched.checked else "no known checksum to compare with"
     say(f"sha256 of the {log.sha256_of}: {fetched.sha256} ({known})")
     for line in fetched.origin:
         say(f"  {line}")
     if not isinstance(log, PublishedTable):
-        say(f"Please acknowledge these where you publish results, and cite {CITATION}.")
+        say(f"If you publish results, please acknowledge these people and cite {CITATION}.")
     elif log.unpack:
-        say(f"It is a ZIP: unpack it to a folder, and read that with --map {log.map}.")
+        say(f"This is a ZIP file. Unpack it to a folder, and read the folder with --map {log.map}.")
     else:
-        what = f"docs/reference/public-tables/{log.map}.md says what is known of it"
+        what = f"docs/reference/public-tables/{log.map}.md describes it"
         say(f"Read it with --map {log.map}; {what}.")

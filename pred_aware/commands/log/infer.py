@@ -71,7 +71,7 @@ def infer(
 
 
 def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
-    """Say how well the trees do on the log that they were learned from."""
+    """Print how accurate the trees are on the log that they learned from."""
     from pred_aware.report.terminal import for_lines
 
     console = for_lines()
@@ -80,7 +80,7 @@ def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
     for target in model.targets:
         it = model.accuracy(target)
         console.print(
-            f"{target}: learned from its first 80 %, the last {it.jobs} jobs came out exact in "
+            f"{target}: trained on the first 80 %, exact for the last {it.jobs} jobs in "
             f"{it.exact:.1%}, with a mean error of {it.mean_error:.2f} "
             f"(always {it.usual}: exact in {it.usual_exact:.1%})"
         )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class What(StrEnum):
-    """What is scaled."""
+    """The quantity to scale."""
 
     arrivals = "arrivals"
     machine = "machine"
@@ -50,12 +50,12 @@ def twin(  # noqa: PLR0913 - each is an option of the command
             report="Write options, counts, closeness and what the twin could reveal as JSON.",
         ),
     ],
-    seed: Annotated[int, option("", "The same seed gives the same twin.", min=0)] = 1,
+    seed: Annotated[int, option("", "Random seed; the same seed gives the same twin.", min=0)] = 1,
     noise: Annotated[
         float,
         option(
             "",
-            "Standard deviation of the logarithm of the factor that blurs run times; 0: none.",
+            "Standard deviation of the log of the random factor on run times; 0: no blur.",
             min=0,
         ),
     ] = 0.1,
@@ -124,7 +124,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     )
     made = TwinLog(reading.open(log, output=to.output), options=options)
     with ExitStack() as files:
-        # first, so that no twin is left without the report that was asked for
+        # open the report first, so that no twin is written without it
         file = None if to.report is None else files.enter_context(written_whole(to.report))
         convert_log(log, made, to=replace(to, report=None))
         if file is not None or not to.quiet:
@@ -156,14 +156,14 @@ def scale(
     """  # noqa: E501 - an example is one line
     from workload_tools.changes.scaled import ScaledLog
 
-    # the size that is said is that of the log, which is scaled
+    # --processors is the size of the original log's machine, which is then scaled
     opened = replace(reading, processors=None).open(log, output=to.output)
     scaled = ScaledLog(opened, load, by=what.value, path=log, processors=reading.processors)
     convert_log(log, scaled, to=to)
 
 
 def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
-    """Print and write how close the twin is, and what it could still reveal."""
+    """Print and write how similar the twin is, and what it could still reveal."""
     from workload_tools.changes.twin import closeness, disclosure
 
     close, revealed = closeness(made.pairs), disclosure(made.pairs)

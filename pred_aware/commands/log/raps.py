@@ -24,7 +24,7 @@ def raps(
     node_processors: Annotated[int, option("N", "Processors per node of the workload.", min=1)] = 1,
     told: Quietly,
 ) -> None:
-    """Write a schedule for the digital twin ExaDigiT/RAPS.
+    """Write a simulated schedule as input of the digital twin ExaDigiT/RAPS.
 
     The output has the jobs of a workload with the starts and run times of a simulated schedule. Its
     format is SWF with Frontier's 21 fields, for RAPS's loader `frontier_swf`. RAPS replays the
@@ -46,13 +46,13 @@ def raps(
     from workload_tools.swf.frontier import scheduled, write_frontier_to
 
     if not system or any(sign.isspace() or sign == ":" for sign in system):
-        raise PredAwareError(f"--system is '{system}'; it must be a name without spaces and ':'")
+        raise PredAwareError(f"--system is '{system}'. Give a name without spaces and ':'")
     path = Path(f"{run}_jobs.csv")
     check_names(workload, [output], read_too=[path])
     table = read_table(read_unpacked(path), path)
     if table["job_id"].duplicated().any():
         raise PredAwareError(
-            f"{path}: has jobs of several workloads, of which one has to be chosen"
+            f"{path}: has jobs of several workloads, but RAPS needs the jobs of one"
         )
     ran = table[table["starting_time"] >= 0.0]
     starts, times = ran["starting_time"].tolist(), ran["execution_time"].tolist()
@@ -60,9 +60,11 @@ def raps(
     jobs = gather(BatsimLog(workload))
     unknown = sorted(set(found) - {job.id for job in jobs.jobs})
     if unknown:
-        raise PredAwareError(f"{path}: job '{unknown[0]}' is not in {workload}; name its workload")
+        raise PredAwareError(
+            f"{path}: job '{unknown[0]}' is not in {workload}. Give the right one with -w"
+        )
     whole, left_out = scheduled(jobs, found)
     with written_whole(output, LogError) as file:
         write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
-    left = f"{left_out} left out, which did not run"
+    left = f"left out {left_out} that did not run"
     told.say([f"wrote {output}: {len(whole.jobs)} jobs, {left}"])

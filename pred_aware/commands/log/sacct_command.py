@@ -74,6 +74,6 @@ def _date(option: str, text: str) -> datetime:
         date = None
     if date is None or date.tzinfo is not None:
         raise PredAwareError(
-            f"{option} is '{text}'; it must be a date such as 2026-01-01 or 2026-01-01T12:00:00"
+            f"{option} is '{text}'. Give a date such as 2026-01-01 or 2026-01-01T12:00:00"
         )
     return date

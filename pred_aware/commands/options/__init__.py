@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they do with them."""
+"""Options that several commands share, and their effects."""
 
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import OutputOptions, Told

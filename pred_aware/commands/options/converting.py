@@ -1,4 +1,4 @@
-"""Options of a conversion: the files, the changes of jobs on the way, the reports."""
+"""Options of a conversion: output files, changes of jobs, reports."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
 
 _WEEK = 604800.0
-# one to ten years back: neither the date nor a log's later part overlaps with the true time
+# one to ten years back, so that shifted dates differ clearly from the true ones
 _FEWEST_WEEKS = 52
 _MOST_WEEKS = 520
 
@@ -45,17 +45,17 @@ class WorkloadOptions:
         Path | None,
         option("FILE", "Write the counts of kept, repaired and dropped jobs as JSON."),
     ] = None
-    quiet: Annotated[bool, flag("Print nothing but errors.", "-q", "--quiet")] = False
+    quiet: Annotated[bool, flag("Print only errors.", "-q", "--quiet")] = False
 
     @property
     def files(self) -> list[Path]:
-        """The files that are written."""
+        """Return the files to write."""
         return [file for file in (self.output, self.platform, self.report) if file is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What is done to a log that is written again."""
+    """Changes to a log while it is converted."""
 
     PANEL: ClassVar = CHANGES
     clean: CleanOption = None
@@ -78,13 +78,13 @@ class Changes:
 
     @property
     def files(self) -> list[Path]:
-        """The files that are written for these changes."""
+        """Return the key files to write."""
         return [file for file in (self.anonymise, self.numbers) if file is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A log with changes that take place as it is read, and the keys to be written then."""
+    """A log that is changed while it is read, and the keys to write afterwards."""
 
     log: "Log"
     keys: "dict[Path, Key]"
@@ -92,23 +92,23 @@ class Changed:
 
 
 def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
-    """Put the changes around a log.
+    """Return the log with the changes around it.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet.
+        The log, which has not been read yet.
     changes
-        What is to be done.
+        The changes to apply.
     folder
-        Where temporary files may be made.
+        Folder for temporary files.
 
     Raises
     ------
     PredAwareError
-        Options do not go together.
+        The options contradict each other.
     InputError
-        A recipe can't be understood, or a key can't be read.
+        A cleaning recipe is invalid, or a key cannot be read.
     """
     from workload_tools.changes.key import Key
 
@@ -122,12 +122,12 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
             key.date_shift = _secret_shift()
         log = Anonymised(log, key)
     elif changes.shift_dates:
-        raise PredAwareError("--shift-dates needs --anonymise KEY, which keeps by how much")
+        raise PredAwareError("--shift-dates needs --anonymise KEY, because KEY stores the shift")
     return Changed(log, keys, None if changes.numbers is None else keys[changes.numbers])
 
 
 def _secret_shift() -> float:
-    """Choose by how many seconds dates are shifted: whole weeks, so that weekdays stay."""
+    """Return a random shift of dates in seconds: whole weeks, so that weekdays stay."""
     import secrets
 
     return -_WEEK * (_FEWEST_WEEKS + secrets.randbelow(_MOST_WEEKS - _FEWEST_WEEKS + 1))
@@ -141,28 +141,27 @@ def convert_log(
     changes: Changes | None = None,
     read_too: "Sequence[Path]" = (),
 ) -> None:
-    """Make a workload of a log, write it and what was asked for beside it, and tell about it.
+    """Convert a log to a workload, write the requested files, and print a summary.
 
-    However long the log is, a bounded number of its jobs is in memory.
+    Memory use is bounded, however long the log is.
 
     Parameters
     ----------
     path
-        The log's name, which no output may have.
+        The log's name. No output may have it.
     log
-        The log, of which nothing was read yet; what becomes of jobs without a walltime was decided
-        when it was opened.
+        The log, which has not been read yet. It already handles jobs without a walltime.
     to
-        Files to write: all of them, or none if one can't be.
+        Files to write. If one cannot be written, none is.
     changes
-        What is done to the log on the way.
+        Changes to apply while the log is read.
     read_too
-        Other files and folders that are read, of which no output may be one.
+        Other input files and folders, which no output may replace.
 
     Raises
     ------
     PredAwareError, InputError
-        A file is named twice, the log can't be read or has no job, or a file can't be written.
+        A file is named twice, the log cannot be read or has no job, or a file cannot be written.
     """
     from pred_aware.log.conversion import Conversion, check_names, is_swf, print_counts
     from workload_tools.errors import LogError, WorkloadError
@@ -172,10 +171,10 @@ def convert_log(
     outputs = to.files + changes.files
     check_names(path, outputs, read_too=read_too)
     if changes.numbers is not None and not is_swf(to.output):
-        raise PredAwareError(f"--numbers is for an SWF; {to.output} keeps the names")
-    # told before a long log is read
+        raise PredAwareError(f"--numbers is only for SWF output; {to.output} keeps the names")
+    # report a missing folder before a long log is read
     if not to.output.parent.is_dir():
-        raise WorkloadError(to.output, "can't be written: its folder does not exist")
+        raise WorkloadError(to.output, "cannot be written: its folder does not exist")
     change = changed(log, changes, folder=to.output.parent)
     with JobStore(to.output.parent) as store:
         workload = stored(change.log, store)
@@ -183,7 +182,8 @@ def convert_log(
             raise no_jobs(path, log.report)
         if to.platform is not None and workload.processors is None:
             raise LogError(
-                path, "does not tell the machine's size, which a platform needs: --processors N"
+                path,
+                "does not contain the machine's size, which a platform needs: give --processors N",
             )
         written = Conversion(
             to.output, to.platform, to.report, change.keys, change.numbers, int(to.batsim)

@@ -1,4 +1,4 @@
-"""Options in groups that several commands take: declared, shared, and shown in the help."""
+"""Groups of options that several commands share, and how the help shows them."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -16,35 +16,34 @@ from pred_aware.commands.options.plain_values import convert_plainly
 if TYPE_CHECKING:
     from typer._click import Command
 
-READING = "How the log is read"
-CHANGES = "What is done to the log"
-OUTPUT = "What is written and printed"
+READING = "Reading the log"
+CHANGES = "Changing the log"
+OUTPUT = "Output"
 
 HELP_OPTIONS = ["-h", "--help"]
 
 
 def docs() -> Path:
-    """Return the folder of the documentation: a clone's, or what a wheel has brought along."""
+    """Return the folder of the documentation, in a checkout or in an installed wheel."""
     package = Path(__file__).parents[2]
     shipped = package / "docs"
     return shipped if shipped.is_dir() else package.parent / "docs"
 
 
 def see(page: str) -> str:
-    """Return the last line of a command's help: where its page of the documentation is."""
+    """Return the last line of a command's help: the path of its documentation page."""
     return f"More: `{docs() / page}`"
 
 
 def arranged(command: "Command") -> "Command":
-    """Tell flags by their names alone, where typer would call each a ``<bool>``.
+    """Show flags without a type in the help; typer would show ``<bool>``.
 
     Parameters
     ----------
     command
-        As typer has made it; a group with all of its commands, which end with what the group's help
-        ends with unless they have a page of their own.
+        A command made by typer. In a group, commands without a page get the group's last line.
     """
-    # the option for help is made for the first who asks, and kept
+    # typer makes the help option on first use and keeps it
     for parameter in command.get_params(typer.Context(command, help_option_names=HELP_OPTIONS)):
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
@@ -64,22 +63,22 @@ def option(
     panel: str | None = None,
     **more: Any,  # noqa: ANN401 - as typer takes it
 ) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what is said of an option.
+    """Return the declaration of an option for typer.
 
     Parameters
     ----------
     metavar
-        What it takes, in capitals; empty for what typer calls the type.
+        Placeholder of the value, in capitals; empty for typer's name of the type.
     text
-        The help.
+        The help text.
     names
-        What it is called; by default ``--`` and the name of the parameter.
+        Names on the command line; by default ``--`` and the parameter's name.
     shown
-        What is shown as the default: the default, nothing, or something in words.
+        The default in the help: True for the real one, False for none, or a text.
     panel
-        The group of the help that it stands in.
+        The panel of the help that shows the option.
     more
-        Such as ``min``, as ``typer.Option`` has it.
+        Further arguments of ``typer.Option``, such as ``min``.
     """
     return typer.Option(
         *names,
@@ -92,18 +91,18 @@ def option(
 
 
 def flag(text: str, *names: str, panel: str | None = None) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what is said of an option that takes nothing; see `option`."""
+    """Return the declaration of an option without a value; see `option`."""
     return option("", text, *names, panel=panel)
 
 
 def argument(metavar: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what is said of an argument; see `option`."""
+    """Return the declaration of an argument; see `option`."""
     return typer.Argument(metavar=metavar, help=text, show_default=more.pop("shown", False), **more)
 
 
 @dataclass(frozen=True, slots=True)
 class _Has:
-    """Which options of a group a command has, and what it says of some in its own words."""
+    """The options of a group that a command has, and its own help texts for some of them."""
 
     names: tuple[str, ...]
     told: Mapping[str, Any]
@@ -115,17 +114,17 @@ def has(*names: str, **told: Any) -> _Has:  # noqa: ANN401 - a help, or a whole 
     Parameters
     ----------
     names
-        The fields that are options as they are; the others keep their defaults. Those without a
-        default are there in any case.
+        Fields to take unchanged. Other fields keep their defaults. Fields without a default are
+        always options.
     told
-        Further ones by name: a help of the command's own, such one and a default, or an `option`.
+        Fields with another declaration: a help text, a help text and a default, or an `option`.
     """
     return _Has(names, told)
 
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """Options that are made of something else, given to a command as one mapping of values."""
+    """Options that have no dataclass; the command gets their values as one mapping."""
 
     parameters: tuple[inspect.Parameter, ...]
 
@@ -138,7 +137,7 @@ def parameter(
     default: object = inspect.Parameter.empty,
     panel: str | None = None,
 ) -> inspect.Parameter:
-    """Return a parameter of a command; an option stands in `panel` unless it has one of its own."""
+    """Return a keyword parameter of a command, shown in `panel` unless it names another panel."""
     info = copy(info)
     if isinstance(info, OptionInfo):
         info.rich_help_panel = info.rich_help_panel or panel
@@ -152,13 +151,13 @@ def parameter(
 
 
 def grouped(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose groups of options are made of one parameter for each field.
+    """Return a command in which each group of options is replaced by one parameter per field.
 
     Parameters
     ----------
     function
-        Its parameters are options as typer takes them, or annotated with a dataclass of options or
-        with `MadeOf`. Parameters of the same name, be they of the function or of a group, are one.
+        Its parameters are options for typer, or annotated with a dataclass of options or with
+        `MadeOf`. Parameters of the same name become one.
     """
     own = inspect.signature(function).parameters
     groups: dict[str, tuple[Any, list[str]]] = {}
@@ -192,21 +191,21 @@ def add(
     page: str = "",
     **told: Any,  # noqa: ANN401 - as typer's `command` takes it
 ) -> None:
-    """Add a command with its groups of options to a command line or a group of commands.
+    """Add a command, with its groups of options, to a command line or a group of commands.
 
     Parameters
     ----------
     name
-        What it is called; by default as the function.
+        The command's name; by default that of the function.
     page
-        The page of the documentation behind it; by default that of the group.
+        The command's documentation page; by default that of the group.
     """
     told["epilog"] = see(page) if page else None
     app.command(name or function.__name__.replace("_", "-"), **told)(grouped(function))
 
 
 def _group_of(annotation: Any) -> tuple[Any, list[inspect.Parameter]]:  # noqa: ANN401 - a type
-    """Return what a group of options is made as, and the options; ``None`` for a single option."""
+    """Return the class and the options of a group; ``None`` and no options for a single option."""
     kind, *more = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
     for one in more:
         if isinstance(one, MadeOf):
@@ -230,7 +229,7 @@ def _options(group: Any, chosen: _Has | None) -> list[inspect.Parameter]:  # noq
 
 
 def _alone(one: inspect.Parameter) -> inspect.Parameter:
-    """Return a parameter of a command that belongs to no group."""
+    """Return the parameter of an option without a group."""
     if get_origin(one.annotation) is not Annotated:  # the context
         return one
     kind, info = get_args(one.annotation)

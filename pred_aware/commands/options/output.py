@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pred_aware.report.result import Result
 
 MUST_BE_MENDED = 1
-"""The exit code when something that is needed does not work."""
+"""The exit code if something that is needed does not work."""
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:
-    """Where what a command has found goes."""
+    """Options for the output of a command."""
 
     PANEL: ClassVar = OUTPUT
     context: typer.Context
@@ -42,49 +42,49 @@ class OutputOptions:
     ] = False
     picture: Annotated[
         Path | None,
-        option("FILE", "Draw the pictures into a .png, .svg or .pdf file."),
+        option("FILE", "Write the pictures to a .png, .svg or .pdf file."),
     ] = None
     tables: Annotated[
         Path | None,
-        option("FILE", "Write the tables into a .csv or .json file, with all digits."),
+        option("FILE", "Write the tables to a .csv or .json file, with all digits."),
     ] = None
-    csv: Annotated[Path | None, option("FILE", "Write a row for each job.")] = None
-    as_json: Annotated[bool, flag("Print JSON and nothing else.", "--json")] = False
-    quiet: Annotated[bool, flag("Print nothing but errors.", "-q", "--quiet")] = False
+    csv: Annotated[Path | None, option("FILE", "Write one row for each job.")] = None
+    as_json: Annotated[bool, flag("Print only JSON.", "--json")] = False
+    quiet: Annotated[bool, flag("Print only errors.", "-q", "--quiet")] = False
 
     @property
     def files(self) -> dict[str, Path | None]:
-        """The files to write, by their options."""
+        """Return the files to write, by option name."""
         return {
             "csv": self.csv, "html": self.html, "picture": self.picture, "tables": self.tables,
         }  # fmt: skip
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is printed for people."""
+        """Return True if nothing is printed for people."""
         return self.as_json or self.quiet
 
     def check(self, read: Mapping[str, Path], **others: Path | None) -> None:
-        """Check the files to write, with those of the command's own options: `check_outputs`."""
+        """Check the output files, also those of the command's own options; see `check_outputs`."""
         check_outputs(read, **self.files, **others)
 
     def progress(
         self, what: str = "jobs", *, shown: bool = True
     ) -> "AbstractContextManager[Progress | None]":
-        """Show a progress bar while the block runs, where somebody looks."""
+        """Show a progress bar during the block, if standard error is a terminal."""
         return progress_bar(shown=shown and not self.quiet and sys.stderr.isatty(), what=what)
 
     def deliver(self, result: "Result", *, readable: bool = False, **written: Path | None) -> None:
-        """Write the files that are asked for, and print JSON, what people read, or nothing.
+        """Write the requested files, and print JSON, text or nothing.
 
         Parameters
         ----------
         result
-            What was found.
+            The result of the command.
         readable
-            Whether JSON is printed on many lines.
+            True to print JSON on many lines.
         written
-            Files that are there already, by what they are, and are to be told of, too.
+            Files that already exist, by what they contain. They are listed with the others.
         """
         if self.tables is not None:
             from pred_aware.report.table import write_tables
@@ -118,7 +118,7 @@ class OutputOptions:
         *,
         readable: bool = False,
     ) -> None:
-        """Print JSON, or lines for people (or call what prints them), or nothing."""
+        """Print JSON, or text lines, or nothing; `lines` may also be a function that prints."""
         if self.as_json:
             print_json(content, readable=readable)
         elif not callable(lines):
@@ -127,13 +127,17 @@ class OutputOptions:
             lines()
 
     def say(self, lines: Iterable[object]) -> None:
-        """Print lines for people."""
+        """Print text lines, unless the output is JSON or quiet."""
         if not self.silent:
             for line in lines:
                 say(line)
 
     def tell_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
-        """Print findings as they are made, then `well`, or what must be mended: exit code 1."""
+        """Print findings as they arrive, then a summary.
+
+        If something that is needed does not work, the exit code is 1; otherwise the summary begins
+        with `well`.
+        """
         findings = []
         for finding in found:
             findings.append(finding)
@@ -146,10 +150,10 @@ class OutputOptions:
 
 
 PAGE = ("html", "picture", "tables", "as_json", "quiet")
-"""What commands have that can write a page."""
+"""Output options of commands that can write a page."""
 
 Told: TypeAlias = Annotated[OutputOptions, has("as_json", "quiet")]
-"""Of a command that prints JSON, or lines for people."""
+"""Output options of commands that print JSON or text lines."""
 AsJson: TypeAlias = Annotated[OutputOptions, has("as_json")]
 Quietly: TypeAlias = Annotated[OutputOptions, has("quiet")]
 
@@ -163,9 +167,9 @@ def _as_json(findings: "list[Finding]", broken: "list[Finding]") -> dict[str, An
 
 def _summed_up(findings: "list[Finding]", broken: "list[Finding]", well: str) -> str:
     if broken:
-        return f"To be mended: {', '.join(finding.subject for finding in broken)}."
+        return f"Needs repair: {', '.join(finding.subject for finding in broken)}."
     others = [finding.subject for finding in findings if finding.state == "wrong"]
-    rest = f" Not needed, and not as it should be: {', '.join(others)}." if others else ""
+    rest = f" Optional, with problems: {', '.join(others)}." if others else ""
     return f"{well}{rest}"
 
 
@@ -191,20 +195,20 @@ def progress_bar(*, shown: bool, what: str = "jobs") -> Iterator[Progress | None
 
 
 def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
-    """Refuse, before anything is computed, outputs that would overwrite what is there to stay.
+    """Check the output paths before anything is computed.
 
     Parameters
     ----------
     read
-        The files and folders that are read, by what they are.
+        Input files and folders, by a name for messages.
     outputs
-        The files to write, by their options.
+        The files to write, by option name.
 
     Raises
     ------
     PredAwareError
-        An output is also read or another output, is in a folder that is read, is a folder, or has
-        none; the name of a picture or of tables does not say which kind of file it is.
+        An output is also an input or another output, is inside an input folder, or is a folder; its
+        folder does not exist; or the file type of a picture or table is unknown.
     """
     taken = {path.resolve(): what for what, path in read.items()}
     for called, path in outputs.items():
@@ -217,12 +221,12 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
         for what, source in read.items():
             if source.is_dir() and resolved.is_relative_to(source.resolve()):
                 raise PredAwareError(
-                    f"--{called} {path} is in the folder of {what}; write it elsewhere"
+                    f"--{called} {path} is inside the input folder of {what}; give a path elsewhere"
                 )
         if not path.absolute().parent.is_dir():
-            raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+            raise PredAwareError(f"cannot write {path}: the folder {path.parent} does not exist")
         if path.is_dir():
-            raise PredAwareError(f"can't write {path}: it is a folder; name a file")
+            raise PredAwareError(f"cannot write {path}: it is a folder; give a file name")
         if called == "tables":
             from pred_aware.report.table import check_tables_path
 
@@ -234,7 +238,7 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
 
 
 def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401 - whatever JSON has
-    """Print a JSON object, on one line or, if it is to be readable, on many."""
+    """Print a JSON object on one line, or on many if `readable`."""
     import msgspec
 
     told = msgspec.json.encode(content)

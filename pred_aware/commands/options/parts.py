@@ -1,4 +1,4 @@
-"""Schedulers and predictors on a command line: their names, and what a scheduler is made of."""
+"""Schedulers and predictors on a command line: their names and options."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,32 +14,32 @@ from schedulers.options import OPTIONS
 if TYPE_CHECKING:
     from pred_aware.prediction.candidate import Candidate
 
-PLANNING = "How jobs are planned"
+PLANNING = "Planning of jobs"
 HISTORY_HELP = OPTIONS["history"].help
 
 One = TypeVar("One")
 
 
 def scheduler_names(begun: str) -> list[str]:
-    """Return the schedulers whose names begin so."""
+    """Return the names of schedulers that start with a text, for shell completion."""
     from schedulers import scheduler_names as known
 
     return [name for name in known() if name.startswith(begun)]
 
 
 def predictor_names(begun: str) -> list[str]:
-    """Return the predictors whose names begin so."""
+    """Return the names of predictors that start with a text, for shell completion."""
     from predictors.registry import PREDICTORS
 
     return [name for name in PREDICTORS.names() if name.startswith(begun)]
 
 
 _OWN = {"predictor": predictor_names, "history": None, "machine": None, "site": None}
-"""Options of a policy that `run` has as options of its own, and what completes their values."""
+"""Policy options that `run` offers as its own options, with the completion of their values."""
 
 
 def _planning() -> MadeOf:
-    """Return the options of `run` that are options of a policy."""
+    """Return the policy options that `run` offers as its own."""
     return MadeOf(
         tuple(
             parameter(
@@ -55,7 +55,7 @@ def _planning() -> MadeOf:
 
 
 Planning = Annotated[Mapping[str, Any], _planning()]
-"""Options of a policy that `run` has, by name; ``None`` for what was not given."""
+"""Values of the policy options of `run`, by name; ``None`` if not given."""
 
 MoreOptions = Annotated[
     list[str] | None,
@@ -72,16 +72,16 @@ MoreOptions = Annotated[
 OPTIONS_HELP = "\n\n".join(
     f"    {name:16} {one.help}" for name, one in OPTIONS.items() if one.metavar and name not in _OWN
 )
-"""What `-O` takes, for the help of a command."""
+"""The options that `-O` accepts, for the help of a command."""
 
 
 def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
-    """Return what was given with `-O`, as `schedulers.options.PolicyOptions` has it.
+    """Return the values given with `-O`, for `schedulers.options.PolicyOptions`.
 
     Raises
     ------
     PredAwareError
-        A text is neither NAME=VALUE nor JSON.
+        A text is neither NAME=VALUE nor a JSON object.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
         if text.startswith(("{", "@")):
             told |= read_options(text)
         elif not equals or not name:
-            raise PredAwareError(f"-O {text}: give NAME=VALUE, such as order=sjf, or JSON")
+            raise PredAwareError(f"-O {text}: give NAME=VALUE, such as order=sjf, or a JSON object")
         else:
             name = name.replace("-", "_")
             told[name] = read_value(name, value)
@@ -102,14 +102,14 @@ def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
 
 
 def read_value(name: str, value: str) -> Any:  # noqa: ANN401 - as it was typed
-    """Return what was typed for an option of a policy: JSON, a number or text."""
+    """Convert the text of a policy option to a JSON object, a number or a string."""
     if value.startswith("{"):
         return read_options(value)
     one = OPTIONS.get(name)
     if one is not None and not one.number and one.kind is str:
         return value
     for kind in (float,) if one is not None and one.kind is not int else (int, float):
-        # what is no number is left to the scheduler's own checks
+        # the scheduler checks a value that is not a number
         with suppress(ValueError):
             return kind(value)
     return value
@@ -129,7 +129,7 @@ TimeoutOption = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What is simulated, and where the run goes."""
+    """Inputs of a simulation, and the prefix of its output files."""
 
     platform: Annotated[Path, option("FILE", "Platform file (XML).", "-p", "--platform")]
     workloads: Annotated[
@@ -142,7 +142,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RerunOptions:
-    """How a run is simulated again, which its PREFIX_run.json tells."""
+    """Inputs for repeating a run that its PREFIX_run.json describes."""
 
     workload: Annotated[
         Path | None,
@@ -156,7 +156,7 @@ class RerunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateOptions:
-    """The predictors of a log's jobs, and when a job is learned."""
+    """The predictors to evaluate, and when they learn a job."""
 
     predictor: Annotated[
         list[str] | None,
@@ -176,7 +176,7 @@ class CandidateOptions:
     ] = 0.0
 
     def candidates(self) -> "list[Candidate]":
-        """Return the predictors, or raise the error of one that can't be made."""
+        """Return the predictors. An invalid predictor raises its own error."""
         from pred_aware.prediction.candidate import read_candidates
 
         found = read_candidates(self.predictor or [])
@@ -191,7 +191,7 @@ def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:
-    """Return those that somebody named, all where nothing is named; refuse a name of none."""
+    """Return the named items, or all if no name is given. An unknown name is an error."""
     from predictors.registry import nearest
 
     for name in names:

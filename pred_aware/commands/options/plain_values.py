@@ -1,6 +1,6 @@
-"""Values of options that are text, paths or defaults, without the library that converts others.
+"""Conversion of option values that are text, paths or defaults, without importing pydantic.
 
-typer imports pydantic for every value, which takes longer than many a command.
+typer imports pydantic for every value, which takes longer than many commands.
 """
 
 import math
@@ -26,18 +26,18 @@ _CHECKS = (
     "allow_dash",
     "path_type",
 )
-"""What an option can say of its values, which is typer's to look at."""
+"""Checks of values that only typer can make."""
 
 
 def convert_plainly(parameter: "TyperOption | TyperArgument") -> None:
-    """Let typer convert only those values of a parameter that are not plain."""
+    """Let typer convert only the values of a parameter that are not plain."""
     values = _Values(parameter)
-    # typer makes its own at the first use, too
+    # typer also makes its own object at the first use
     parameter.get_runtime_param = lambda: values  # type: ignore[method-assign, assignment, return-value]
 
 
 class _Values:
-    """What typer asks to convert the values of a parameter."""
+    """The object that typer calls to convert the values of a parameter."""
 
     def __init__(self, parameter: "TyperOption | TyperArgument") -> None:
         self._theirs = parameter.get_runtime_param
@@ -45,20 +45,20 @@ class _Values:
 
     @cached_property
     def _kind(self) -> object:
-        """The type of the values; ``None`` where typer is to look at them."""
+        """Return the type of the values, or ``None`` if typer must check them."""
         told, usual = self._parameter.type_descriptor.parameter_info, OptionInfo()
         checked = any(getattr(told, name) != getattr(usual, name) for name in _CHECKS)
         return None if checked else self._parameter.type_descriptor.annotation
 
     def coerce(self, value: object, param: Any, ctx: "typer.Context") -> Any:  # noqa: ANN401 - as typer's
-        """Return what the command is given for what was typed, or for the default.
+        """Convert the typed value or the default to the value for the command.
 
         Parameters
         ----------
         value
-            Text, several of them, or what is there in place of a missing one.
+            A text, several texts, or the default.
         param, ctx
-            As typer has them.
+            As in typer.
         """
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
@@ -75,9 +75,9 @@ class _Values:
 
 
 def _is_plain(value: object, kind: object) -> bool:
-    """Say whether a value needs nothing but its type."""
+    """Return True if a value needs no conversion except to a path."""
     if kind is Path:
-        # typer refuses what can't be read
+        # typer reports an unreadable file
         return isinstance(value, str | Path) and (
             os.access(value, os.R_OK) or not Path(value).exists()
         )

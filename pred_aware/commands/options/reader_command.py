@@ -1,4 +1,4 @@
-"""The options of a log's reader as options of a command, made from its signature and docstring."""
+"""Options of a log's reader as options of a command, from its signature and docstring."""
 
 import inspect
 import re
@@ -18,18 +18,18 @@ SAID_SHORTER = {
     "run_time_from": "run_time",
     "window_hours": "window",
 }
-"""Options that a command calls by a shorter name."""
+"""Shorter command-line names of some reader options."""
 
 _PARAMETER = re.compile(r"^(\w+(?:, \w+)*)(?: : .*)?$")
 
 
 def described(reader: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Return what a reader's docstring says of it, and of each parameter.
+    """Return the summary in a reader's docstring, and the description of each parameter.
 
     Parameters
     ----------
     reader
-        A class with a docstring in numpydoc's form.
+        A class with a numpydoc docstring.
 
     Examples
     --------
@@ -52,27 +52,27 @@ def described(reader: Callable[..., Any]) -> tuple[str, dict[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Write references and literals of a docstring as the help shows them."""
+    """Write references and literals of a docstring as plain text in backticks."""
     return re.sub(r":\w+:`~?(?:\w+\.)*(\w+)`", r"`\1`", text).replace("``", "`")
 
 
 def options_of(
     reader: Callable[..., Any], taken: Mapping[str, inspect.Parameter]
 ) -> dict[str, tuple[str, inspect.Parameter]]:
-    """Return a parameter of a command for each option of a reader that a command line can have.
+    """Return a command parameter for each option of a reader that fits on a command line.
 
     Parameters
     ----------
     reader
-        The format's class; its keyword-only parameters are the options.
+        The reader's class; its keyword-only parameters are the options.
     taken
-        The parameters that the command has anyway.
+        Parameters that the command already has.
 
     Returns
     -------
     dict
-        For each parameter of the command, what the reader calls it, and the parameter. There is
-        none for an option whose name is taken, or whose values a command line can't have.
+        By command parameter: the reader's name for it, and the parameter. Options whose name is
+        taken, or whose type does not fit a command line, are left out.
     """
     _, told = described(reader)
     hints = hints_of(reader)
@@ -90,7 +90,7 @@ def options_of(
 
 
 def _kind(hint: Any, default: object) -> Any:  # noqa: ANN401 - annotations
-    """Return what typer makes an option of: bool, int, float, str, Path, list[str] or words."""
+    """Return the type of an option for typer, or ``None`` if a command line cannot have it."""
     if hint is None:
         hint = str if default in (None, inspect.Parameter.empty) else type(default)
     origin, parts = get_origin(hint), get_args(hint)

@@ -1,4 +1,4 @@
-"""Options of reading a log of any format, and of changing its jobs on the way."""
+"""Options for reading a log of any format, and for changing its jobs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ CleanOption: TypeAlias = Annotated[
         panel=CHANGES,
     ),
 ]
-DROPPED = "drop, and an error where most have none"
+DROPPED = "drop; an error if most jobs have none"
 
 
 def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS") -> Any:  # noqa: ANN401 - as typer's
@@ -43,8 +43,8 @@ def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS")
     return option(metavar, text, shown=default, panel=CHANGES)
 
 
-WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for an SWF, which is a log again")
-"""Of the commands that make a workload or a log of a log."""
+WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for SWF output")
+"""The option of commands that convert a log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +64,14 @@ class ReadingOptions:
     ] = None
     processors: Annotated[
         int | None,
-        option("N", "The machine's size.", shown="as the log says", min=1),
+        option("N", "Number of processors of the machine.", shown="from the log", min=1),
     ] = None
     time_zone: Annotated[
         str | None,
         option(
             "ZONE",
             "The machine's time zone, such as Europe/Paris.",
-            shown="as the log says, else UTC",
+            shown="from the log, or UTC",
         ),
     ] = None
     site: Annotated[
@@ -86,7 +86,7 @@ class ReadingOptions:
         option(
             "NAME|JSON|FORMULA",
             "The priority order of the site's queue: submission, 'shorter first', 'smaller first', "
-            "'larger first', 'fair share of users', an order's name or JSON, or a formula of PBS "
+            "'larger first', 'fair share of users', an order's name or JSON, or a PBS formula "
             "such as 'eligible_time / 86400 + log2(ncpus)'.",
         ),
     ] = None
@@ -95,14 +95,14 @@ class ReadingOptions:
 
     @property
     def files(self) -> dict[str, Path]:
-        """The files with options that are read, by the option that names them."""
+        """Return the files that the options name, by option."""
         at, _, file = (self.reader or "").partition("@")
         reader = {"--reader": Path(file)} if file and not at else {}
         return reader if self.site is None else {**reader, "--site": self.site}
 
     @property
     def how(self) -> dict[str, Any]:
-        """Format, size and time zone, as `workload_tools.formats.open_log` takes them."""
+        """Return format, size and time zone as arguments of `workload_tools.formats.open_log`."""
         site = self.read_site()
         processors = self.processors or (None if site is None else site.size)
         return {
@@ -125,7 +125,7 @@ class ReadingOptions:
         return options.pop("name", None), options
 
     def read_site(self) -> "Site | None":
-        """Read the site's file with the order that is stated; raise what is wrong with them."""
+        """Read the site's file and put the order from --order into it."""
         if self.site is None and self.order is None:
             return None
         from pred_aware.site_configuration import read_site
@@ -138,7 +138,7 @@ class ReadingOptions:
         return msgspec.structs.replace(site, order=stated_order(self.order))
 
     def read_configured(self) -> "ConfiguredSite | None":
-        """Return what the folder of a snapshot told, where the site is one."""
+        """Return the site of the folder of a snapshot, or ``None`` if --site is not a folder."""
         if self.site is None or not self.site.is_dir():
             return None
         from pred_aware.site_configuration import configured_site
@@ -146,30 +146,30 @@ class ReadingOptions:
         return configured_site(self.site)
 
     def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
-        """Return the reader's options; of jobs without a walltime `missing_walltime` decides."""
+        """Return the reader's options; --missing-walltime overrides its own."""
         missing = missing_walltime_of(self.missing_walltime, output=output)
         given = {} if self.missing_walltime is None else {"missing_walltime": missing}
         return {"missing_walltime": missing, **self.options, **given}
 
     def open(self, log: Path, *, output: Path | None = None) -> "Log":
-        """Open a log whose jobs are simulated or predicted, or written; nothing is read yet.
+        """Open a log for simulation, prediction or conversion, without reading jobs yet.
 
         Raises
         ------
         PredAwareError, InputError
-            An option can't be understood, or the log can't be opened.
+            An option is invalid, or the log cannot be opened.
         """
         from workload_tools.formats import open_log
 
         return open_log(log, options=self.of_reader(output=output), **self.how)
 
     def read(self, log: Path) -> "JobLog":
-        """Read a log to its end, with what is to be done to it on the way.
+        """Read a whole log, with cleaning applied.
 
         Raises
         ------
         PredAwareError, InputError
-            As :meth:`open`, or no job is left.
+            As for :meth:`open`, or if no job is left.
         """
         from tempfile import TemporaryDirectory
 
@@ -185,7 +185,7 @@ class ReadingOptions:
 
 
 def cleaned(log: "Log", recipes: list[str] | None, *, folder: Path) -> "Log":
-    """Return a log without the jobs that recipes remove; temporary files go to a folder."""
+    """Return a log without the jobs that the recipes remove; `folder` is for temporary files."""
     from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 
     wanted = recipe(*(recipes or ()))
@@ -203,12 +203,12 @@ def no_jobs(log: Path, counts: "Report") -> Exception:
 
 
 def read_options(text: str | None) -> dict[str, Any]:
-    """Read options given as a JSON object, or as ``@FILE`` with one.
+    """Read options from a JSON object, or from a file given as ``@FILE``.
 
     Raises
     ------
     PredAwareError
-        Neither is there.
+        The file cannot be read, or the text is not a JSON object.
     """
     if text is None:
         return {}
@@ -221,7 +221,7 @@ def read_options(text: str | None) -> dict[str, Any]:
         raise PredAwareError(f"options {text!r} are not JSON: {in_words(error)}") from error
     if not isinstance(options, dict):
         raise PredAwareError(
-            f'options are a JSON object such as \'{{"order": "sjf"}}\', not {text!r}'
+            f'options must be a JSON object such as \'{{"order": "sjf"}}\', not {text!r}'
         )
     return options
 
@@ -229,23 +229,22 @@ def read_options(text: str | None) -> dict[str, Any]:
 def missing_walltime_of(
     text: str | None, *, output: Path | None = None, keep: bool = True
 ) -> "MissingWalltime | None":
-    """Return what the option says, its seconds as a number.
+    """Return the value of --missing-walltime, with seconds as a number.
 
     Parameters
     ----------
     text
-        The option.
+        The option's text.
     output
-        What is made of the log. A job without a walltime stays in an SWF or a table unless
-        something else is said: that is a log again, and what is simulated is decided when it
-        becomes a workload.
+        The output file. In an SWF or a table, which are logs again, a job without a walltime is
+        kept by default. The decision is made when the log becomes a workload.
     keep
-        Whether they may be kept without one.
+        Whether ``keep`` is allowed.
 
     Raises
     ------
     PredAwareError
-        It says none of these.
+        The text is none of the allowed values.
     """
     if text is None:
         from pred_aware.log.conversion import is_parquet, is_swf
@@ -263,6 +262,6 @@ def missing_walltime_of(
     if not 0.0 < seconds < float("inf"):
         known = "keep, drop" if keep else "drop"
         raise PredAwareError(
-            f"--missing-walltime is '{text}'; it must be {known} or a number of seconds above 0"
+            f"--missing-walltime is '{text}'. Give {known} or a number of seconds above 0"
         )
     return seconds

@@ -1,4 +1,4 @@
-"""The command that was typed, for whoever reads a page and wants to make it again."""
+"""The typed command, so that the reader of a page can repeat it."""
 
 import json
 import os.path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typer._click import Parameter
 
 _SHOWS = frozenset({"names"})
-"""Options of what is written that change what a page shows."""
+"""Output options that change the content of a page."""
 _CHANGES_NOTHING = frozenset({"workers"})
 _TYPED = "COMMANDLINE"
 
@@ -28,19 +28,19 @@ def typed(
     instead: Mapping[str, object] = MappingProxyType({}),
     more: tuple[str, ...] = (),
 ) -> str:
-    """Return the command with all that was typed and decides what comes out, quoted for a shell.
+    """Return the typed command with everything that affects the result, quoted for a shell.
 
-    Where the outputs go and how many processes work is left out, and files stand without their
-    folders, since a page may be sent round: so it is to be repeated beside its files.
+    Output options and the number of processes are left out. File names have no folders, because a
+    page may be sent to others. The command can be repeated in the folder of the files.
 
     Parameters
     ----------
     context
-        Of the command.
+        The command's context.
     instead
-        By parameter: what is to stand in the place of what was typed; ``None`` leaves it out.
+        Values to show instead of the typed ones, by parameter; ``None`` leaves the parameter out.
     more
-        What is to stand behind it.
+        Words to append.
     """
     arguments: list[str] = []
     options: list[str] = []
@@ -61,7 +61,7 @@ def typed(
 
 
 def _given(context: typer.Context, parameter: "Parameter") -> object:
-    """Return what was typed of a parameter; ``None`` where nothing was, or nothing that decides."""
+    """Return the typed value of a parameter, or ``None`` if it is a default or has no effect."""
     name = parameter.name or ""
     source = context.get_parameter_source(name)
     where = getattr(parameter, "rich_help_panel", None)
@@ -75,7 +75,7 @@ def _longest(names: list[str]) -> str:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield a value as one types it, several one by one."""
+    """Yield the words to type for a value; several for a list."""
     if isinstance(value, list | tuple):
         for one in value:
             yield from _words(one)
@@ -90,12 +90,12 @@ def _words(value: object) -> Iterator[str]:
 
 
 def _name(path: Path | str) -> str:
-    """Return a file's name; that of the folder it is for ``.``."""
+    """Return a file's name, or for ``.`` the name of the current folder."""
     return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
 
 
 def _without_folders(text: str) -> str:
-    """Leave out the folders of a file that a text names: FILE, @FILE, NAME=FILE, or in JSON.
+    """Remove the folders from a file name in a text: FILE, @FILE, NAME=FILE, or in JSON.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def _without_folders(text: str) -> str:
     before, brace, rest = text.partition("{")
     try:
         content = _all_without_folders(json.loads(brace + rest))
-        # numbers that JSON lacks, such as what 1e400 is read as, stay as they were typed
+        # keep numbers that JSON cannot express, such as 1e400, as typed
         return before + json.dumps(content, ensure_ascii=False, allow_nan=False)
     except ValueError:
         return text

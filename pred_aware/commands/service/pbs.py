@@ -1,4 +1,4 @@
-"""The commands at a PBS server: what is installed there, whether it works, and waiting jobs."""
+"""The commands for a PBS server: installation files, checks, and updates of waiting jobs."""
 
 import sys
 import time
@@ -67,10 +67,10 @@ def pbs_check(
     if places is None:
         raise PredAwareError(f"there is no {CONFIGURATION}: run this on the PBS server")
     if os.geteuid() != 0:
-        raise PredAwareError("only root can look at hooks: run this as root")
+        raise PredAwareError("only root can read hooks: run this command as root")
     if not hook.replace("_", "").replace("-", "").isalnum():
-        raise PredAwareError(f"--hook {hook}: is no name of a hook")
-    output.tell_findings(check_pbs(places, hook=hook, user=user), well="All is well.")
+        raise PredAwareError(f"--hook {hook} is not a valid hook name")
+    output.tell_findings(check_pbs(places, hook=hook, user=user), well="Every check succeeded.")
 
 
 def pbs_waiting(
@@ -114,7 +114,7 @@ def pbs_waiting(
         except PredAwareError as error:
             if once:
                 raise
-            # the next round may have what this one lacked
+            # an error may be gone in the next round
             say(f"pred-aware: {error}", error=True)
             changed = {}
         what = "would set" if dry_run else "set"
@@ -136,9 +136,7 @@ def service_files(
     ] = None,
     system: Annotated[
         Literal["pbs", "slurm"] | None,
-        option(
-            "pbs|slurm", "The batch system.", shown="slurm where there is a slurm.conf and no PBS"
-        ),
+        option("pbs|slurm", "The batch system.", shown="slurm if there is a slurm.conf but no PBS"),
     ] = None,
     told: Quietly,
 ) -> None:
@@ -167,7 +165,7 @@ def service_files(
     program = Path(sys.prefix) / "bin" / "pred-aware"
     pbs, slurm = pbs_paths(), slurm_host(os.environ)
     if system == "slurm" and slurm is None:
-        raise PredAwareError("--system slurm: there is no slurm.conf here; name it in SLURM_CONF")
+        raise PredAwareError("--system slurm: no slurm.conf was found; set SLURM_CONF to its path")
     host: PbsHost | SlurmHost = PbsHost(pbs_home or (pbs or PbsPaths()).home)
     if slurm is not None and (system == "slurm" or not (system or pbs_home or pbs)):
         host = slurm
@@ -178,7 +176,7 @@ def service_files(
         told.say([f"{hidden}: install pred-aware in /opt."])
     told.say(
         [
-            "Read them, change what is to be changed, and then, as root on the server:",
+            "Read and adapt them. Then run as root on the server:",
             "",
             *(f"    {line}" for line in next_steps(folder, host, program)),
         ]

@@ -1,4 +1,4 @@
-"""The commands `service serve` and `service health`: the prediction service, and how it is."""
+"""The commands `service serve` and `service health`: run the prediction service, and check it."""
 
 import logging
 import sys
@@ -89,13 +89,15 @@ def serve(  # noqa: PLR0913 - each is an option of the command
 
     make = predictor_of(predictor)
     if pbs_accounting is not None and not pbs_accounting.is_dir():
-        raise PredAwareError(f"{pbs_accounting}: is no folder of accounting files")
+        raise PredAwareError(f"--pbs-accounting {pbs_accounting} is not a folder")
     if cluster is not None and sacct is None:
-        raise PredAwareError("--cluster names one of Slurm's: give --sacct, too")
+        raise PredAwareError("--cluster is only for Slurm: give --sacct too")
     if pbs_accounting is not None and sacct is not None:
         raise PredAwareError("give either --pbs-accounting or --sacct, not both")
     if not socket.parent.is_dir():
-        raise PredAwareError(f"{socket}: can't listen there: there is no folder {socket.parent}")
+        raise PredAwareError(
+            f"{socket}: cannot listen there: the folder {socket.parent} does not exist"
+        )
     feed: Feed | None = None
     if pbs_accounting is not None:
         feed = PbsFeed(pbs_accounting)
@@ -119,10 +121,10 @@ def serve(  # noqa: PLR0913 - each is an option of the command
 
 
 class _Lines(logging.Handler):
-    """Writes what the service tells of itself, a line each; systemd's journal adds the dates."""
+    """Write the service's log messages, one per line; systemd's journal adds the dates."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        # who closes our standard error does not end the service
+        # closing standard error must not stop the service
         with suppress(OSError):
             say(record.getMessage(), error=True)
 
@@ -134,12 +136,11 @@ def _log_to_standard_error(*, quiet: bool) -> None:
 
 
 def _program(name: str) -> str:
-    """Return where a program is."""
     import shutil
 
     found = shutil.which(name)
     if found is None:
-        raise PredAwareError(f"--sacct {name}: there is no such program: name its path")
+        raise PredAwareError(f"--sacct {name}: this program was not found; give its path")
     return found
 
 
@@ -224,7 +225,7 @@ def _lines(told: "Healthy") -> list[str]:
         f"requests: {requests or 'none'}; {told.asked_lately:,} for an estimate in 24 hours",
     ]
     if told.learned_at is not None:
-        lines.append(f"the last job was learned {in_utc(told.learned_at)}")
+        lines.append(f"last job learned {in_utc(told.learned_at)}")
     if told.latency_median is not None and told.latency_p99 is not None:
         median, p99 = 1000 * told.latency_median, 1000 * told.latency_p99
         lines.append(f"estimates took {median:.2f} ms (median), {p99:.2f} ms (99th percentile)")
@@ -234,7 +235,7 @@ def _lines(told: "Healthy") -> list[str]:
             f" their estimate; mean error {told.error_lately:,.0f} s"
         )
     if told.drift is not None:
-        lines.append(f"drift: that error is {told.drift:.2f} of the one before")
+        lines.append(f"drift: this error is {told.drift:.2f} times the one before")
     if told.last_error is not None:
         date = "" if told.last_error_date is None else f", {in_utc(told.last_error_date)}"
         now = f"failing: {', '.join(told.failing)}" if told.failing else "past, all works again"

@@ -10,7 +10,7 @@ from pred_aware.commands.options.parts import CandidateOptions, MoreOptions, tol
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
 LAG = 5.0
-"""After how many seconds `service serve` looks again at PBS's accounting."""
+"""Seconds between two reads of PBS's accounting by `service serve`."""
 
 LAG_HELP = "Seconds after its end at which a job is learned: about 5 with PBS, 45 with "
 "Slurm."

@@ -1,4 +1,4 @@
-"""The commands under `store`: jobs that ended, kept for the prediction service."""
+"""The commands under `store`: ended jobs, kept for the prediction service."""
 
 import math
 import time
@@ -17,7 +17,7 @@ from pred_aware.report.plural import counted
 
 DAY = 86400.0
 MOST_JOBS = 2**53
-"""More than any store has."""
+"""More than any store contains."""
 
 app = typer.Typer(
     help="Keep ended jobs, from which the prediction service learns.",
@@ -66,7 +66,7 @@ def add(
 
     opened = open_log(log, options=reading.options, **reading.how)
     added = add_log(store, opened, log)
-    lines = [f"{counted(added.new, 'job')} added, {added.known:,} were there"]
+    lines = [f"{counted(added.new, 'job')} added, {added.known:,} were already there"]
     lines += [f"{counted(number, 'job')} refused: {why}" for why, number in added.refused.items()]
     output.tell({"new": added.new, "known": added.known, "refused": dict(added.refused)}, lines)
 
@@ -77,7 +77,7 @@ def export(
     output: Annotated[Path, option("FILE.json", "The Batsim workload to write.", "-o", "--output")],
     told: Quietly,
 ) -> None:
-    """Write the jobs as a Batsim workload, which `predict` and `--history` read."""
+    """Write the jobs as a Batsim workload for `predict` and `--history`."""
     from pred_aware.production.errors import require_service
 
     require_service()
@@ -103,7 +103,7 @@ def prune(
 ) -> None:
     """Remove old jobs."""
     if days is None and jobs_a_user is None:
-        raise PredAwareError("say what is to be removed: --days, --jobs-a-user or both")
+        raise PredAwareError("state what to remove: give --days, --jobs-a-user or both")
     if days is not None and not math.isfinite(days):
         raise PredAwareError(f"--days {days}: give a number of days")
     with _opened(store) as opened:
@@ -133,7 +133,7 @@ def backup(
     """Copy an SQLite store, even while the service writes to it."""
     with _opened(store) as opened:
         opened.backup(file)
-    told.say([f"{store} is copied to {file}"])
+    told.say([f"copied {store} to {file}"])
 
 
 def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late

@@ -1,4 +1,4 @@
-"""The commands under `site`: nodes and rules of a machine."""
+"""The commands under `site`: the nodes and rules of a machine."""
 
 import typer
 

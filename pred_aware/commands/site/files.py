@@ -46,7 +46,7 @@ def show(
     from schedulers.site.writer import text_of
 
     if example is (file is not None):
-        raise PredAwareError("give a site's file, or --example for one, and not both")
+        raise PredAwareError("give either a site file or --example")
     site = EXAMPLE if file is None else read_site(file)
     output.tell(content_of(site), text_of(site, comments=True).splitlines(), readable=True)
 
@@ -131,5 +131,5 @@ def _partitions(site: "Site") -> "Table":
         )
         for one in site.partitions
     )
-    columns = ("partition", "nodes", "most nodes", "most processors", "longest", "accounts")
+    columns = ("partition", "nodes", "max. nodes", "max. processors", "max. walltime", "accounts")
     return Table("Partitions", columns, rows)

@@ -1,4 +1,4 @@
-"""The command `site machine`: machines that give out processors in blocks."""
+"""The command `site machine`: machines that allocate processors in blocks."""
 
 from collections import Counter
 from functools import partial
@@ -75,12 +75,14 @@ def machine(
 
     picture = output.picture
     if (run is None and picture is not None) or (picture is None and day is not None):
-        raise PredAwareError("a day is drawn of a run into a picture: give --run and --picture")
+        raise PredAwareError("a picture of a day needs both --run and --picture")
     output.check({}, output=file, platform=platform)
     if which in BLUE_GENES:
         blocks = blue_gene(which, node_processors=node_processors)
     elif node_processors is not None:
-        raise PredAwareError(f"--node-processors is for {' and '.join(BLUE_GENES)}, not for a file")
+        raise PredAwareError(
+            f"--node-processors is only for {' and '.join(BLUE_GENES)}, not for a machine file"
+        )
     else:
         blocks = read_blocks(which)
     if file is not None:
@@ -116,7 +118,7 @@ def _as_json(blocks: "BlockList", use: "BlockUse | None") -> dict[str, Any]:
 
 
 def _read(prefix: Path, *, dated: bool) -> "Run":
-    """Read a run, with its workload if dates are to be known."""
+    """Read a run, and its workload if dates are needed."""
     from pred_aware.runs.reading import read_run
 
     found = read_run(prefix)
@@ -134,9 +136,9 @@ def _use_of(run: "Run", blocks: "BlockList") -> "BlockUse":
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
-    """Return each size of blocks, how many there are, and how many can be used at once.
+    """Return for each block size its number of blocks, and how many can be used at once.
 
-    The last is what is found by going through the list once, and may be too low.
+    A greedy pass through the list finds the last number, which may be too low.
     """
     in_use: Counter[int] = Counter()
     at_once: Counter[int] = Counter()
@@ -159,14 +161,14 @@ def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> N
     if use is not None:
         parts = (
             ("used", use.used),
-            ("wasted: in jobs' blocks, and not asked for", use.wasted),
-            ("lost: free, while a job waited that needs no more", use.lost),
+            ("wasted: in jobs' blocks, but not requested", use.wasted),
+            ("lost: free while a job waited that would fit", use.lost),
             ("drained: free in a block that was drained", use.drained),
         )
         shares = tuple(
             (what, percent(part / use.capacity)) for what, part in parts if part is not None
         )
-        tables.append(Table("Of the run's processor seconds", ("", "share"), shares))
+        tables.append(Table("Shares of the run's processor time", ("", "share"), shares))
     show(tables, Terminal())
     for sentence in blocks.about:
         say(sentence)

@@ -1,4 +1,4 @@
-"""The commands `site snapshot`, and those that make a site's file of one."""
+"""The commands `site snapshot`, `site slurm` and `site pbs`."""
 
 import os
 from datetime import datetime
@@ -68,7 +68,7 @@ def snapshot(
     from pred_aware.site_configuration.snapshot import take_snapshot
 
     if printed is (output is not None):
-        raise PredAwareError("give -o with a folder to make, or --print, and not both")
+        raise PredAwareError("give either -o with a folder to create, or --print")
     if output is None:
         lines = [*lines_of(system, os.environ)]
         told.tell({"commands": lines}, lines)
@@ -78,7 +78,7 @@ def snapshot(
         now=lambda: datetime.now().astimezone(), told=lambda one: told.say(_in_words(one)),
     )  # fmt: skip
     failed = [one for one in answers if one.error]
-    rest = f"; {len(failed)} of {len(answers)} say nothing" if failed else ""
+    rest = f"; {len(failed)} of {len(answers)} commands failed" if failed else ""
     content = {"folder": str(output), "commands": [one.to_dict() for one in answers]}
     told.tell(content, ["", f"Snapshot: {output}{rest}"])
 
@@ -86,8 +86,8 @@ def snapshot(
 def _in_words(answer: "CommandOutput") -> list[str]:
     command = " ".join(answer.asked.command)
     if answer.error is None:
-        return [f"well    {command}"]
-    return [f"failed  {command}: {answer.error}", f"        -> not known: {answer.asked.tells}"]
+        return [f"ok      {command}"]
+    return [f"failed  {command}: {answer.error}", f"        -> unknown: {answer.asked.tells}"]
 
 
 def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:

@@ -150,7 +150,7 @@ def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
 def test_batsim_5_is_asked_for_features_by_the_decision_process(batsim: Command) -> None:
     ended = batsim("tcp://127.0.0.1:9", "--protocol", "5", "--enable-dynamic-jobs")
     assert ended.code == 2
-    assert "the decision process itself asks for profiles and dynamic jobs" in ended.err
+    assert "the decision process itself requests profiles and dynamic jobs" in ended.err
 
 
 def test_batsim_5_writes_its_own_files_in_a_folder(

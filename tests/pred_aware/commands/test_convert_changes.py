@@ -136,7 +136,7 @@ def test_the_numbers_of_names_in_an_swf_can_be_kept(run: Command) -> None:
         (("-o", "w.json", "--clean", "usr=2"), "--clean 'usr=2': unknown field 'usr'"),
         (("-o", "w.json", "--clean", "run>0"), "none of its 4 jobs can be simulated (cleaned: "),
         (("-o", "w.json", "--shift-dates"), "--shift-dates needs --anonymise KEY"),
-        (("-o", "w.json", "--numbers", "n.json"), "--numbers is for an SWF"),
+        (("-o", "w.json", "--numbers", "n.json"), "--numbers is only for SWF output"),
         (("-o", "w.json", "--anonymise", "w.json"), "w.json is named twice"),
         (("-o", "w.json", "--anonymise", "log.swf"), "log.swf is named twice"),
         (("-o", "w.json", "--anonymise", "none/key.json"), "none/key.json: can't be written"),

@@ -106,7 +106,7 @@ def test_without_a_format_the_log_tells_it(convert: Command) -> None:
 
 def test_a_format_that_is_mistyped_is_not_taken_for_a_log(convert: Command) -> None:
     convert("slrum", "log", "-o", "w.json").assert_refused(
-        "'slrum' is no file and no format; did you mean 'slurm'?"
+        "'slrum' is neither a file nor a format. Did you mean 'slurm'?"
     )
     Path("slrum").write_text(LOG)
     assert convert("slrum", "-o", "w.json").code == 0

@@ -66,7 +66,7 @@ def findings(ended: Ended) -> Findings:
 def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.endswith("\nAll that is needed works.\n")
+    assert ended.out.endswith("\nEverything that is needed works.\n")
     assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you want" in ended.out
     assert "over ZeroMQ: 10 jobs ran, as they do in one process" in ended.out
     assert list(Path().iterdir()) == [Path("bin")]
@@ -87,7 +87,7 @@ def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program
     assert "wrong   Batsim: 3.1.0 (" in ended.out
     assert "it must be 4.2.1" in ended.out
     assert "a run with Batsim" not in ended.out
-    assert ended.out.endswith("\nTo be mended: Batsim.\n")
+    assert ended.out.endswith("\nNeeds repair: Batsim.\n")
 
 
 def test_a_batsim_5_is_told_and_tried(programs_only: Command, program: Program) -> None:
@@ -106,7 +106,7 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     program("v3.1.0", "exit 1").rename("bin/batsim")
     ended = programs_only()
     assert ended.code == 0
-    assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
+    assert ended.out.endswith(" works. Optional, with problems: Batsim.\n")
     ended = programs_only("--json")
     found = (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"])
     assert found == ("wrong", False)

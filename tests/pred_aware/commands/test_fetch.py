@@ -31,7 +31,7 @@ def test_a_log_goes_to_the_cache_and_its_contributors_are_named(
     path = tmp_path / "cache" / "pred-aware" / "logs" / "KIT-FH2-2016-1.swf.gz"
     assert (ended.code, ended.err, ended.out.splitlines()[-1]) == (0, "", str(path))
     assert "  Acknowledge: Ann\n" in ended.out
-    assert "not known here: nothing to compare with" in ended.out
+    assert "no known checksum to compare with" in ended.out
     assert run("log", "fetch", "kit", "--quiet", "--archive", archive.address).out == f"{path}\n"
     assert [asked for asked, _ in archive.asked] == [PATH]
 
@@ -57,8 +57,8 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
     ("arguments", "message"),
     [
         (("gaia",), "several logs are called so"),
-        (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' can't be a file's name"),
-        (("--quiet",), "name a log"),
+        (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' cannot be a file name"),
+        (("--quiet",), "give the name of a log"),
         (("cerit-soft",), "the file's address is not known here: get CERIT-soft-wall from https"),
         (("kth", "--archive", "ftp://127.0.0.1"), "is no address of HTTP or HTTPS"),
     ],

@@ -24,7 +24,7 @@ def _run(here: Path, command: Command) -> None:
 
 def test_the_schedule_stands_in_frontiers_fields(command: Command) -> None:
     ended = command("log", "raps", "out", "-w", "w.json", "-o", "raps.swf", "--node-processors", 4)
-    assert ended.out == "wrote raps.swf: 2 jobs, 1 left out, which did not run\n"
+    assert ended.out == "wrote raps.swf: 2 jobs, left out 1 that did not run\n"
     lines = Path("raps.swf").read_text().splitlines()
     assert any(re.fullmatch(r";\s*UnixStartTime\s*:\s*\d+\s*", line) for line in lines)
     fields = [line.split() for line in lines if not line.startswith(";")]

@@ -132,7 +132,7 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
     ("arguments", "message"),
     [
         (["--measures", "mean_wait"], "there is no measure 'mean_wait'; did you mean"),
-        (["--measures", ","], "--measures names none"),
+        (["--measures", ","], "--measures is empty"),
         (["--by", "shape"], "--by shape: jobs can be grouped by size, length, user"),
         (["--by", "queue"], "w.json tells of no job its queue"),
         (["--tau", "0"], "--tau 0: give a positive number of seconds"),

@@ -10,7 +10,7 @@ from tests.pred_aware.command import Command
 from tests.pred_aware.production.pbs_programs import PbsPrograms
 from tests.pred_aware.production.serving import Answers, Serving
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can look at hooks")
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can read hooks")
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_each_fault_is_found_with_the_command_that_mends_it(
         assert len(places) == 1, fault
         assert lines[places[0]].split()[0] in {"wrong", "absent", "unknown"}, fault
         assert mends in lines[places[0] + 1], fault
-    assert lines[-1].startswith("To be mended: ")
+    assert lines[-1].startswith("Needs repair: ")
 
 
 def test_every_fault_is_planted() -> None:
