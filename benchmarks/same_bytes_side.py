@@ -148,7 +148,7 @@ def stop_clocks() -> None:
 
 
 def load() -> None:
-    """Import what commands need; a module that can't be is left to the command that wants it."""
+    """Import what commands need; a module that cannot be is left to the command that wants it."""
     names = [*LIBRARIES, *PACKAGES]
     for package in PACKAGES:
         with suppress(ImportError):

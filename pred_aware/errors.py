@@ -9,7 +9,7 @@ __all__ = ["USER_ERRORS", "PredAwareError"]
 
 
 class PredAwareError(ValueError):
-    """What was asked can't be done; the message says what to change."""
+    """What was asked cannot be done; the message says what to change."""
 
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)

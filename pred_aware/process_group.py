@@ -37,7 +37,7 @@ def run_group(
     Raises
     ------
     OSError
-        It can't be started.
+        It cannot be started.
     subprocess.TimeoutExpired
         It or something that it started still writes when the time is over.
     """

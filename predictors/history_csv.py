@@ -94,7 +94,7 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
             # a cut or damaged gzip file is only detected while reading
             line = reader.line_num + 1
             why = "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
-            raise HistoryError(f"{path}:{line}: can't be read as CSV: {why}") from error
+            raise HistoryError(f"{path}:{line}: cannot be read as CSV: {why}") from error
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def _open(path: str | Path) -> Iterator[IO[str]]:
     except gzip.BadGzipFile:
         raise
     except OSError as error:
-        raise HistoryError(f"{path}: can't be read: {error.strerror}") from error
+        raise HistoryError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _is_gzip(file: io.BufferedReader) -> bool:

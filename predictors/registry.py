@@ -115,7 +115,7 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
         raise OptionError(f"{kind} '{name}': {error}{place(error)}") from error
     except Exception as error:
         words = in_words(error, getattr(factory, "__module__", ""))
-        raise OptionError(f"{kind} '{name}' can't be made: {words}") from error
+        raise OptionError(f"{kind} '{name}' cannot be made: {words}") from error
 
 
 class Registry:
@@ -183,7 +183,7 @@ class Registry:
             words += (
                 "; modules are looked for in PYTHONPATH: `export PYTHONPATH=.` adds this folder"
             )
-        return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
+        return UnknownNameError(f"{self.kind} '{name}' cannot be loaded: {words}")
 
     def make(self, spec: PartSpec) -> Part:
         """Make a part from its name, or from a mapping with ``name`` and the part's options.

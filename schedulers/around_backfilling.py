@@ -32,7 +32,7 @@ def surrounded(
         _require_no_memory(backfilling, options, "min_concordance")
         if not isinstance(running, FromWalltime):
             raise OptionError(
-                "min_concordance needs walltimes for running, since jobs that run can't be planned "
+                "min_concordance needs walltimes for running, as running jobs cannot be planned "
                 "anew when estimates are no longer trusted: give estimates as an object with "
                 "queueing and backfilling alone"
             )

@@ -1,8 +1,8 @@
-"""Errors in logs, workloads and platforms; each says what the user can do about it."""
+"""Errors in logs, workloads and platforms. Each message says what the user can do."""
 
 
 class InputError(ValueError):
-    """A file can't be used; the message says the file, the line or job, and what to do."""
+    """A file cannot be used. The message states the file, the line or job, and what to do."""
 
     def __init__(self, path: object, message: str, line: int | None = None) -> None:
         place = f"{path}:{line}" if line is not None else f"{path}"
@@ -12,16 +12,16 @@ class InputError(ValueError):
 
 
 class LogError(InputError):
-    """A job log that can't be read."""
+    """A job log cannot be read."""
 
 
 class WorkloadError(InputError):
-    """A Batsim workload that can't be read or written."""
+    """A Batsim workload cannot be read or written."""
 
 
 class MissingLibraryError(InputError):
-    """What needs a library that is not installed; the message says how to add it."""
+    """A required library is not installed. The message says how to install it."""
 
 
 class PlatformError(InputError):
-    """A platform description that can't be read or written."""
+    """A platform description cannot be read or written."""

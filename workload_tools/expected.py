@@ -1,4 +1,4 @@
-"""What an error of Python or of a library says, in words for the user."""
+"""Error messages of Python and of libraries, in plain words."""
 
 import re
 
@@ -17,7 +17,7 @@ _KINDS = {
 
 
 def in_words(error: Exception) -> str:
-    """Return what an error says of a value, a text or a file.
+    """Return an error's message in plain words.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def in_words(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeError):
-        return "no text in UTF-8"
+        return "not UTF-8 text"
     if isinstance(error, OSError):
         return error.strerror or str(error)
     if (number := _NO_NUMBER.match(str(error))) is not None:
@@ -39,7 +39,7 @@ def in_words(error: Exception) -> str:
 
 
 def wanted(kinds: str, more: str | None) -> str:
-    """Return what msgspec expects in words."""
+    """Return in plain words which types and bound msgspec expects."""
     names = [one for one in kinds.split(" | ") if one != "null"]
     if "float" in names and "int" in names:
         names.remove("int")

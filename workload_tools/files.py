@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, one or several together."""
+"""Files that are written completely or not at all, alone or several together."""
 
 import io
 import os
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 GZIP_MAGIC = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 
-# Level 9 takes three times as long for 2 % less.
+# level 9 takes three times as long for 2 % less
 _COMPRESSION_LEVEL = 6
 _OWNER_ONLY = 0o600
 _EVERYBODY = 0o666
 
 
 class WholeFiles:
-    """Files that belong together: all of them get their names, or none does.
+    """Files that belong together: all of them get their final names, or none does.
 
-    They are written under temporary names beside their own, which they get when the block ends
-    without an error; else what was written is removed, and what stood there before stays. What is
-    no file, such as ``/dev/stdout`` or a pipe, is written to as it is; a link stays, and the file
-    that it names is replaced.
+    The files are written under temporary names in the same folders. If the block ends without an
+    error, they get their final names. Otherwise they are removed, and existing files stay. A
+    special file such as ``/dev/stdout`` or a pipe is written directly. For a symbolic link, the
+    link's target is replaced.
 
     Parameters
     ----------
     error_class
-        What to raise when one can't be written, be it here or by a ``write`` to it.
+        The exception to raise if a file cannot be written, also by a later ``write``.
     advice
-        What the user may do about one that can't even be begun, for the end of the message.
+        Advice to the user if a file cannot be opened, appended to the message.
 
     Examples
     --------
@@ -60,19 +60,19 @@ class WholeFiles:
         self._names: dict[str | Path, tuple[Path, Path]] = {}
 
     def open(self, path: str | Path, *, private: bool = False) -> IO[bytes]:
-        """Open one of them for bytes; it is closed with the others.
+        """Open a file for bytes. It is closed with the others.
 
         Parameters
         ----------
         path
-            Its name; a file that exists is replaced.
+            Its final name; an existing file is replaced.
         private
-            Whether nobody but its owner may read it.
+            True if only its owner may read it.
 
         Raises
         ------
         InputError
-            The folder does not exist or can't be written, or it is a folder itself.
+            The folder does not exist or is not writable, or the path is a folder.
         """
         path = Path(path)
         mode = _OWNER_ONLY if private else _EVERYBODY
@@ -90,19 +90,19 @@ class WholeFiles:
         return file
 
     def text(self, path: str | Path) -> IO[str]:
-        """Open one of them for text in UTF-8, with lines as they are written; see `open`."""
+        """Open a file for UTF-8 text, without conversion of line ends; see `open`."""
         file = io.TextIOWrapper(self.open(path), encoding="utf-8", newline="")
-        # the text's end is written when the wrapper closes, and closes the file below
+        # closing the wrapper writes the end of the text, and closes the file
         self._open[-1] = (Path(path), file)
         return file
 
     def place(self, path: str | Path) -> Path:
-        """Say where to write one of them; for other programs, and for what is copied or moved.
+        """Return the temporary path of a file, for other programs or for copying and moving.
 
         Raises
         ------
         InputError
-            It is a folder.
+            The path is a folder.
         """
         path, target = self._named(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -110,36 +110,36 @@ class WholeFiles:
         return temporary
 
     def leave_none(self, path: str | Path) -> None:
-        """Let a file of an earlier run go when these are kept, unless it is one of these.
+        """Remove a file of an earlier run if these files are kept, unless it is one of them.
 
         Raises
         ------
         InputError
-            It is a folder.
+            The path is a folder.
         """
         self._removed.append(self._named(path))
 
     def _named(self, path: str | Path) -> tuple[Path, Path]:
-        """Return a name that is no folder's as a path, and the file that it stands for."""
+        """Return a path that is not a folder, and the path of the real file behind it."""
         if path in self._names:
             return self._names[path]
         path = Path(path)
         try:
             if path.is_dir():
-                raise self._error_class(path, f"is a folder; name a file to write{self._advice}")
+                raise self._error_class(path, f"is a folder; give a file name{self._advice}")
         except OSError as error:
             raise self._failed(path, error, self._advice) from error
-        # not Path.resolve, which raises where links go round in a circle
+        # not Path.resolve, which raises an error for circular links
         named = self._names[path] = path, Path(os.path.realpath(path))
         return named
 
     def _failed(self, path: Path, error: OSError, advice: str = "") -> InputError:
-        return self._error_class(path, f"can't be written: {error.strerror or error}{advice}")
+        return self._error_class(path, f"cannot be written: {error.strerror or error}{advice}")
 
     def _keep(self) -> None:
         path = Path()
         try:
-            # a disk that is full may say so here only, before any of them has its name
+            # a full disk may only be noticed here, before any file has its final name
             for path, file in self._open:  # noqa: B007 - told in the error
                 file.close()
             written = {target for target, _ in self._temporary.values()}
@@ -154,16 +154,16 @@ class WholeFiles:
 
     def _discard(self) -> None:
         for _, file in self._open:
-            # what is left in its buffer may find the disk full, which is told already
+            # the first error was reported already
             with suppress(OSError, self._error_class):
                 file.close()
         for temporary in self._temporary:
-            # a folder that is gone or can't be searched was the error, and is told already
+            # the first error was reported already
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
-        """Use it as a context: the files get their names when the block ends without an error."""
+        """Return the object; the files get their names when the block ends without an error."""
         return self
 
     def __exit__(
@@ -172,12 +172,12 @@ class WholeFiles:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Give the files their names, or remove what was written.
+        """Give the files their final names, or remove them.
 
         Raises
         ------
         InputError
-            One of them can't be written to its end.
+            A file cannot be completed.
         """
         try:
             if kind is None:
@@ -188,19 +188,19 @@ class WholeFiles:
 
 @contextmanager
 def folder_made(folder: Path, *, advice: str = "") -> Iterator[None]:
-    """Make a folder and those above it; what is still empty goes again if the block fails.
+    """Create a folder and its parents. If the block fails, remove those that are still empty.
 
     Raises
     ------
     InputError
-        It can't be made; the message ends with the advice.
+        The folder cannot be created; the message ends with the advice.
     """
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         told = f"{error.strerror}; {advice}" if advice else f"{error.strerror}"
-        raise InputError(folder, f"can't be made: {told}") from error
+        raise InputError(folder, f"cannot be created: {told}") from error
     try:
         yield
     except BaseException:
@@ -211,7 +211,7 @@ def folder_made(folder: Path, *, advice: str = "") -> Iterator[None]:
 
 
 class _Raw(io.FileIO):
-    """A file that tells its name when it can't be written to."""
+    """A file whose write errors contain its name."""
 
     def __init__(
         self,
@@ -238,16 +238,16 @@ def written_whole(
     Parameters
     ----------
     path
-        The file to write; one that exists is replaced.
+        The file to write; an existing one is replaced.
     error_class
-        What to raise when it can't be written.
+        The exception to raise if it cannot be written.
     private
-        Whether nobody but its owner may read it.
+        True if only its owner may read it.
 
     Raises
     ------
     InputError
-        The folder does not exist or can't be written, or the disk is full.
+        The folder does not exist or is not writable, or the disk is full.
     """
     with WholeFiles(error_class) as files:
         yield files.open(path, private=private)
@@ -257,12 +257,12 @@ def written_whole(
 def packed(file: IO[bytes], path: str | Path) -> Iterator[IO[bytes]]:
     """Compress what is written to an open file if its name ends in ``.gz``.
 
-    Neither name nor date stand in the gzip's header, so that the same content gives the same bytes.
+    The gzip header has no name and no date, so the same content gives the same bytes.
 
     Parameters
     ----------
     file
-        Where the bytes go; stays open.
+        The file to write to; it stays open.
     path
         Its name.
     """

@@ -1,4 +1,4 @@
-"""The formats of job logs that can be read, found by entry point."""
+"""The formats of job logs, found by entry points."""
 
 import codecs
 import functools
@@ -27,32 +27,32 @@ from workload_tools.time_zone import zone_of
 from workload_tools.unknown import seen_in
 
 GROUP = "pred_aware.logs"
-"""The group of entry points by which another package can add a format."""
+"""The entry point group for formats of other packages."""
 
 HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
 _ALIASES = {"csv": "table", "json": "slurm", "parquet": "table", "sacct": "slurm"}
-"""What people call formats that have other names here."""
-_NONE = "this installation has none; install it again, such as by `pip install -e .`"
+"""Other common names of formats."""
+_NONE = "this installation has no formats; install it again, for example with `pip install -e .`"
 
 
 class Format(Protocol):
     """A class that reads logs of one format."""
 
     def __call__(self, path: str | Path, **options: Any) -> Log:  # noqa: ANN401 - as the format has
-        """Make a log that is not read yet."""
+        """Return a log that has not been read yet."""
         ...
 
     def recognises(self, path: Path, head: bytes) -> bool:
-        """Say whether a file looks like this format.
+        """Return True if a file looks like this format.
 
         Parameters
         ----------
         path
             The file or folder.
         head
-            Its first 64 KiB, unpacked; of a folder, those of its first file by name.
+            Its first 64 KiB, unpacked; for a folder those of its first file by name.
         """
         ...
 
@@ -65,40 +65,40 @@ def open_log(
     processors: int | None = None,
     time_zone: str | None = None,
 ) -> Log:
-    """Open a log of any format that is known.
+    """Open a log of any known format.
 
     Parameters
     ----------
     path
-        A file, gzip or not, or a folder where the format has one.
+        A file, may be gzipped, or a folder if the format supports it.
     format
-        The format's name; by default the one that recognises the file's beginning.
+        The format's name; by default it is detected from the start of the file.
     options
-        Of the format's class, and two that every format has. `hidden_user` is a user whose name
-        stands for hidden users: these jobs have no user. `missing_walltime` is what becomes of jobs
-        without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Unless it is there
-        the log comes as it is; ``None`` is what all conversions do by default, but that a Batsim
-        workload, which is converted already, stays as it is.
+        Options of the format's class, and two options of every format. Jobs of the user
+        `hidden_user` become jobs without a user. `missing_walltime` says what to do with jobs
+        without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Without this
+        option, the jobs are kept; with ``None``, the default of all conversions applies, except to
+        a Batsim workload, which is already converted.
     processors, time_zone
-        The machine's, where the log does not tell or somebody knows better: an IANA name, in which
-        dates without a zone are read, too.
+        The machine's size and time zone, if they are missing or wrong in the log. The zone is an
+        IANA name, and applies to dates without a zone.
 
     Returns
     -------
     Log
-        Of which nothing was read yet.
+        A log that has not been read yet.
 
     Raises
     ------
     LogError
-        The file can't be read, the format is unknown or can't be told, has no such option, or the
-        option no such value.
+        The file cannot be read, the format is unknown or cannot be detected, or an option or its
+        value is invalid.
     """
     path = Path(path)
     points = formats()
     name = _told(path, options or {}) if format is None else format
     if not isinstance(name, str):
-        raise LogError(path, f"the format is {in_json(name)}; it must be a text")
+        raise LogError(path, f"the format is {in_json(name)}, but must be a text")
     if name not in points:
         hint = did_you_mean(name, sorted(points)) if points else _NONE
         alias = f"did you mean '{_ALIASES[name]}'? " if name in _ALIASES else ""
@@ -131,7 +131,7 @@ def open_log(
 
 
 class _Guarded:
-    """A log that somebody else's reader reads, which is named when it fails."""
+    """A log of another package's reader. Errors name the reader."""
 
     def __init__(self, log: Log, path: Path, name: str) -> None:
         self.report, self.machine = log.report, log.machine
@@ -156,12 +156,12 @@ class _Guarded:
         return files_of(self._log)
 
     def _look(self) -> None:
-        """Take over what the log may have made anew."""
+        """Take over the report and the machine, which the reader may have replaced."""
         self.report, self.machine = self._log.report, self._log.machine
 
 
 class _ReaderError(LogError):
-    """A reader that can't be loaded, or somebody else's that fails."""
+    """A reader cannot be loaded, or another package's reader fails."""
 
 
 def _failed(path: Path, name: str, error: Exception) -> LogError:
@@ -170,12 +170,12 @@ def _failed(path: Path, name: str, error: Exception) -> LogError:
 
 
 def reader_of(path: Path, point: EntryPoint) -> Format:
-    """Return the class that an entry point of `formats` stands for.
+    """Return the class behind an entry point of `formats`.
 
     Raises
     ------
     LogError
-        It can't be loaded; `path` is what was to be read.
+        The class cannot be loaded; the message names `path`, the log.
     """
     try:
         reader: Format = point.load()
@@ -201,9 +201,9 @@ def _recognises(path: Path, head: bytes, point: EntryPoint) -> bool:
 def _of_machine(
     reader: Format, path: Path, processors: int | None, time_zone: str | None
 ) -> dict[str, Any]:
-    """Return what is known of the machine as options, as far as the reader has such."""
+    """Return the machine's size and time zone as options, if the reader has such options."""
     if time_zone is not None:
-        zone_of(time_zone, path)  # says so if there is none of that name
+        zone_of(time_zone, path)  # raises an error for an unknown zone
     known = {"machine_processors": processors, "time_zone": time_zone}
     names = option_names(reader)
     return {name: known[name] for name in known if name in names and known[name] is not None}
@@ -211,28 +211,28 @@ def _of_machine(
 
 @functools.cache
 def formats() -> Mapping[str, EntryPoint]:
-    """Return what can be read, by name.
+    """Return the known formats by name.
 
-    Looked up once in a process, as `predictors.registry.installed` does.
+    The result is computed once per process, as in `predictors.registry.installed`.
     """
     return MappingProxyType({point.name: point for point in entry_points(group=GROUP)})
 
 
 def recognised(path: Path) -> list[str]:
-    """Return the names of the formats that a file or folder looks like, mostly one.
+    """Return the names of the formats that a file or folder looks like, usually one.
 
-    A reader that can't be loaded is passed over, so that logs of other formats are read.
+    A reader that cannot be loaded is skipped.
 
     Raises
     ------
     LogError
-        It can't be read.
+        The file cannot be read.
     """
     return _asked(path)[0]
 
 
 def _asked(path: Path) -> tuple[list[str], list[str]]:
-    """Return the formats that it looks like, and what is wrong with readers that can't say so."""
+    """Return the matching formats, and the errors of readers that cannot be loaded."""
     head = _head(path)
     found, broken = [], []
     for name, point in sorted(formats().items()):
@@ -245,7 +245,7 @@ def _asked(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _told(path: Path, options: Mapping[str, Any]) -> str:
-    """Return the format that a file looks like; a table where none is, but a map is given."""
+    """Return the detected format; `table` if none matches but the options contain a map."""
     found, broken = _asked(path)
     return "table" if not found and options.get("map") else _only(path, found, broken)
 
@@ -258,16 +258,16 @@ def _only(path: Path, found: list[str], broken: list[str]) -> str:
     else:
         head = _head(path)
         if not head.strip():
-            raise LogError(path, "is empty; was its export stopped?")
+            raise LogError(path, "is empty; was its export interrupted?")
         seen = "; ".join((seen_in(head), *broken))
     known = ", ".join(sorted(formats()))
     raise LogError(
-        path, f"{seen}; name the format, one of {known}" if known else f"{seen}; {_NONE}"
+        path, f"{seen}; give the format, one of {known}" if known else f"{seen}; {_NONE}"
     )
 
 
 def _head(path: Path) -> bytes:
-    """Return how a file, or the first file of a folder, begins, unpacked."""
+    """Return the first bytes of a file, or of the first file of a folder, unpacked."""
     try:
         if path.is_dir():
             files = sorted(file for file in path.iterdir() if file.is_file())
@@ -277,4 +277,4 @@ def _head(path: Path) -> bytes:
         with unpacked(path) as file:
             return file.read(HEAD_SIZE).removeprefix(codecs.BOM_UTF8)
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error

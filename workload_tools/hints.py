@@ -1,11 +1,11 @@
-"""Hints at known names for one that is not known."""
+"""Suggestions of known names for an unknown one."""
 
 import difflib
 from collections.abc import Iterable
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Say which known name a mistyped word may have meant, and all that are known.
+    """Return a suggestion for a mistyped word, and all known names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sets that need little memory for numbers and for names that are numbered."""
+"""Memory-efficient sets of numbers and of numbered names."""
 
 _PAGE_BITS = 8
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
@@ -6,10 +6,10 @@ _MOST_DIGITS = 18
 
 
 class NumberSet:
-    """A set of whole numbers, in pages of 256 of which each is a number of as many bits.
+    """A set of whole numbers, stored as pages of 256 bits.
 
-    Ten million numbers in a row need 10 MB, where a ``set`` needs 800 MB; numbers far from each
-    other need about as much as in a ``set``.
+    Ten million consecutive numbers need 10 MB, compared with 800 MB in a ``set``. Scattered numbers
+    need about as much as in a ``set``.
 
     Examples
     --------
@@ -24,7 +24,7 @@ class NumberSet:
         self._pages: dict[int, int] = {}
 
     def add(self, number: int) -> bool:
-        """Add a number; say whether it is new."""
+        """Add a number, and return True if it is new."""
         page = number >> _PAGE_BITS
         bit = 1 << (number & _PAGE_MASK)
         bits = self._pages.get(page, 0)
@@ -34,16 +34,16 @@ class NumberSet:
         return True
 
     def __contains__(self, number: int) -> bool:
-        """Say whether a number is there."""
+        """Return True if the set contains a number."""
         bits = self._pages.get(number >> _PAGE_BITS, 0)
         return bool(bits >> (number & _PAGE_MASK) & 1)
 
 
 class IdentifierSet:
-    """A set of names, such as job ids, that is small where they end or begin with a number.
+    """A set of names, such as job ids, that is small if they begin or end with a number.
 
-    Names such as ``17``, ``17_3``, ``17.server`` need a few bytes each if their numbers follow each
-    other; others need as much as in a ``set``.
+    Names such as ``17``, ``17_3`` and ``17.server`` need a few bytes each if their numbers are
+    consecutive. Other names need as much as in a ``set``.
 
     Examples
     --------
@@ -62,8 +62,8 @@ class IdentifierSet:
         self._others: set[str] = set()
 
     def add(self, name: str) -> bool:
-        """Add a name; say whether it is new."""
-        # nearly all names: as `is_number`, and in half the time
+        """Add a name, and return True if it is new."""
+        # the same test as `is_number`, in half the time, for nearly all names
         if name.isdecimal() and name.isascii() and len(name) <= _MOST_DIGITS and name[0] != "0":
             return self._plain.add(int(name))
         if is_number(name):
@@ -81,7 +81,7 @@ class IdentifierSet:
         return True
 
     def __contains__(self, name: str) -> bool:
-        """Say whether a name is there."""
+        """Return True if the set contains a name."""
         if is_number(name):
             return int(name) in self._plain
         parts = numbered(name)
@@ -92,7 +92,7 @@ class IdentifierSet:
 
 
 def is_number(text: str) -> bool:
-    """Say whether a text is a whole number as Python writes it, so that no two are the same one."""
+    """Return True if a text is a whole number in Python's notation, without leading zeros."""
     return (
         text.isdecimal()
         and text.isascii()
@@ -102,12 +102,12 @@ def is_number(text: str) -> bool:
 
 
 def numbered(name: str) -> tuple[str, int, str] | None:
-    """Split a name into what stands before its number, the number, and what stands behind.
+    """Split a name into the text before its number, the number, and the text after it.
 
     Returns
     -------
     tuple or None
-        None for a name that neither ends nor begins with a number as Python writes it.
+        None for a name that neither begins nor ends with a number in Python's notation.
 
     Examples
     --------

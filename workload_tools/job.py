@@ -6,24 +6,24 @@ import msgspec
 from msgspec.structs import replace
 
 
-# gc=False, for speed: fields are text and numbers, so that no job is part of a cycle.
+# gc=False is faster; a job's fields are texts and numbers, so it is never part of a cycle
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A job of a log: what was asked for, by whom, and what became of it.
+    """A job of a log: its request, its user and its result.
 
-    A ``msgspec.Struct`` for its speed (a log has hundreds of thousands of them); what the log does
-    not tell is ``None``.
+    A ``msgspec.Struct`` for speed, because a log has hundreds of thousands of jobs. Values that the
+    log does not contain are ``None``.
     """
 
     id: str
     """The job's name, unique in its log."""
     submit_time: float
-    """Date of submission, in seconds since the workload's first."""
+    """Submission time, in seconds since the workload's first submission."""
     processors: int
-    """How many processors the simulated job takes."""
+    """Number of processors that the simulated job occupies."""
     run_time: float
-    """How long it ran, in seconds; may exceed the walltime (the simulator kills)."""
+    """Run time in seconds. It may exceed the walltime (the simulator kills the job then)."""
     walltime: float | None = None
-    """The limit that the user asked for, in seconds; ``None`` when the user gave none."""
+    """The time limit that the user requested, in seconds; ``None`` without one."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -34,55 +34,58 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     qos: str | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Asked for, as `nodes` are."""
+    """Requested number of nodes and GPUs."""
     memory: float | None = None
     used_memory: float | None = None
-    """Memory of the whole job, asked for and used, in GiB."""
+    """Requested and used memory of the whole job, in GiB."""
     requested_processors: int | None = None
     allocated_processors: int | None = None
-    """What the log says of both; `processors` is one of them."""
+    """Both numbers from the log; `processors` is one of them."""
     wait_time: float | None = None
-    """How long it waited on the real machine, in seconds."""
+    """Wait on the real machine, in seconds."""
     status: int | None = None
     """The status field of the Standard Workload Format (1 completed, 0 failed, 5 cancelled)."""
     preceding_job: str | None = None
-    """The job that this one waited for."""
+    """Id of the job that this one waited for."""
     think_time: float | None = None
-    """Seconds between that job's end and this one's submission."""
+    """Seconds from that job's end to this one's submission."""
     state: str | None = None
-    """What the batch system calls the job's end, such as Slurm's ``TIMEOUT``."""
+    """The batch system's name of the job's final state, such as Slurm's ``TIMEOUT``."""
     tasks: int | None = None
-    """Number of tasks asked for."""
+    """Requested number of tasks."""
     array: str | None = None
-    """The job array that it is a task of."""
+    """Id of the job array that the job belongs to."""
     soft_walltime: float | None = None
-    """The estimate in seconds that the batch system itself planned with, where it recorded one."""
+    """The estimate in seconds that the batch system planned with, if recorded."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
-    """Memory in GiB on each of its nodes, where it was asked for so."""
+    """Requested memory per node, in GiB."""
     gpus_per_node: int | None = None
-    """GPUs on each of its nodes, however many it gets, where they were asked for so."""
+    """Requested GPUs per node, for any number of nodes."""
     exclusive: bool = False
-    """Whether it asked for whole nodes."""
+    """True if the job requested whole nodes."""
     features: str | None = None
-    """The features of nodes that it asked for, as typed: ``a&b``, ``a|b``."""
+    """The requested features of nodes as typed: ``a&b``, ``a|b``."""
     gpu_type: str | None = None
     reservation: str | None = None
     licences: str | None = None
-    """With their numbers: ``matlab:2,ansys:1``."""
+    """Names and numbers of licences: ``matlab:2,ansys:1``."""
     array_limit: int | None = None
-    """How many tasks of its array it let run at a time."""
+    """Largest number of tasks of its array that may run at the same time."""
     eligible_time: float | None = None
-    """When its hold, its dependencies and its begin date were over, on the clock of `submit_time`;
-    ``None`` where that was at its submission. Not known then, so that no predictor sees it."""
+    """Time at which hold, dependencies and begin date were over, on the clock of `submit_time`.
+
+    ``None`` if the job was eligible at submission. Predictors do not see this value, because it is
+    unknown at submission.
+    """
     warm_up: bool = False
-    """Whether it is there only to fill the machine, so that figures leave it out."""
+    """True if the job only fills the machine, so that measures leave it out."""
     inferred: tuple[str, ...] = ()
-    """The fields that no log told, but a model guessed."""
+    """Names of fields that were inferred by a model, not read from the log."""
 
 
 def later(job: Job, seconds: float) -> Job:
-    """Return a job whose dates are so many seconds later.
+    """Return a job whose dates are later by a number of seconds.
 
     Examples
     --------
@@ -98,15 +101,15 @@ def later(job: Job, seconds: float) -> Job:
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):
-    """The jobs of a log and what its header says about the machine."""
+    """The jobs of a log, and the machine from its header."""
 
     jobs: Sequence[Job]
     """By submission time; the first is submitted at 0."""
     processors: int | None = None
     nodes: int | None = None
-    """The machine's size; ``None`` when the log does not tell."""
+    """The machine's size; ``None`` if unknown."""
     guessed: bool = False
-    """Whether `processors` is only what the jobs show that there is at least."""
+    """True if `processors` is only a lower bound from the jobs."""
     start_time: float | None = None
     """Date of the first submission, in Unix seconds."""
     time_zone: str | None = None

@@ -1,4 +1,4 @@
-"""Names of jobs that no other job has, where a table has the same id more than once."""
+"""Unique names of jobs, for tables that contain an id more than once."""
 
 import math
 from array import array
@@ -10,9 +10,9 @@ _EMPTY = array("d", [math.nan]) * _PAGE
 
 
 class Submissions:
-    """Dates of submission by job id; ids with numbers stand in pages of 32.
+    """Submission dates by job id. Ids with numbers are stored in pages of 32.
 
-    Where the numbers follow each other a job needs about 15 bytes, where a ``dict`` needs 200.
+    With consecutive numbers a job needs about 15 bytes, compared with 200 in a ``dict``.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class Submissions:
         self._others: dict[str, float] = {}
 
     def date(self, name: str) -> float | None:
-        """Return when the job was submitted; None if it was not seen."""
+        """Return a job's submission date, or None if the job is unknown."""
         parts = numbered(name)
         if parts is None:
             return self._others.get(name)
@@ -40,7 +40,7 @@ class Submissions:
         return None if dates is None or math.isnan(dates[place]) else dates[place]
 
     def put(self, name: str, date: float) -> float | None:
-        """Note when a job was submitted, unless it was seen; return when that was, or None."""
+        """Store a job's submission date, unless there is one; return the earlier date, or None."""
         parts = numbered(name)
         if parts is None:
             seen = self._others.get(name)
@@ -61,10 +61,10 @@ class Submissions:
 
 
 class JobNames:
-    """Gives each job a name that no other has.
+    """Gives each job a unique name.
 
-    A second job with the id of another, but submitted at another date, gets a suffix; with the same
-    date it is the same job.
+    A job with a known id but another submission date gets a suffix. With the same date it is the
+    same job.
 
     Examples
     --------
@@ -80,14 +80,14 @@ class JobNames:
         self._next_suffix: dict[str, int] = {}
 
     def name(self, job_id: str, submit_time: float) -> str | None:
-        """Return the name of a job; None for one that was named before."""
+        """Return the name of a job, or None if it is a known job."""
         seen = self._seen.put(job_id, submit_time)
         if seen is None:
             return job_id
         return None if seen == submit_time else self.other(job_id, submit_time)
 
     def other(self, job_id: str, submit_time: float) -> str:
-        """Return the job's id, with a suffix if it was there before, whenever that was."""
+        """Return the job's id, with a suffix if the id is known, whatever its date."""
         name = job_id
         again = self._next_suffix.get(job_id, 2)
         while self._seen.date(name) is not None:

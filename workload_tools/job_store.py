@@ -1,4 +1,4 @@
-"""Jobs put by until all are there, sorted by submission: in memory, or on disk where many."""
+"""A sorted store of a log's jobs, in memory or partly on disk."""
 
 import heapq
 import tempfile
@@ -17,7 +17,7 @@ from workload_tools.job import Job, later
 from workload_tools.log import Log
 
 CHUNK_SIZE = 1 << 18
-"""How many jobs are held in memory at a time, about 200 MB."""
+"""Number of jobs in memory, about 200 MB."""
 
 _JOBS_A_BLOCK = 512
 _LENGTH_BYTES = 4
@@ -27,7 +27,7 @@ _submit_time = attrgetter("submit_time")
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """Where a sorted part of the jobs stands in the file, and the dates that it spans."""
+    """Position of a sorted part of the jobs in the file, and its range of dates."""
 
     start: int
     end: int
@@ -36,17 +36,17 @@ class _Chunk:
 
 
 class JobStore:
-    """The jobs of a log by submission, those of one date in the log's order.
+    """The jobs of a log, sorted by submission; jobs of the same date are in the log's order.
 
-    Up to `chunk_size` jobs stay in memory. More are sorted in parts, of which all but the last go
-    to a temporary file without a name, and are merged when they are asked for.
+    Up to `chunk_size` jobs stay in memory. More jobs are sorted in chunks. All chunks but the last
+    go to an unnamed temporary file, and iteration merges them.
 
     Parameters
     ----------
     folder
-        Where the temporary file is, if one is needed; by default the system's folder for such.
+        Folder of the temporary file, if one is needed; by default the system's.
     chunk_size
-        How many jobs are held in memory.
+        Number of jobs that are kept in memory.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class JobStore:
         self._decode = msgspec.msgpack.Decoder(list[Job]).decode
 
     def __enter__(self) -> Self:
-        """Return the store, which is to be closed."""
+        """Return the store."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -84,16 +84,16 @@ class JobStore:
 
     @property
     def largest(self) -> int:
-        """The processors of the largest job; 0 where there is none."""
+        """The processors of the largest job; 0 without jobs."""
         return max(self.sizes, default=0)
 
     def fill(self, jobs: Iterator[Job]) -> None:
-        """Take all jobs of a log.
+        """Read all jobs of a log into the store.
 
         Raises
         ------
         LogError
-            The temporary file can't be written, or a job has a number or text that no file holds.
+            The temporary file cannot be written, or a job has a value that cannot be stored.
         """
         self._in_memory = list(islice(jobs, self._chunk_size))
         self._take(self._in_memory)
@@ -125,7 +125,9 @@ class JobStore:
                 file.write(block)
         except OSError as error:
             folder = self._folder or tempfile.gettempdir()
-            raise LogError(folder, f"no temporary file of the jobs: {error.strerror}") from error
+            raise LogError(
+                folder, f"cannot write the temporary file of the jobs: {error.strerror}"
+            ) from error
         except (ValueError, OverflowError) as error:
             raise LogError(f"jobs '{jobs[0].id}' to '{jobs[-1].id}'", f"{error}") from error
         self._chunks.append(
@@ -133,7 +135,7 @@ class JobStore:
         )
 
     def __iter__(self) -> Iterator[Job]:
-        """Yield the jobs by submission; as often as asked for."""
+        """Yield the jobs by submission. Can be repeated."""
         parts = [*map(self._from_disk, self._chunks), iter(self._in_memory)]
         spans = [(chunk.first, chunk.last) for chunk in self._chunks]
         spans += [(job.submit_time, job.submit_time) for job in self._in_memory[:1]]
@@ -146,7 +148,7 @@ class JobStore:
         assert file is not None
         position = chunk.start
         while position < chunk.end:
-            # several parts are read in turns, so each goes to its own place
+            # chunks are read alternately, so each must seek its own position
             file.seek(position)
             length = int.from_bytes(file.read(_LENGTH_BYTES))
             yield from self._decode(file.read(length))
@@ -155,7 +157,7 @@ class JobStore:
 
 @dataclass(frozen=True, slots=True)
 class StoredJobs:
-    """The jobs of a store with dates of submission from the first of them on."""
+    """The jobs of a store, with submission times relative to the first job."""
 
     store: JobStore
 
@@ -164,7 +166,7 @@ class StoredJobs:
         return len(self.store)
 
     def __iter__(self) -> Iterator[Job]:
-        """Yield the jobs by submission; as often as asked for."""
+        """Yield the jobs by submission. Can be repeated."""
         first = self.store.first
         if first == 0.0:
             return iter(self.store)
@@ -173,37 +175,37 @@ class StoredJobs:
 
 @dataclass(frozen=True, slots=True)
 class StoredWorkload:
-    """What `workload_tools.job.Workload` says, for jobs that may not fit into memory."""
+    """A `workload_tools.job.Workload` whose jobs may not fit into memory."""
 
     jobs: StoredJobs
-    """By submission, the first at 0; to be gone through as often as wanted while their store is
-    open."""
+    """By submission, the first at 0. Can be iterated repeatedly while the store is open."""
     processors: int | None
     nodes: int | None
     guessed: bool
     start_time: float | None
     time_zone: str | None
-    """As `Workload` has them."""
+    """The same fields as in `Workload`."""
     origin: tuple[str, ...] = ()
-    """As `workload_tools.log.Machine` has it."""
+    """As in `workload_tools.log.Machine`."""
 
 
 def stored(log: Log, store: JobStore) -> StoredWorkload:
-    """Read a log to its end into an empty store, and make a workload of it.
+    """Read a whole log into an empty store, and return it as a workload.
 
-    The same jobs in the same order as `workload_tools.log.gather` gives, in bounded memory.
+    The jobs and their order are the same as from `workload_tools.log.gather`, but memory is
+    bounded.
 
     Parameters
     ----------
     log
-        A log of which nothing was read yet.
+        The log, which has not been read yet.
     store
-        Where its jobs go.
+        The store for its jobs.
 
     Raises
     ------
     LogError
-        The log can't be read, or the store can't be written.
+        The log cannot be read, or the store cannot be written.
     """
     store.fill(log.jobs())
     machine = log.machine

@@ -1,4 +1,4 @@
-"""A log of which somebody knows the machine better than it does."""
+"""A log with a given machine size or time zone."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,16 +8,16 @@ from workload_tools.log import Log, files_of
 
 
 class KnownMachine:
-    """A log with a size or time zone of its machine that were given, whatever it tells itself.
+    """A log whose machine size or time zone is replaced by given values.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report and machine are this one's.
+        The log, which has not been read yet. Both share report and machine.
     processors
-        The machine's size.
+        The machine's size, or None for that of the log.
     time_zone
-        Name of its time zone, such as ``Europe/Paris``.
+        Name of the time zone, such as ``Europe/Paris``, or None for that of the log.
     """
 
     def __init__(
@@ -30,10 +30,10 @@ class KnownMachine:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, as `workload_tools.log.Log` has it."""
+        """Yield the jobs; see `workload_tools.log.Log`."""
         jobs = self.log.jobs()
         first = next(jobs, None)
-        # a reader may say what it knows with the first job, at the end, or at both
+        # a reader may fill in the machine with the first job, at the end, or both
         self._tell()
         if first is not None:
             yield first

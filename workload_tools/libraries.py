@@ -1,4 +1,4 @@
-"""Libraries that only some need, and how they are installed."""
+"""Optional libraries, and how to install them."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,25 +7,25 @@ from workload_tools.errors import MissingLibraryError
 
 
 def installs(extra: str) -> str:
-    """Return the command that installs an extra in a clone."""
+    """Return the command that installs an extra in a checkout."""
     return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
 
 
 def require_arrow(path: str | Path) -> None:
-    """Make sure that pyarrow is there, without the time that importing it takes.
+    """Check that pyarrow is installed, without importing it.
 
     Parameters
     ----------
     path
-        The file that is read or written with it.
+        The file to read or write.
 
     Raises
     ------
     MissingLibraryError
-        It is not installed.
+        pyarrow is not installed.
     """
     if find_spec("pyarrow") is None:
         raise MissingLibraryError(
             path,
-            f"this needs pyarrow, which is not installed; add it with: {installs('tables')}",
+            f"this needs pyarrow, which is not installed; install it with: {installs('tables')}",
         )

@@ -1,4 +1,4 @@
-"""The contract of job log readers, for every format."""
+"""The contract of all job log readers."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy, deepcopy
@@ -12,69 +12,68 @@ from workload_tools.report import Report
 
 _submit_time = attrgetter("submit_time")
 LONGEST_SPAN = 100 * 366 * 86400.0
-"""Seconds: no log is as long."""
+"""In seconds; no log is longer."""
 
 
 @dataclass(slots=True)
 class Machine:
-    """What a log tells about its machine, as far as it was read."""
+    """A log's information about its machine, as read so far."""
 
     processors: int | None = None
     nodes: int | None = None
-    """The machine's size; ``None`` when the log does not tell."""
+    """The machine's size; ``None`` if unknown."""
     guessed: bool = False
-    """Whether `processors` is only what the jobs show that there is at least."""
+    """True if `processors` is only a lower bound from the jobs."""
     start_time: float | None = None
-    """The Unix date of the log's second 0: 0 where the log's own dates are Unix dates."""
+    """Unix date of the log's second 0; 0 if the log has Unix dates."""
     time_zone: str | None = None
     """Name of the machine's time zone, such as ``Europe/Paris``."""
     origin: list[str] = field(default_factory=list)
-    """What the log says of where it is from, whom to acknowledge and who made it, as ``;`` lines
-    of the Standard Workload Format have it (``Installation: ...``)."""
+    """Origin, acknowledgements and authors of the log, as header lines of an SWF.
+
+    For example ``Installation: ...``.
+    """
 
 
 class Log(Protocol):
-    """A log that is read once, a job at a time, so that its length does not matter.
+    """A log that is read once, one job at a time, so that its length does not matter.
 
-    A log is made by its reader's class from a path and options; what changes a log (cleaning,
-    anonymising) is made from another log and is a log again. A reader that reads other files than
-    its path names, or a folder's, has a method `files` that returns them, so that none of them is
-    written over.
+    A reader class makes a log from a path and options. A change (cleaning, anonymising) makes a log
+    from another log. A reader that reads further files besides its path, or a folder, has a method
+    `files` that returns them, so that no output replaces them.
 
     Attributes
     ----------
     report : Report
-        What became of each record; complete when `jobs` has come to its end.
+        Counts of kept, repaired and dropped records; complete after the last job.
     machine : Machine
-        Complete when `jobs` has come to its end; what the log's beginning tells is there with the
-        first job.
+        Complete after the last job; values from the log's header are there with the first job.
     """
 
     report: Report
     machine: Machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that are kept, once.
+        """Yield the kept jobs, once.
 
-        Jobs come as the log has them, mostly in the order of their submission, with the date of
-        submission in the log's own seconds (see `Machine.start_time`). Each job has an id that no
-        other has.
+        Jobs come in the log's order, usually by submission. Submission times are in the log's own
+        seconds (see `Machine.start_time`). Each job has a unique id.
 
         Raises
         ------
         LogError
-            The log can't be read or is not of this format.
+            The log cannot be read, or is not of this format.
         """
         ...
 
 
 class Kept:
-    """A log whose jobs are kept as they are read, so that it can be read again.
+    """A log whose jobs are kept in memory, so that it can be read again.
 
     Parameters
     ----------
     log
-        A log of which nothing was read yet.
+        The log, which has not been read yet.
     """
 
     def __init__(self, log: Log) -> None:
@@ -84,47 +83,47 @@ class Kept:
         self._jobs: list[Job] | None = None
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, from memory after the first time."""
+        """Yield the jobs; the second time from memory."""
         if self._jobs is None:
             self._jobs = list(self._log.jobs())
         yield from self._jobs
 
     def again(self) -> "Kept":
-        """Return the same jobs as a log with a report of its own, which what follows may change."""
+        """Return the same jobs as a log with its own copy of the report, which may be changed."""
         same = copy(self)
         same.report = deepcopy(self.report)
         return same
 
 
 def files_of(log: Log) -> Sequence[Path]:
-    """Return the files that a log reads beside its own name, as far as it tells with `files`."""
+    """Return the files that a log reads besides its path, if it has a method `files`."""
     own = getattr(log, "files", None)
     found: Sequence[Path] = () if own is None else own()
     return found
 
 
 def gather(log: Log) -> Workload:
-    """Read a log to its end and make a workload of it.
+    """Read a whole log, and return it as a workload.
 
     Parameters
     ----------
     log
-        A log of which nothing was read yet.
+        The log, which has not been read yet.
 
     Returns
     -------
     Workload
-        The jobs by submission (those of one second in the log's order), the first at 0.
+        The jobs by submission (jobs of the same second in the log's order), the first at 0.
 
     Raises
     ------
     LogError
-        The log can't be read.
+        The log cannot be read.
     """
     jobs = list(log.jobs())
     first = min((job.submit_time for job in jobs), default=0.0)
     if first != 0.0:
-        # one by one, so that none is there twice for long
+        # replaced one by one, to save memory
         for place, job in enumerate(jobs):
             jobs[place] = later(job, -first)
     jobs.sort(key=_submit_time)

@@ -1,4 +1,4 @@
-"""The lines of a log, plain or gzip, a block at a time."""
+"""The lines of a log, plain or gzipped, in blocks."""
 
 import codecs
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ LONGEST_LINE = 1 << 24
 
 
 def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[int, list[str]]]:
-    """Read a log without holding more than a block of it.
+    """Read a log in blocks of lines, with one block in memory at a time.
 
-    Whether it is compressed is seen from its first bytes, not from its name. A mark of the byte
-    order before the first line, as Windows writes it, is left out.
+    The first bytes decide whether the file is gzipped, not its name. A byte order mark at the start
+    is left out.
 
     Parameters
     ----------
     path
-        The log.
+        The log file.
     encoding
-        Of its text; latin-1 never fails, which suits logs of which only comments have names.
+        The text encoding. latin-1 never fails, which suits logs with names only in comments.
 
     Yields
     ------
     tuple
-        The number of the first line (from 1) and the lines, without their ends.
+        Number of the first line (from 1), and the lines without their ends.
 
     Raises
     ------
     LogError
-        The file can't be read, its gzip is damaged or cut, or it has lines that no text has.
+        The file cannot be read, its gzip is damaged or incomplete, or a line is not text.
     """
 
     def split(text: bytes) -> list[str]:

@@ -13,28 +13,27 @@ from workload_tools.log import Log, files_of
 MissingWalltime = Literal["keep", "drop"] | float
 
 NO_WALLTIME = "no walltime"
-GIVEN_WALLTIME = "no walltime: the given maximum taken"
+GIVEN_WALLTIME = "no walltime: set to --missing-walltime"
 
 MOST = 0.5
-"""Above this share of jobs without a walltime, those that have one are not the log any more."""
+"""If a larger share of jobs lacks a walltime, the others do not represent the log."""
 
 
 class WithWalltimes:
-    """A log of which every job has a walltime, so that all schedulers simulate the same jobs.
+    """A log in which every job has a walltime, so that all schedulers simulate the same jobs.
 
-    Some schedulers reject jobs without a walltime, others plan with a default for them. Their runs
-    are of different jobs then, and can't be compared: so it is decided here, before any of them.
+    Some schedulers reject jobs without a walltime, and others use a default. Their runs would have
+    different jobs and could not be compared, so the decision is made before any simulation.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     missing_walltime
-        A job without a walltime is left out (``drop``), given this many seconds, or kept as it is
-        (``keep``). Without a word (``None``) such jobs are left out where they are few, and an
-        error where they are more than half.
+        A job without a walltime is dropped (``drop``), given this many seconds, or kept without
+        (``keep``). ``None`` drops such jobs, but raises an error if they are more than half.
     path
-        The log's name, for that error.
+        The log's name, for the error message.
 
     Examples
     --------
@@ -53,12 +52,12 @@ class WithWalltimes:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, as `workload_tools.log.Log` has it.
+        """Yield the jobs; see `workload_tools.log.Log`.
 
         Raises
         ------
         LogError
-            Nothing is said of jobs without a walltime, and most are.
+            `missing_walltime` is None, and most jobs have no walltime.
         """
         missing, report = self.missing_walltime, self.report
         if missing == "keep":
@@ -77,14 +76,14 @@ class WithWalltimes:
                 yield replace(job, walltime=given)
             else:
                 without += 1
-                # what was repaired is counted of the jobs that are kept
+                # repairs are only counted for kept jobs
                 for count, earlier in zip(counts, before, strict=True):
                     count.clear()
                     count.update(earlier)
-            # mostly there is nothing to remember
+            # usually there is nothing to remember
             if any(counts):
                 before = [dict(count) for count in counts]
-        # now, for a reader may count what it kept at its end
+        # at the end, because a reader may count the kept jobs only then
         if given is not None:
             report.repaired.update({GIVEN_WALLTIME: without} if without else {})
             return
@@ -100,7 +99,7 @@ class WithWalltimes:
 
 def _most(without: int, jobs: int) -> str:
     return (
-        f"{without:,} of its {jobs:,} jobs have no walltime: give them one with "
-        "--missing-walltime SECONDS, such as the longest that the site allows; 'drop' in the place "
-        "of the seconds leaves them out, 'keep' keeps them so, and then some schedulers reject them"
+        f"{without:,} of its {jobs:,} jobs have no walltime. Give them one with "
+        "--missing-walltime SECONDS, such as the longest that the site allows. 'drop' instead "
+        "of seconds drops these jobs; 'keep' keeps them, but some schedulers reject them"
     )

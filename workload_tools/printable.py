@@ -1,16 +1,16 @@
-"""Text of logs and files, made fit for a terminal, a page or a picture."""
+"""Texts of logs and files, escaped for a terminal, a page or a picture."""
 
 import json
 
 LONGEST = 1000
-"""How many characters of an error are told."""
+"""Longest error message, in characters."""
 
 
 def printable(text: str) -> str:
-    r"""Write what is no sign to be seen as Python does.
+    r"""Escape all characters that are not printable, as Python does.
 
-    A name in a log may hold line breaks, the codes with which a terminal is told to do things, and
-    marks that turn the direction of reading.
+    A name in a log may contain line breaks, terminal control codes, and marks that change the
+    direction of text.
 
     Examples
     --------
@@ -23,9 +23,11 @@ def printable(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    r"""Make an error fit for a terminal; of what is longer than `LONGEST`, the middle is left out.
+    r"""Escape an error message for a terminal.
 
-    What is wrong with a long value stands behind it.
+    If it is longer than `LONGEST`, cut out its middle.
+
+    The end is kept, because it says what is wrong with a long value.
 
     Examples
     --------
@@ -38,7 +40,7 @@ def on_one_line(text: str) -> str:
 
 
 def in_json(value: object) -> str:
-    """Return a value as a file or an option has it, for messages; a text in single quotes.
+    """Return a value in JSON for messages; a text is in single quotes.
 
     Examples
     --------

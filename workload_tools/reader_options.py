@@ -1,4 +1,4 @@
-"""Options of a format's reader that come from outside, checked before it is made."""
+"""Checks of reader options from the user, before the reader is created."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -10,9 +10,9 @@ from workload_tools.missing_walltime import WithWalltimes
 from workload_tools.printable import in_json
 
 OF_EVERY_FORMAT = "missing_walltime"
-"""An option that is not a reader's own: what becomes of jobs without a walltime."""
+"""An option of every format: what to do with jobs without a walltime."""
 HIDDEN_USER = "hidden_user"
-"""Another one: the user whose name stands for hidden users."""
+"""An option of every format: the user name that hides several users."""
 
 _ABOVE_0 = (
     "machine_processors",
@@ -25,20 +25,20 @@ _LEAST = 0
 
 
 def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Refuse options that a reader does not have, and values that they can't have.
+    """Check the names and values of a reader's options.
 
     Parameters
     ----------
     reader
-        The format's class; its keyword-only parameters are the options, and their annotations say
-        what values they can have. Every format has `missing_walltime` and `hidden_user`, too.
+        The reader's class. Its keyword-only parameters are the options, and their annotations
+        define the allowed values. Every format also has `missing_walltime` and `hidden_user`.
     options
-        By name.
+        Values by option name.
 
     Raises
     ------
     ValueError
-        An option is unknown, or its value is of the wrong kind.
+        An option is unknown, or its value has the wrong type.
 
     Examples
     --------
@@ -72,11 +72,11 @@ def option_names(reader: Callable[..., Any]) -> list[str]:
 
 
 def hints_of(reader: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a reader's parameters; none where one can't be resolved."""
+    """Return the annotations of a reader's parameters, or nothing if one cannot be resolved."""
     try:
         parameters = inspect.signature(reader, eval_str=True).parameters.values()
     except NameError:
-        # another package's, imported for its type checker alone
+        # a type of another package that is only imported for type checking
         return {}
     return {one.name: one.annotation for one in parameters if one.annotation is not one.empty}
 
@@ -95,12 +95,12 @@ def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any a
         )
         raise ValueError(f"option '{name}' is {in_json(value)}; {wanted}") from None
     except TypeError:
-        # an annotation that only the reader itself can judge
+        # an annotation that only the reader itself can check
         return
 
 
 def _words(hint: Any) -> list[str]:  # noqa: ANN401 - any annotation
-    """Return the words among which an option chooses, and what else it can be."""
+    """Return the allowed words of an option, and "a number" or "null" if these are allowed too."""
     if get_origin(hint) is Literal:
         return [str(word) for word in get_args(hint)]
     parts = [_words(part) for part in get_args(hint)]

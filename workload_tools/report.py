@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class LeftOut:
-    """What jobs asked for, or met, that a workload does not carry, with how much depends on it.
+    """Requests and events of jobs that a workload does not contain, with their shares.
 
     Examples
     --------
@@ -21,13 +21,13 @@ class LeftOut:
     jobs: Counter[str] = field(default_factory=Counter)
     """Numbers of jobs by what is left out."""
     waiting: Counter[str] = field(default_factory=Counter)
-    """Milliseconds that they waited."""
+    """Milliseconds that these jobs waited."""
     all_jobs: int = 0
     all_waiting: int = 0
-    """Of all jobs that were kept, those that lack nothing included."""
+    """Numbers of all kept jobs, also those that lack nothing, and their milliseconds of waiting."""
 
     def add(self, wait: float | None, what: Iterable[str]) -> None:
-        """Count a job that is kept: how long it waited, in seconds, and what of it is left out."""
+        """Count a kept job, with its wait in seconds and what is left out of it."""
         waited = round(1e3 * (wait or 0.0))
         self.all_jobs += 1
         self.all_waiting += waited
@@ -36,14 +36,14 @@ class LeftOut:
             self.waiting[one] += waited
 
     def update(self, other: "LeftOut") -> None:
-        """Add what another log's jobs lack."""
+        """Add the counts of another log."""
         self.jobs.update(other.jobs)
         self.waiting.update(other.waiting)
         self.all_jobs += other.all_jobs
         self.all_waiting += other.all_waiting
 
     def shares(self) -> Iterator[tuple[int, str]]:
-        """Yield each number of jobs with what of them is left out, and their shares."""
+        """Yield each number of jobs with what is left out, as text with shares."""
         for what, count in sorted(self.jobs.items()):
             of_jobs = 100.0 * count / self.all_jobs
             of_waiting = 100.0 * self.waiting[what] / (self.all_waiting or 1)
@@ -55,7 +55,7 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Report:
-    """How many records were read, kept, dropped and repaired, and why.
+    """Every record read is either kept or dropped. A repaired record is kept.
 
     Every record read is either kept or dropped; a repaired one is kept.
 
@@ -71,18 +71,18 @@ class Report:
     kept: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
-    """Numbers of records by the reason."""
+    """Numbers of records by reason."""
     marked: Counter[str] = field(default_factory=Counter)
-    """Numbers of kept records by the mark that they were given, such as ``warm-up``."""
+    """Numbers of kept records by their mark, such as ``warm-up``."""
     lost: Counter[str] = field(default_factory=Counter)
-    """Numbers of kept records by what they have that the written file can't hold."""
+    """Numbers of kept records by values that the written file cannot store."""
     left_out: LeftOut = field(default_factory=LeftOut)
-    """What kept records asked for, or met, that a workload does not carry."""
+    """Requests and events of kept records that a workload does not contain."""
     notes: list[str] = field(default_factory=list)
-    """What else is to be said of the log, a line each; not in JSON, which has counts."""
+    """Other remarks about the log, one per line; not in JSON, which has counts."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the report as it is written to JSON; what else where there is any."""
+        """Return the report for JSON. Empty counters are left out, except dropped and repaired."""
         counts = {
             "dropped": self.dropped,
             "repaired": self.repaired,

@@ -14,11 +14,11 @@ from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
 from workload_tools.slurm.busy import Busy
 
-SEEN_BEFORE = "in an earlier file, too"
+SEEN_BEFORE = "also in an earlier file"
 FEWEST_USERS = 3
-"""A log of fewer users need not share any with the others of its machine."""
+"""A log with fewer users may share none with the machine's other logs."""
 _IN_FILES = frozenset({"slurm", "swf"})
-"""Formats whose readers take a file: of a folder, each is a log."""
+"""Formats whose readers read single files: each file of a folder is a log."""
 
 
 def open_logs(
@@ -29,19 +29,19 @@ def open_logs(
     processors: int | None = None,
     time_zone: str | None = None,
 ) -> Log:
-    """Open a log, or several of one machine as one.
+    """Open a log, or several logs of one machine as one.
 
     Parameters
     ----------
     paths
-        Files and folders; of a folder each file is a log, where its format's reader takes files.
+        Files and folders. Each file of a folder is a log if the format's reader reads single files.
     format, options, processors, time_zone
-        As `workload_tools.formats.open_log` takes them.
+        As in `workload_tools.formats.open_log`.
 
     Raises
     ------
     LogError
-        As `workload_tools.formats.open_log`.
+        As in `workload_tools.formats.open_log`.
     """
     how: dict[str, Any] = {"options": options, "processors": processors, "time_zone": time_zone}
     every = (one for path in paths for one in _files(path, format))
@@ -62,7 +62,7 @@ def _files(path: Path, format_name: str | None) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """Whose jobs a file has, and the size of the machine that it states."""
+    """The users of a file's jobs, and the machine size that it states."""
 
     path: Path
     users: frozenset[str]
@@ -70,15 +70,15 @@ class _Read:
 
 
 class SeveralLogs:
-    """Logs of the same machine one after the other, such as a dump for each month.
+    """Logs of the same machine, such as one dump per month.
 
-    A job that stands in several, known by its id and the date of its submission, comes once, as the
-    first of them has it. One that has the id of another job gets one of its own.
+    A job in several logs, recognised by id and submission time, is yielded once, as in the first of
+    them. A different job with a known id gets a new id.
 
     Parameters
     ----------
     logs
-        By the files that they are read from; of none of them anything was read yet.
+        The logs with their files. They have not been read yet.
     """
 
     def __init__(self, logs: Sequence[tuple[Path, Log]]) -> None:
@@ -94,17 +94,17 @@ class SeveralLogs:
         Raises
         ------
         LogError
-            A log can't be read, or tells no dates, so that nobody knows which comes first.
+            A log cannot be read, or has no dates, so that its jobs cannot be placed in time.
         """
         seen: set[tuple[str, float]] = set()
         taken: set[str] = set()
         for path, log in self._logs:
-            # what a log knows of its dates it may tell at its end
+            # a log may only know its dates at its end
             jobs = list(log.jobs())
             start = log.machine.start_time
             if start is None:
                 raise LogError(
-                    path, "tells no dates, so it can't be put together with others; read it alone"
+                    path, "has no dates, so it cannot be combined with other logs; read it alone"
                 )
             self.machine.start_time = 0.0
             size = None if log.machine.guessed else log.machine.processors
@@ -123,31 +123,31 @@ class SeveralLogs:
                 yield self._named(own, taken)
             self._take_over(log, again=len(jobs) - (len(seen) - before))
         if self.machine.guessed:
-            # jobs of several files run at once
+            # jobs of several files may run at the same time
             self.machine.processors = max(self.machine.processors or 0, self._busy.peak()) or None
 
     @property
     def apart(self) -> str:
-        """What tells that these are hardly logs of one machine; empty where nothing does.
+        """Why the logs hardly belong to one machine; empty if there is no sign of that.
 
-        They say different sizes of it, or there are some of which no user has jobs in any other.
-        Known when all jobs were read.
+        The signs: the logs state different machine sizes, or they share no users. Known after all
+        jobs are read.
         """
         sizes = sorted({one.processors for one in self._read if one.processors is not None})
         if len(sizes) > 1:
             told = " and ".join(f"{size:,}" for size in sizes)
-            return f"they tell of machines of {told} processors"
+            return f"they state machine sizes of {told} processors"
         strangers = self._strangers()
         if not strangers:
             return ""
         return f"no user of {strangers[0].name} has jobs in {strangers[1].name}"
 
     def _strangers(self) -> "tuple[Path, Path] | None":
-        """Return two logs that share no user, not even through others between them."""
+        """Return two logs that share no user, not even through other logs."""
         met: list[_Read] = []
         for one in self._read:
             if len(one.users) < FEWEST_USERS:
-                # somebody's jobs alone say nothing of the machine
+                # a few users say nothing about the machine
                 continue
             shared = [other for other in met if other.users & one.users]
             users = one.users.union(*(other.users for other in shared))
@@ -181,7 +181,7 @@ class SeveralLogs:
         self._know_machine(log.machine)
 
     def _know_machine(self, other: Machine) -> None:
-        """Take the largest size that a log tells; of guesses, where none does."""
+        """Use the largest stated size, or if none is stated the largest guessed one."""
         mine = self.machine
         if other.processors is not None:
             surer = mine.processors is None or (mine.guessed and not other.guessed)

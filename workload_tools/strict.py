@@ -1,4 +1,4 @@
-"""Files of options read strictly into structs: a mistake is told with its key and what could be."""
+"""Strict reading of option files into structs; an error names the key and the allowed values."""
 
 import ast
 import re
@@ -20,12 +20,12 @@ from workload_tools.printable import in_json
 T = TypeVar("T")
 
 Text: TypeAlias = Annotated[str, Meta(pattern=r"\S")]
-"""A text that says something."""
+"""A text that is not blank."""
 
-# Not of `Text` alone: a pattern in a union with a list is freed wrongly by msgspec 0.22 when Python
-# ends, which crashes it now and then.
+# Not of `Text` alone: msgspec 0.22 frees a pattern in a union with a list wrongly when Python
+# exits, which crashes it sometimes.
 Texts: TypeAlias = tuple[Text, ...] | str
-"""Texts that say something, or one that stands alone; `several` gives both as a tuple."""
+"""Several texts that are not blank, or a single text; `several` returns both as a tuple."""
 
 _LARGEST = 1 << 20
 _PARTS = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
@@ -41,51 +41,50 @@ _WORDS = (inspect.LiteralType, inspect.NoneType)
 
 
 class StrictError(ValueError):
-    """What a file says can't be: the message says where, and what could be there."""
+    """An option file is invalid. The message says where, and what is allowed."""
 
 
 def read_toml(path: str | Path, kind: type[T]) -> T:
-    """Read a file in TOML into a struct.
+    """Read a TOML file into a struct.
 
     Raises
     ------
     StrictError
-        It can't be read, is no TOML, or has what the struct has not.
+        The file cannot be read, is not TOML, or does not match the struct.
     """
     try:
         content = Path(path).read_bytes()
         if len(content) > _LARGEST:
-            raise StrictError("is larger than 1 MB: no file of options")
+            raise StrictError("is larger than 1 MB: this is not an option file")
         return structured(tomllib.loads(content.decode()), kind)
     except OSError as error:
-        raise StrictError(f"can't be read: {error.strerror or error}") from error
+        raise StrictError(f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise StrictError(f"is no text in UTF-8: {error.reason}") from error
+        raise StrictError(f"is not UTF-8 text: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StrictError(f"is no TOML: {in_words(error)}") from error
+        raise StrictError(f"is not TOML: {in_words(error)}") from error
 
 
 def structured(content: object, kind: type[T], where: str = "") -> T:
-    """Return what a file has as a struct, or anything else that `msgspec.convert` makes.
+    """Convert a file's content to a struct, or to another type that `msgspec.convert` supports.
 
-    Tables of free names are read one by one, so that their names are told: a `dict[str, Any]` of
-    the struct, of which each value is given to this function.
+    To name tables with free names in errors, the struct has a `dict[str, Any]`, and each of its
+    values is passed to this function.
 
     Parameters
     ----------
     content
-        As JSON or TOML have it.
+        Decoded JSON or TOML.
     kind
-        A struct with `forbid_unknown_fields`, and what else msgspec takes for a type. A class
-        variable ``RENAMED`` of it has keys that had other names: the old ones are refused with
-        those of today.
+        A struct with `forbid_unknown_fields`, or another type of msgspec. Its class variable
+        ``RENAMED`` may map old names of keys to new ones, for error messages.
     where
         The key of the content in its file.
 
     Raises
     ------
     StrictError
-        The content is not of the kind.
+        The content does not match the type.
 
     Examples
     --------
@@ -103,31 +102,31 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
     except msgspec.ValidationError as error:
         parts = _PARTS.fullmatch(str(error))
         assert parts is not None
-        # msgspec does not say which key of a table "[...]" stands for
+        # msgspec does not say which key of a table "[...]" means
         path = (parts["path"] or "").partition("[...]")[0]
         steps = [key or int(place) for key, place in _STEP.findall(path)]
         raise StrictError(_told(parts["what"], content, kind, steps=steps, where=where)) from None
 
 
 def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
-    """Return texts, or one that stands alone and must say something, as a tuple.
+    """Return texts as a tuple; a single text must not be blank.
 
     Raises
     ------
     StrictError
-        The one says nothing.
+        The single text is blank.
     """
     return said if isinstance(said, tuple) else (structured(said, Text, where),)
 
 
 def field_docs(owner: type) -> dict[str, str]:
-    """Return the text below each field of a class that has one there, by the field's name.
+    """Return the docstring below each field of a class, by the field's name.
 
     Examples
     --------
     >>> from workload_tools.log import Machine
     >>> field_docs(Machine)["start_time"].split()[:2]
-    ['The', 'Unix']
+    ['Unix', 'date']
     """
     parsed = ast.parse(textwrap.dedent(getsource(owner))).body[0]
     assert isinstance(parsed, ast.ClassDef)
@@ -150,7 +149,7 @@ def _told(
     steps: Sequence[str | int],
     where: str,
 ) -> str:
-    """Return what is wrong in one line."""
+    """Return the error in one line."""
     value, place, joint = content, where, "."
     for step in steps:
         value = value[step]
@@ -166,7 +165,7 @@ def _told(
         known = [field.encode_name for one in structs for field in one.fields]
         has = f"{place} has" if place else "there is"
         renamed = [getattr(one.cls, "RENAMED", {}).get(match[1]) for one in structs]
-        hint = next((f"it is '{new}' now" for new in renamed if new), "")
+        hint = next((f"it is now '{new}'" for new in renamed if new), "")
         return f"{has} no key '{match[1]}': {hint or did_you_mean(match[1], known)}"
     if match := _LACKING.fullmatch(what):
         return f"{place} lacks '{match[1]}'" if place else f"'{match[1]}' is missing"
@@ -193,7 +192,7 @@ def _told(
 
 
 def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...]:
-    """Return what may stand at a place."""
+    """Return the types that are allowed at a place."""
     types = _alternatives(inspect.type_info(kind))
     for step in steps:
         within: list[inspect.Type] = []

@@ -1,4 +1,4 @@
-"""Time zones by name, for logs whose dates are those of a clock on a wall."""
+"""Time zones by name, for logs with dates in local time."""
 
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,7 +12,7 @@ def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
     Raises
     ------
     LogError
-        There is none of that name.
+        The zone does not exist.
     """
     if name is None:
         return None

@@ -34,7 +34,7 @@ def kept(folder: Path, kind: type[T], make: Callable[[], T], *determining: objec
     Raises
     ------
     PredAwareError, InputError
-        A log or file can't be read, or folder or file can't be written; and what `make` raises.
+        A log or file cannot be read, or folder or file cannot be written; and what `make` raises.
     """
     path = kept_file(folder, *determining)
     if not path.is_file():
@@ -48,7 +48,7 @@ def kept_file(folder: Path, *determining: object, suffix: str = ".json") -> Path
     Raises
     ------
     PredAwareError
-        A log or file can't be read.
+        A log or file cannot be read.
     """
     told = "".join(f"{_text(one)}\n" for one in determining)
     return folder / f"{hashlib.sha256(told.encode()).hexdigest()}{suffix}"
@@ -65,7 +65,7 @@ def keep(path: Path, content: object) -> None:
     Raises
     ------
     PredAwareError, InputError
-        Folder or file can't be written.
+        Folder or file cannot be written.
     """
     make_folder(path.parent)
     with written_whole(path) as file:
@@ -78,12 +78,12 @@ def make_folder(folder: Path) -> None:
     Raises
     ------
     PredAwareError
-        It can't be made.
+        It cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PredAwareError(f"{folder}: can't be made: {error.strerror}") from error
+        raise PredAwareError(f"{folder}: cannot be made: {error.strerror}") from error
 
 
 def _text(one: object) -> str:

@@ -44,7 +44,7 @@ class Campaign(CampaignResults):
         Raises
         ------
         PredAwareError
-            A key or a name is not known, or a value can't be.
+            A key or a name is not known, or a value cannot be.
         """
         where = f"campaign '{name}'"
         return cls(Inventory(specification_of(content, name=name, where=where, folder=Path())))
@@ -87,7 +87,7 @@ class Campaign(CampaignResults):
         Raises
         ------
         PredAwareError
-            A policy can't be made, no log can be read, or the store can't be written.
+            A policy cannot be made, no log can be read, or the store cannot be written.
         """
         from pred_aware.campaign.planning import make_plan
 
@@ -129,8 +129,8 @@ class Campaign(CampaignResults):
         Raises
         ------
         PredAwareError
-            A policy can't be made, no log can be read, the store can't be written, or what makes
-            the runs can't be reached.
+            A policy cannot be made, no log can be read, the store cannot be written, or what makes
+            the runs cannot be reached.
         """
         from pred_aware.campaign.cluster.engine import run_on
         from pred_aware.campaign.making.dispatch import Progress
@@ -174,6 +174,6 @@ def read_campaign(path: str | Path) -> Campaign:
     Raises
     ------
     PredAwareError
-        The file can't be read or is no TOML, a key or a name is not known, or a value can't be.
+        The file cannot be read or is no TOML, a key or a name is not known, or a value cannot be.
     """
     return Campaign(Inventory(read_specification(path)))

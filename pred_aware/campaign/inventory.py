@@ -34,7 +34,7 @@ class Inventory:
     Attributes
     ----------
     unreadable : dict
-        Logs that can't be read, by name, with the reason.
+        Logs that cannot be read, by name, with the reason.
     """
 
     def __init__(self, specification: Specification) -> None:
@@ -85,12 +85,12 @@ class Inventory:
         return found
 
     def check(self) -> None:
-        """Find out, before the first run, what can't be made.
+        """Find out, before the first run, what cannot be made.
 
         Raises
         ------
         PredAwareError
-            A policy can't be made, no log can be read, a measure is not known, or the store is of
+            A policy cannot be made, no log can be read, a measure is not known, or the store is of
             another version.
         """
         self.store.check()
@@ -108,7 +108,7 @@ class Inventory:
             raise PredAwareError(next(iter(self.unreadable.values())))
 
     def digest(self, place: RunKey) -> str | None:
-        """Return by what a run is known; ``None`` if its log can't be read."""
+        """Return by what a run is known; ``None`` if its log cannot be read."""
         log = self._logs[place.log]
         if log is None:
             return None
@@ -186,7 +186,7 @@ class Inventory:
     def left_out(self) -> list[str]:
         """Say of which logs no run is shown, and why."""
         return [
-            f"{log}: its runs can't be told, and none is shown: {reason}"
+            f"{log}: its runs cannot be told, and none is shown: {reason}"
             for log, reason in self.unreadable.items()
         ]
 
@@ -227,7 +227,7 @@ class Inventory:
         Raises
         ------
         PredAwareError
-            They can't be read.
+            They cannot be read.
         """
         return {**self.store.read(digest)["figures"], **self._starts(digest)}
 

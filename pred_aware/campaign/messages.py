@@ -39,6 +39,6 @@ class WorkerAnswer:
     """Why it was not, if it was not."""
     why: Why = "error"
     """What kind of failure that is: of the run, for taking too much memory or time, of its process,
-    of its log, which no other run can have either, or of the store, which can't be written."""
+    of its log, which no other run can have either, or of the store, which cannot be written."""
     value: Any = None
     """What was made, where that is no run of a store."""

@@ -46,7 +46,7 @@ class CampaignPlan:
     workers: int
     """How many processes make runs at once."""
     unreadable: dict[str, str]
-    """Logs that can't be read, by name, with the reason."""
+    """Logs that cannot be read, by name, with the reason."""
 
     def cpu_seconds(self, runs: str) -> float | None:
         """CPU seconds of the runs that are not there, with the ``least`` or the ``most`` of them.
@@ -107,7 +107,7 @@ def make_plan(
     Raises
     ------
     PredAwareError
-        A policy can't be made, no log can be read, or the store can't be written.
+        A policy cannot be made, no log can be read, or the store cannot be written.
     """
     inventory.need_policies()
     if pilot:

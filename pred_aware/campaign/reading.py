@@ -118,7 +118,7 @@ def read_specification(path: str | Path) -> Specification:
     Raises
     ------
     PredAwareError
-        The file can't be read or is no TOML, a key or a name is not known, or a value can't be.
+        The file cannot be read or is no TOML, a key or a name is not known, or a value cannot be.
     """
     path = Path(path)
     try:
@@ -146,7 +146,7 @@ def specification_of(
     Raises
     ------
     PredAwareError
-        A key or a name is not known, or a value can't be.
+        A key or a name is not known, or a value cannot be.
     """
     try:
         return _made(structured(content, _Campaign), name, folder)
@@ -267,7 +267,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
         try:
             recipe(*clean)
         except InputError as error:
-            raise StrictError(f"{where}.clean can't be: {error}") from error
+            raise StrictError(f"{where}.clean cannot be: {error}") from error
         resamples = said.resamples if log.resamples is None else log.resamples
         _check_resamples(resamples, f"{where}.resamples")
         told = log.site or said.site

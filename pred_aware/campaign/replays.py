@@ -28,7 +28,7 @@ class Replays:
     Attributes
     ----------
     failures : dict
-        Logs that can't be read or replayed, by name, with the reason.
+        Logs that cannot be read or replayed, by name, with the reason.
     """
 
     def __init__(self, specification: Specification) -> None:
@@ -52,7 +52,7 @@ class Replays:
         Raises
         ------
         StoreError
-            The store can't be written.
+            The store cannot be written.
         """
         if not self._predictors:
             return

@@ -61,7 +61,7 @@ def of_log(log: LogOfCampaign) -> Identity:
     Raises
     ------
     PredAwareError
-        It can't be read.
+        It cannot be read.
     """
     # what is wrong with its format or the reader's options is told here, before it is read
     open_log(log.file, format=log.format, options=log.options)
@@ -90,7 +90,7 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     Raises
     ------
     PredictorError, SchedulerError
-        It can't be made.
+        It cannot be made.
     """
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
@@ -150,7 +150,7 @@ def digest_of_file(path: Path) -> str:
     Raises
     ------
     PredAwareError
-        It can't be read.
+        It cannot be read.
     """
     digest = hashlib.sha256()
     try:
@@ -161,7 +161,7 @@ def digest_of_file(path: Path) -> str:
                 while piece := opened.read(_PIECE):
                     digest.update(piece)
     except OSError as error:
-        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+        raise PredAwareError(f"{path}: cannot be read: {error.strerror or error}") from error
     return digest.hexdigest()
 
 

@@ -46,7 +46,7 @@ _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 class StoreError(PredAwareError):
-    """The store can't be written."""
+    """The store cannot be written."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Store:
                 ) from None
             return
         except (OSError, *UNREADABLE) as error:
-            raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
+            raise PredAwareError(f"{file}: cannot be read: {in_words(error)}") from error
         if told.get("format") != FORMAT:
             raise PredAwareError(
                 f"{self.folder}: is a store of version {told.get('format')}, and this pred-aware "
@@ -109,7 +109,7 @@ class Store:
         Raises
         ------
         PredAwareError
-            It can't be made, is of a newer version, or is no store.
+            It cannot be made, is of a newer version, or is no store.
         """
         self.check()
         with written(self.folder):
@@ -154,7 +154,7 @@ class Store:
         Raises
         ------
         PredAwareError
-            There is none, or it can't be read.
+            There is none, or it cannot be read.
         """
         return _read(self.place(digest) / name)
 
@@ -169,7 +169,7 @@ class Store:
         Raises
         ------
         PredAwareError
-            A record can't be read.
+            A record cannot be read.
         """
         there = self.digests()
         file = self.folder / NAME
@@ -190,7 +190,7 @@ class Store:
         Raises
         ------
         StoreError
-            It can't be written.
+            It cannot be written.
         """
         place = self.place(digest)
         with written(self.folder):
@@ -211,7 +211,7 @@ class Store:
         Raises
         ------
         StoreError
-            It can't be written.
+            It cannot be written.
         """
         with written(self.folder):
             # what is left of it when it is killed is found where runs are begun, too
@@ -270,7 +270,7 @@ class Store:
         Raises
         ------
         StoreError
-            It can't be written.
+            It cannot be written.
         """
         file = self._parts / f"{digest}.json"
         with written(self.folder):
@@ -283,7 +283,7 @@ class Store:
         Raises
         ------
         PredAwareError
-            It can't be read.
+            It cannot be read.
         """
         return _read(self._parts / f"{digest}.json")
 
@@ -295,7 +295,7 @@ class Store:
         Raises
         ------
         StoreError
-            It can't be written.
+            It cannot be written.
         """
         with written(self.folder):
             file = self._failure(digest)
@@ -325,7 +325,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
     except (OSError, *UNREADABLE) as error:
-        raise PredAwareError(f"{file}: can't be read: {in_words(error)}") from error
+        raise PredAwareError(f"{file}: cannot be read: {in_words(error)}") from error
 
 
 def _names(parent: Path) -> Iterator[str]:
@@ -357,7 +357,7 @@ def _write(file: Path, content: bytes, *, beside: Path | None = None) -> None:
 
 @contextmanager
 def written(folder: Path) -> Iterator[None]:
-    """Tell in one line that a store can't be written.
+    """Tell in one line that a store cannot be written.
 
     Raises
     ------
@@ -368,4 +368,4 @@ def written(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or str(error)
-        raise StoreError(f"{folder}: can't be written: {why}; {_ADVICE}") from error
+        raise StoreError(f"{folder}: cannot be written: {why}; {_ADVICE}") from error

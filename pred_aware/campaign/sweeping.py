@@ -104,7 +104,7 @@ def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has i
         for one in found.values():
             one.make()
     except USER_ERRORS as error:
-        raise StrictError(f"predictors can't be: {error}") from error
+        raise StrictError(f"predictors cannot be: {error}") from error
     return {label: one.specification for label, one in found.items()}
 
 

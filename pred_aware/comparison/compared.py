@@ -87,7 +87,7 @@ class Compared:
         Raises
         ------
         PredAwareError
-            Jobs can't be grouped so, or the workload that tells it is not at hand.
+            Jobs cannot be grouped so, or the workload that tells it is not at hand.
         """
         import pandas as pd
 

@@ -61,7 +61,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
         kind than that of shakes, in tables of its own.
     weeks
         Tell what changes over the weeks of the runs as they are, without simulating anything: for
-        runs that can't be simulated again, such as those of a real machine.
+        runs that cannot be simulated again, such as those of a real machine.
     bounds
         Say what no schedule of the workload goes below (`pred_aware.lower_bound`), and what each
         scheduler gives with run times known exactly: seconds of CPU for each.
@@ -79,8 +79,8 @@ def compare(  # noqa: PLR0913 - what there is to choose
     ------
     PredAwareError
         There are fewer than two, two have the same name, one has no job in common with the first,
-        or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs can't
-        be grouped so. Of shakes and resamples: a run can't be simulated again, since nobody knows
+        or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs cannot
+        be grouped so. Of shakes and resamples: a run cannot be simulated again, since nobody knows
         how, what it was made from is gone or has changed, or it comes out otherwise.
 
     Examples

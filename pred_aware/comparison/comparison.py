@@ -72,7 +72,7 @@ class ComparisonReport(Result):
         Raises
         ------
         InputError
-            The file can't be written.
+            The file cannot be written.
         """
         from workload_tools.files import packed, written_whole
 
@@ -94,7 +94,7 @@ def check_gains(path: Path | None) -> None:
         It is not.
     """
     if path is not None and not path.name.lower().endswith((".csv", ".csv.gz")):
-        raise PredAwareError(f"can't write gains to {path}: its name must end in .csv or .csv.gz")
+        raise PredAwareError(f"cannot write gains to {path}: its name must end in .csv or .csv.gz")
 
 
 HEIGHT = 900
@@ -114,7 +114,7 @@ class Page:
         Raises
         ------
         InputError
-            The file can't be written.
+            The file cannot be written.
         """
         write(Path(path), self.content)
 

@@ -37,14 +37,14 @@ def one_run_each(
     Raises
     ------
     PredAwareError
-        They can't be compared, or not so; see `pred_aware.compare`.
+        They cannot be compared, or not so; see `pred_aware.compare`.
     """
     check_names([run.name for run in runs])
     beside = runs_side_by_side(runs, measures=measures, tau=tau, by=by)
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
     if found and not anyway:
         raise PredAwareError(
-            f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
+            f"not runs of the same jobs, so their figures cannot be compared: {'; '.join(found)}; "
             "--anyway compares them nevertheless"
         )
     return replace(beside, differences=found, recorded_queue=_recorded_queue(runs[0]))
@@ -70,13 +70,13 @@ def runs_side_by_side(
     Raises
     ------
     PredAwareError
-        They can't be compared so.
+        They cannot be compared so.
     """
     shown = SHOWN if measures is None else chosen(measures)
     names = (*FIGURES, *shown)
     groups = tuple(dict.fromkeys(by))
     for group in groups:
-        # what can't be grouped shall be told now
+        # what cannot be grouped shall be told now
         groups_of(runs[0], group)
     summaries = tuple(
         summary(
@@ -106,7 +106,7 @@ def _recorded_queue(baseline: "Run") -> BaselineCheck:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Say at once, before anything is read, what can't be compared.
+    """Say at once, before anything is read, what cannot be compared.
 
     Raises
     ------

@@ -82,7 +82,7 @@ class RepeatedRuns:
         Raises
         ------
         PredAwareError
-            They can't be made again as they were, or there is a single shake.
+            They cannot be made again as they were, or there is a single shake.
         """
         return perturbed_of(
             self._on([Shake(seed, max_shift) for seed in seeds], "shake"),
@@ -96,7 +96,7 @@ class RepeatedRuns:
         Raises
         ------
         PredAwareError
-            They can't be made again as they were, or there is a single resample.
+            They cannot be made again as they were, or there is a single resample.
         """
         return resampled_of(self._on([Resample(seed) for seed in seeds], "resample"), seeds=seeds)
 
@@ -106,7 +106,7 @@ class RepeatedRuns:
         Raises
         ------
         PredAwareError
-            The runs can't be made again.
+            The runs cannot be made again.
         """
         workload, measures = self._workload, bounded(self.shown["measures"])
         exact = {name: _exact(workload, recipe, name) for name, recipe in self._recipes.items()}
@@ -180,7 +180,7 @@ def _read(path: Path, name: str) -> Workload:
 
 
 def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
-    """Simulate a recipe that knows run times; ``None`` where it can't be told them."""
+    """Simulate a recipe that knows run times; ``None`` where it cannot be told them."""
     options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
     if options is None:
         return None

@@ -41,7 +41,7 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     PredAwareError
         It is not a workload.
     WorkloadError
-        It can't be read.
+        It cannot be read.
     """
     warm_up = _marked(workload)
     remarks = [] if warm_up else [f"{workload} marks no job as warm-up, so all jobs count."]

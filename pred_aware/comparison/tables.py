@@ -165,7 +165,7 @@ def _on_other_sites(runs: Sequence[Run]) -> list[str]:
     others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
     told = (
         f"{', '.join(others)}: on another site than {runs[0].name}, so that what the policies "
-        "change can't be told from what the sites' rules do."
+        "change cannot be told from what the sites' rules do."
     )
     return [told] if others else []
 

@@ -41,7 +41,7 @@ def write_model_swf(
     Raises
     ------
     PredAwareError
-        The file can't be written.
+        The file cannot be written.
     """
     header = [
         "Version: 2.2",
@@ -94,7 +94,7 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     import numpy as np
 

@@ -27,9 +27,9 @@ class BoundedMeasure:
     measure: str
     value: float | None
     exact: float | None
-    """Of the same policy with run times known exactly; ``None`` where it can't be told them."""
+    """Of the same policy with run times known exactly; ``None`` where it cannot be told them."""
     bound: LowerBound | None
-    """What no schedule goes below; ``None`` where the log can't be simulated."""
+    """What no schedule goes below; ``None`` where the log cannot be simulated."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row flat, a value by name."""

@@ -45,7 +45,7 @@ class Child:
     Raises
     ------
     PredAwareError
-        The program can't be started, or the log can't be written.
+        The program cannot be started, or the log cannot be written.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Child:
                     start_new_session=guarded,
                 )
         except OSError as error:
-            raise PredAwareError(f"{name} can't be started: {error}") from error
+            raise PredAwareError(f"{name} cannot be started: {error}") from error
 
     @property
     def pid(self) -> int:

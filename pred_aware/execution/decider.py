@@ -36,7 +36,7 @@ class Decider:
         Raises
         ------
         PredictorError, SchedulerError
-            There is no such scheduler, or it can't be made with these options.
+            There is no such scheduler, or it cannot be made with these options.
         """
         if scheduler is None:
             return cls(command=command)
@@ -59,7 +59,7 @@ class Decider:
         Raises
         ------
         PredAwareError
-            It can't be started.
+            It cannot be started.
         """
         if self.command is None:
             assert self.scheduler is not None

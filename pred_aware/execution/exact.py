@@ -18,7 +18,7 @@ def exact_options(
     *,
     delays: Delays,
 ) -> dict[str, Any] | None:
-    """Return the options with which a scheduler knows run times; ``None`` where it can't.
+    """Return the options with which a scheduler knows run times; ``None`` where it cannot.
 
     Estimates that are told role by role become exact where they are predictions; those that are
     walltimes on purpose stay, unless all of them are.

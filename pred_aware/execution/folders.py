@@ -46,7 +46,7 @@ def _keep_log(log: Path, target: Path) -> None:
     try:
         shutil.copyfile(log, target)
     except OSError as error:
-        _logger.warning("%s: can't be kept: %s", target, error.strerror)
+        _logger.warning("%s: cannot be kept: %s", target, error.strerror)
         with suppress(OSError):
             target.unlink(missing_ok=True)
 

@@ -58,7 +58,7 @@ def main() -> None:
             preexec_fn=_die_with_guard,  # noqa: PLW1509 - no thread runs yet
         )
     except OSError as error:
-        sys.stdout.write(f"{sys.argv[1]}: can't be started: {error.strerror}\n")
+        sys.stdout.write(f"{sys.argv[1]}: cannot be started: {error.strerror}\n")
         sys.stdout.flush()
         os._exit(_CAN_NOT_START)
     threading.Thread(target=_watch, args=(program.pid,), daemon=True).start()

@@ -91,7 +91,7 @@ class Relay:
             self._front.close(linger=0)
             self._context.term()
             raise PredAwareError(
-                f"{batsim_endpoint} can't be listened at, or {decision_endpoint} is no address: "
+                f"{batsim_endpoint} cannot be listened at, or {decision_endpoint} is no address: "
                 f"{error}"
             ) from error
 

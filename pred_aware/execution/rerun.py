@@ -20,7 +20,7 @@ from workload_tools.platform.platform import Platform
 
 
 class RunOfOtherProgramError(PredAwareError):
-    """Another simulator or another program made the run, so that it can't be made again here."""
+    """Another simulator or another program made the run, so that it cannot be made again here."""
 
 
 _FILES = frozenset({"history", "file"})
@@ -105,10 +105,10 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     scheduler = made.scheduler
     if scheduler is None or made.simulator.name != "pred-aware":
         by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
-        raise RunOfOtherProgramError(f"{run.name} can't be simulated again here: {by}")
+        raise RunOfOtherProgramError(f"{run.name} cannot be simulated again here: {by}")
     if UNTOLD in str(scheduler.options):
         raise PredAwareError(
-            f"{run.name} can't be simulated again: a part of it does not keep one of its options "
+            f"{run.name} cannot be simulated again: a part of it does not keep one of its options "
             "as an attribute of its name"
         )
     policy = scheduler.name
@@ -152,8 +152,8 @@ def _made(run: Run) -> _Made:
         try:
             return msgspec.convert(run.provenance, _Made)
         except msgspec.ValidationError as error:
-            why = f"how it was made can't be understood: {in_words(error)}"
-    raise PredAwareError(f"{run.name} can't be simulated again: {why}")
+            why = f"how it was made cannot be understood: {in_words(error)}"
+    raise PredAwareError(f"{run.name} cannot be simulated again: {why}")
 
 
 def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:

@@ -94,7 +94,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     Raises
     ------
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-        What is given can't be run; there are no files then.
+        What is given cannot be run; there are no files then.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def read_schedule(path: Path) -> dict[str, float | int | str]:
     Raises
     ------
     PredAwareError
-        The file can't be read or has no row.
+        The file cannot be read or has no row.
     """
     if path.suffix == ".json":
         import msgspec
@@ -46,7 +46,7 @@ def read_schedule(path: Path) -> dict[str, float | int | str]:
         try:
             return msgspec.json.decode(path.read_bytes(), type=dict[str, float | int | str])
         except (OSError, msgspec.DecodeError) as error:
-            raise PredAwareError(f"{path}: can't be read: {in_words(error)}") from error
+            raise PredAwareError(f"{path}: cannot be read: {in_words(error)}") from error
     row = next(_rows(path), None)
     if row is None:
         raise PredAwareError(f"{path}: no row in it; Batsim writes one at the end of a simulation")
@@ -68,7 +68,7 @@ def read_past(path: Path) -> EndedJobs:
     Raises
     ------
     PredAwareError
-        The file can't be read, lacks a column or has a field that is not what it should be.
+        The file cannot be read, lacks a column or has a field that is not what it should be.
     """
     past = EndedJobs()
     for line, row in enumerate(_rows(path), start=2):
@@ -93,7 +93,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         with path.open(encoding="utf-8", newline="") as file:
             yield from csv.DictReader(file)
     except OSError as error:
-        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+        raise PredAwareError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 END_PATIENCE = 60.0
@@ -138,7 +138,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     Raises
     ------
     PredAwareError, InputError, SimulationError
-        One of them can't be started, is gone, silent or not understood; there is no output then but
+        A program cannot be started, is gone, silent or not understood; there is no output then but
         their logs, PREFIX_batsim.log and PREFIX_decision_process.log.
     """
     task = _Task(decider, platform, workload, prefix, connect_timeout, answer_timeout, progress)
@@ -197,7 +197,7 @@ class _Task:
         """Let the real Batsim simulate, and stand between the two."""
         for path in (self.platform, self.workload):
             if not path.is_file():
-                raise PredAwareError(f"{path}: can't be read: no such file")
+                raise PredAwareError(f"{path}: cannot be read: no such file")
         # a program in this folder needs no ./ before its name
         program = shutil.which(batsim.absolute()) or shutil.which(batsim)
         if program is None:

@@ -19,7 +19,7 @@ def version_of(path: Path) -> str:
     Raises
     ------
     PredAwareError
-        It can't be started, is silent, or tells none.
+        It cannot be started, is silent, or tells none.
     """
     try:
         done = run_group([str(path), "--version"], stderr=STDOUT, timeout=VERSION_PATIENCE)

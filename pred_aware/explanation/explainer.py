@@ -119,7 +119,7 @@ class Explainer:
         Raises
         ------
         PredAwareError
-            The run has no such job, and the nearest names are told; or it can't be simulated again.
+            The run has no such job, or it cannot be simulated again.
         """
         name = self._full_name(str(job))
         if name not in self._schedule.places:

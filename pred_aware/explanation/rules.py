@@ -96,7 +96,7 @@ class SchedulingRules:
     @property
     def _ordered(self) -> bool:
         order = self._recording.order
-        # what went by the usage of then can't be asked any more
+        # what went by the usage of then cannot be asked any more
         return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
     def _is_before(self, one: Job, other: Job, at: float) -> bool:

@@ -78,7 +78,7 @@ _LEFT_OUT = frozenset({"job", "not_known"})
 
 
 class _Explained:
-    """Explains jobs of a run: from its schedule alone where it can't be simulated again."""
+    """Explains jobs of a run: from its schedule alone where it cannot be simulated again."""
 
     def __init__(self, run: "Run") -> None:
         self._run = run

@@ -33,7 +33,7 @@ def check_port(port: int) -> Finding:
             return Finding(
                 state="note",
                 subject=subject,
-                found=f"can't be listened at: {error.strerror}",
+                found=f"cannot be listened at: {error.strerror}",
                 advice="end the pybatsim or batsched that still listens there (`ss -ltnp`), or "
                 "give both sides another address with -s; `run --batsim` needs no port",
                 needed=False,
@@ -81,7 +81,7 @@ def check_sockets(folder: Path | None = None) -> Finding:
         return Finding(
             state="wrong",
             subject=subject,
-            found=f"can't be made in {folder}: {error.strerror}",
+            found=f"cannot be made in {folder}: {error.strerror}",
             advice="set TMPDIR to a folder on a disk of this machine, such as /tmp",
         )
     return Finding(state="ok", subject=subject, found=f"in {folder}")

@@ -51,7 +51,7 @@ EXTRAS = MappingProxyType(
 IMPORT_PATIENCE = 120.0
 """How long it may take to load all packages, in seconds."""
 
-# in a process of its own: a library that can't be loaded can end it
+# in a process of its own: a library that cannot be loaded can end it
 _IMPORTER = """
 import importlib, json, sys
 failed = {}
@@ -181,12 +181,12 @@ def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
     except msgspec.DecodeError:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1] if lines else f"Python ended with exit code {done.returncode}"
-        failed = dict.fromkeys(modules, f"one of these can't be loaded: {reason}")
+        failed = dict.fromkeys(modules, f"one of these cannot be loaded: {reason}")
     for module, reason in failed.items():
         yield Finding(
             state="wrong",
             subject=modules[module],
-            found=f"can't be loaded: {reason}",
+            found=f"cannot be loaded: {reason}",
             advice=f"install it anew ({INSTALL}), or the library that it misses",
         )
 
@@ -207,7 +207,7 @@ def _check_fit() -> Finding:
     return Finding(
         state="note",
         subject=subject,
-        found=f"{both}; pybatsim asks for pyzmq{pin}, which can't be had for this Python",
+        found=f"{both}; pybatsim asks for pyzmq{pin}, which cannot be had for this Python",
         advice="nothing: they work together, as the run below shows; that `pip check` complains of "
         "it does no harm",
     )

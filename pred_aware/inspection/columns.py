@@ -127,7 +127,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
     Raises
     ------
     LogError
-        The log can't be read, no job of it is kept, or its submissions span over a century.
+        The log cannot be read, no job of it is kept, or its submissions span over a century.
     """
     submit_time, run_time, walltime, wait_time, memory = (array("d") for _ in range(5))
     processors, allocated = array("q"), array("q")

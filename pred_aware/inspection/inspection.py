@@ -214,7 +214,7 @@ def inspect_log(
     PredAwareError
         The time zone is unknown.
     LogError
-        The log can't be read, or no job of it is kept.
+        The log cannot be read, or no job of it is kept.
     """
     # what is wrong with the option is told before a long log is read
     make_clock(None, None, given=time_zone)

@@ -118,7 +118,7 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
             "The size is wrong or changed, or the processors were shared or counted twice."
             if load.beyond <= MOST_BEYOND
             else f"{percents(load.beyond)} of the work would have been done on processors that do "
-            "not exist: the recorded waits can't be right, or the size is wrong.",
+            "not exist: the recorded waits cannot be right, or the size is wrong.",
         )
     if abs(load.taken - load.used) > OTHER_SIZES * load.used:
         yield Oddity(
@@ -186,5 +186,5 @@ def about_fields(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "note",
             "The log does not tell how jobs ended.",
-            "Failed and cancelled jobs can't be told from completed ones.",
+            "Failed and cancelled jobs cannot be told from completed ones.",
         )

@@ -44,7 +44,7 @@ class Conversion:
     """The version of Batsim that a workload is for."""
 
     def write(self, workload: StoredWorkload, counts: Report) -> None:
-        """Write all files, or none if one can't be."""
+        """Write all files, or none if one cannot be."""
         with ExitStack() as files:
             if self.platform is not None:
                 assert workload.processors is not None
@@ -58,7 +58,7 @@ class Conversion:
             }
             file = files.enter_context(written_whole(self.output, WorkloadError))
             counts.lost.update(self._write_jobs(file, workload))
-            # what can't be held, and which number stands for whom, is known only now
+            # what cannot be held, and which number stands for whom, is known only now
             if report is not None:
                 content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
                 report.write(content + b"\n")
@@ -66,7 +66,7 @@ class Conversion:
                 self.keys[path].write_to(key_file)
 
     def _write_jobs(self, file: IO[bytes], workload: StoredWorkload) -> Counter[str]:
-        """Write the workload; return what its form can't hold."""
+        """Write the workload; return what its form cannot hold."""
         if is_swf(self.output):
             return write_swf_to(file, workload, self.output, key=self.numbers)
         if is_parquet(self.output):
@@ -125,7 +125,7 @@ def check_names(log: Path, outputs: list[Path], *, read_too: Sequence[Path] = ()
     }
     for output in outputs:
         if output.resolve() in read:
-            raise PredAwareError(f"{output} is read, so it can't be written; name another file")
+            raise PredAwareError(f"{output} is read, so it cannot be written; name another file")
     files = [path.resolve() for path in (log, *outputs)]
     for index, path in enumerate(files):
         if path in files[:index]:

@@ -21,12 +21,12 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
     Raises
     ------
     WorkloadError
-        It has what can't be read.
+        It has what cannot be read.
     """
     try:
         told = raw.details.columns()
     except UNREADABLE as error:
-        raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
+        raise WorkloadError(raw.name, f"has what cannot be read: {error}") from error
     columns: dict[str, Any] = {
         ours: _column(told[name], text=ours in TEXTS) for name, ours in _columns(told)
     }

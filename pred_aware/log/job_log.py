@@ -142,11 +142,11 @@ def read_log(
     Raises
     ------
     LogError
-        The log can't be read, has no job, or has no such option.
+        The log cannot be read, has no job, or has no such option.
     ScalingError
-        The load can't be.
+        The load cannot be.
     CleaningError
-        A recipe can't be understood.
+        A recipe cannot be understood.
 
     Examples
     --------

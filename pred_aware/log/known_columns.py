@@ -19,7 +19,7 @@ def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
     -------
     dict of list or None
         Lists of shape (jobs,). ``None`` where only the fields of each job by itself tell: they
-        can't all be read, or the workload has two fields for one column.
+        cannot all be read, or the workload has two fields for one column.
     """
     names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
     try:

@@ -131,7 +131,7 @@ class LogHistory:
         Raises
         ------
         LogError
-            The file can't be read.
+            The file cannot be read.
         """
         from workload_tools.formats import formats, recognised
 
@@ -149,7 +149,7 @@ class LogHistory:
         Raises
         ------
         InputError
-            The log can't be read, is of several formats by its looks, or has no such option.
+            The log cannot be read, is of several formats by its looks, or has no such option.
         """
         from workload_tools.formats import open_log
         from workload_tools.log import gather

@@ -34,7 +34,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
     Raises
     ------
     SiteError
-        It can't be what it says.
+        It cannot be what it says.
     """
     site = site_in(given)
     values = workload.raw.details.values

@@ -96,7 +96,7 @@ class Workload:
         try:
             return self.raw.details.dates
         except UNREADABLE as error:
-            raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
+            raise WorkloadError(self.raw.name, f"has what cannot be read: {error}") from error
 
     @property
     def warm_up(self) -> frozenset[str]:
@@ -247,7 +247,7 @@ class Workload:
         Raises
         ------
         InputError
-            The file can't be written.
+            The file cannot be written.
         """
         with written_whole(path) as file, packed(file, path) as into:
             into.write(self.raw.content)
@@ -319,6 +319,6 @@ def read_workload(path: str | Path) -> Workload:
     Raises
     ------
     WorkloadError
-        The file can't be read, is not a workload, or has a job that can't be simulated.
+        The file cannot be read, is not a workload, or has a job that cannot be simulated.
     """
     return Workload.read(path)

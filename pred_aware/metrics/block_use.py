@@ -59,7 +59,7 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
     PredAwareError
         The run was not made so.
     OptionError
-        The file that it names can't be read any more.
+        The file that it names cannot be read any more.
 
     Examples
     --------

@@ -62,10 +62,10 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
     Raises
     ------
     PredAwareError
-        Jobs can't be grouped so, or the workload that tells it is not at hand.
+        Jobs cannot be grouped so, or the workload that tells it is not at hand.
     """
     if by not in BY:
-        raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(BY)}")
+        raise PredAwareError(f"cannot group jobs by '{by}'; known: {', '.join(BY)}")
     if edges is not None:
         return _by_edges(run, by, list(edges))
     if by == "size":
@@ -76,7 +76,7 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
         return _in_use(LENGTH_NAMES, np.searchsorted(LENGTHS, lengths))
     if run.workload is None:
         raise PredAwareError(
-            f"{run.name}: its jobs can't be grouped by {by} without the workload that was "
+            f"{run.name}: its jobs cannot be grouped by {by} without the workload that was "
             "simulated: give it (--workload FILE, or workload=... to read_run)"
         )
     return _by_weekday(run) if by == "weekday" else _by_name(run, by)

@@ -24,5 +24,5 @@ def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  #
         table: pd.DataFrame = pd.read_csv(io.BytesIO(content), **how)
     except ValueError as error:
         why = in_words(error).removeprefix("Error tokenizing data. C error: ").strip()
-        raise PredAwareError(f"{name} can't be read: {why}") from error
+        raise PredAwareError(f"{name} cannot be read: {why}") from error
     return table

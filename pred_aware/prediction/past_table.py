@@ -71,7 +71,7 @@ def read_past(
     Raises
     ------
     HistoryError, InputError
-        It can't be read; in a table, also a row without size or run time.
+        It cannot be read; in a table, also a row without size or run time.
     PredAwareError
         No job is left.
     """
@@ -145,7 +145,7 @@ def _read_parquet(path: Path) -> Iterator[PastJob]:
             csv.write_csv(parquet.read_table(path, columns=names), text)
         except (ArrowException, OSError) as error:
             words = " ".join(str(error).split())
-            raise HistoryError(f"{path}: can't be read as parquet: {words}") from error
+            raise HistoryError(f"{path}: cannot be read as parquet: {words}") from error
         try:
             yield from read_csv(text)
         except HistoryError as error:

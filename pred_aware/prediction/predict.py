@@ -122,7 +122,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     Raises
     ------
     PredictorError, SchedulerError, PredAwareError
-        A predictor can't be made, or fails on a job; nobody is asked.
+        A predictor cannot be made, or fails on a job; nobody is asked.
 
     Examples
     --------

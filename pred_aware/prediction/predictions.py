@@ -78,7 +78,7 @@ def write_predictions(jobs: PastJobs, found: Iterable[Predictions], path: Path) 
     Raises
     ------
     InputError
-        It can't be written.
+        It cannot be written.
     """
     with written_whole(path) as file:
         file.write((",".join(COLUMNS) + "\n").encode())

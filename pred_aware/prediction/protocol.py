@@ -155,7 +155,7 @@ def divided(
     Raises
     ------
     PredAwareError
-        It can't be divided so.
+        It cannot be divided so.
     """
     if train_until is not None:
         return splits.at_date(jobs, cut_date(str(train_until), workload))

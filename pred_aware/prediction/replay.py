@@ -55,7 +55,7 @@ def replay(
     Raises
     ------
     PredictorError, SchedulerError
-        Somebody can't be made, or fails on a job.
+        Somebody cannot be made, or fails on a job.
     """
     past = list(history)
     events = jobs.events(starts=False, lag=lag)

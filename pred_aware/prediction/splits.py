@@ -173,7 +173,7 @@ def predict_split(
     Raises
     ------
     PredictorError, SchedulerError
-        Somebody can't be made, or fails on a job.
+        Somebody cannot be made, or fails on a job.
     """
     import numpy as np
 

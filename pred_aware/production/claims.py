@@ -68,7 +68,7 @@ class _FileClaim:
         except BlockingIOError:
             return False
         except OSError as error:
-            raise JobStoreError(f"{self._path}: can't be locked: {error.strerror}") from error
+            raise JobStoreError(f"{self._path}: cannot be locked: {error.strerror}") from error
         self._file = file
         return True
 

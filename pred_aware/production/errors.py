@@ -12,11 +12,11 @@ LIBRARIES = ("sqlalchemy", "alembic")
 
 
 class JobStoreError(PredAwareError):
-    """The store can't be read or written; the message says where and what to do."""
+    """The store cannot be read or written; the message says where and what to do."""
 
 
 class FeedError(PredAwareError):
-    """A batch system's accounting can't be read now; it is tried again."""
+    """A batch system's accounting cannot be read now; it is tried again."""
 
 
 def require_service() -> None:
@@ -55,10 +55,12 @@ def store_errors(place: str) -> Iterator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         words = " ".join(str(getattr(error, "orig", error)).split())
-        raise JobStoreError(f"{place}: the store can't be used: {words}{_advice(words)}") from error
+        raise JobStoreError(
+            f"{place}: the store cannot be used: {words}{_advice(words)}"
+        ) from error
     except SQLAlchemyError as error:
         words = " ".join(str(error).split())
-        raise JobStoreError(f"{place}: the store can't be used: {words}") from error
+        raise JobStoreError(f"{place}: the store cannot be used: {words}") from error
 
 
 def _advice(words: str) -> str:

@@ -29,7 +29,7 @@ class Added:
     known: int
     """How many were added, and how many were there already."""
     refused: Counter[str]
-    """How many can't be kept, by reason."""
+    """How many cannot be kept, by reason."""
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:
@@ -49,13 +49,13 @@ def add_log(name: str, log: Log, path: Path) -> Added:
     StoreError
         The log does not tell when its first job was submitted; as of `JobDatabase.add`.
     LogError
-        The log can't be read.
+        The log cannot be read.
     """
     workload = gather(log)
     start = workload.start_time
     if start is None:
         raise JobStoreError(
-            f"{path}: does not tell on which date it begins, so its jobs can't be told from others"
+            f"{path}: does not tell on which date it begins, so its jobs cannot be told from others"
         )
     with new_store(name) as filled, JobDatabase(filled) as store:
         return _added(store, _dated(workload.jobs, start))
@@ -93,7 +93,7 @@ def export(store: JobDatabase, path: Path) -> int:
     StoreError
         The store has no job.
     WorkloadError
-        The file can't be written.
+        The file cannot be written.
     """
     jobs = sorted(
         (job for job in store.jobs() if job.run_time > 0.0 and job.processors > 0),

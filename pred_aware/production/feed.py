@@ -41,7 +41,7 @@ class Feed(Protocol):
         Raises
         ------
         OSError, FeedError
-            It can't be read now.
+            It cannot be read now.
         """
         ...
 

@@ -47,7 +47,7 @@ def killed(job: Job) -> bool:
 
 
 def why_not(job: Job) -> str | None:
-    """Say why a job can't be kept; None for one that can.
+    """Say why a job cannot be kept; None for one that can.
 
     Examples
     --------

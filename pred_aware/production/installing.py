@@ -116,9 +116,9 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
     Raises
     ------
     PredAwareError
-        One is there already, the folder can't be made, or a path can't stand in these files.
+        One is there already, the folder cannot be made, or a path cannot stand in these files.
     InputError
-        One can't be written.
+        One cannot be written.
     """
     paths = {"@PROGRAM@": program, **host.paths}
     for path in paths.values():
@@ -134,7 +134,7 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise PredAwareError(f"{folder}: can't be made: {error.strerror}") from error
+        raise PredAwareError(f"{folder}: cannot be made: {error.strerror}") from error
     with WholeFiles() as files:
         for name, text in texts.items():
             filled = text

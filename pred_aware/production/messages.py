@@ -21,7 +21,7 @@ _Amount: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 
 
 class MessageError(ValueError):
-    """A message can't be understood; the message says why."""
+    """A message cannot be understood; the message says why."""
 
 
 class JobDescription(

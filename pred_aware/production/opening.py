@@ -48,7 +48,7 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
     Raises
     ------
     StoreError
-        It can't be opened, does not exist, is something else, or of a newer schema.
+        It cannot be opened, does not exist, is something else, or of a newer schema.
     """
     url = _url(str(name))
     place = without_password(url)
@@ -81,7 +81,7 @@ def new_file(path: Path) -> Iterator[Path]:
     Raises
     ------
     StoreError
-        It can't be given that name, as when somebody else has taken it meanwhile.
+        It cannot be given that name, as when somebody else has taken it meanwhile.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -89,7 +89,7 @@ def new_file(path: Path) -> Iterator[Path]:
         # not a renaming, which would replace what somebody else has made meanwhile
         os.link(temporary, path)
     except OSError as error:
-        raise JobStoreError(f"{path}: can't be made: {error.strerror}") from error
+        raise JobStoreError(f"{path}: cannot be made: {error.strerror}") from error
     finally:
         for end in ("", "-journal", "-wal", "-shm"):
             temporary.with_name(f"{temporary.name}{end}").unlink(missing_ok=True)
@@ -152,7 +152,7 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
             # nobody else may read who ran what; SQLite's other files get the mode of this one
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
         except OSError as error:
-            raise JobStoreError(f"{path}: can't be made: {error.strerror}") from error
+            raise JobStoreError(f"{path}: cannot be made: {error.strerror}") from error
     elif not path.is_file():
         raise JobStoreError(f"{path}: is no file; name the file of the store")
     engine = create_engine(url, connect_args={"timeout": PATIENCE, "check_same_thread": False})

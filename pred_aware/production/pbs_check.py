@@ -214,7 +214,7 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
             private, of_user = shlex.quote(str(folder.parent)), shlex.quote(user)
             return Finding(
                 state="wrong", subject="accounting",
-                found=f"{user} can't read {command[-1]}: {words}",
+                found=f"{user} cannot read {command[-1]}: {words}",
                 advice=f"setfacl -m u:{of_user}:x {private} && "
                 f"setfacl -R -m u:{of_user}:rX,d:u:{of_user}:rX {shlex.quote(str(folder))}",
             )  # fmt: skip

@@ -58,7 +58,7 @@ class PbsFeed:
         Raises
         ------
         OSError
-            A file can't be read; the others were read on before.
+            A file cannot be read; the others were read on before.
         """
         first = max(f"{positions.get(WHOLE, 0):08}", self._next)
         failed = None

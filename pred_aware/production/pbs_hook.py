@@ -115,7 +115,7 @@ class HookMemory:
     PBS runs the whole file anew for each job, and restarts its Python after a hundred, so it is
     kept in a file beside the settings, where only the server's own user can write; where others
     can, in the running Python as long as that lasts. Dates are of the clock that runs since the
-    machine was started; what can't be understood counts as nothing.
+    machine was started; what cannot be understood counts as nothing.
     """
 
     def __init__(self) -> None:

@@ -40,7 +40,7 @@ def pbs_paths() -> PbsPaths | None:
     Raises
     ------
     PredAwareError
-        It can't be read.
+        It cannot be read.
     """
     path = Path(os.environ.get("PBS_CONF_FILE") or CONFIGURATION)
     try:
@@ -48,7 +48,7 @@ def pbs_paths() -> PbsPaths | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise PredAwareError(f"{path}: can't be read: {error.strerror}") from error
+        raise PredAwareError(f"{path}: cannot be read: {error.strerror}") from error
     told = dict(line.strip().split("=", 1) for line in lines if "=" in line)
     programs = told.get("PBS_EXEC")
     return PbsPaths(
@@ -98,13 +98,13 @@ def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> 
     Raises
     ------
     FeedError
-        It can't be run, fails, or takes too long.
+        It cannot be run, fails, or takes too long.
     """
     name = Path(command[0]).name
     try:
         ended = run_group(command, told=told, timeout=LONGEST)
     except OSError as error:
-        raise FeedError(f"{name}: can't be run: {error.strerror}") from error
+        raise FeedError(f"{name}: cannot be run: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
         raise FeedError(f"{name}: no answer within {LONGEST:g} s") from error
     if ended.returncode and not any_code:

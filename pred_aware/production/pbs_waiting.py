@@ -155,7 +155,7 @@ def read_waiting(told: bytes) -> list[PbsJob]:
     try:
         jobs = msgspec.json.decode(told, type=_Qstat).jobs
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FeedError(f"qstat: what it printed can't be read: {error}") from error
+        raise FeedError(f"qstat: what it printed cannot be read: {error}") from error
     found = (_waiting(name, job) for name, job in jobs.items() if job.get("job_state") == "Q")
     return [job for job in found if job is not None]
 

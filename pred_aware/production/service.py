@@ -145,7 +145,7 @@ class Service:
         return len(new)
 
     async def follow(self, feed: Feed) -> None:
-        """Learn what a feed tells, for ever; what can't be read or kept is tried again.
+        """Learn what a feed tells, for ever; what cannot be read or kept is tried again.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class Service:
         if isinstance(request, FinishedJobs):
             for job in request.jobs:
                 if (reason := why_not(job)) is not None:
-                    raise MessageError(f"job '{job.id}' can't be kept: {reason}")
+                    raise MessageError(f"job '{job.id}' cannot be kept: {reason}")
             with self._noted("keeping"):
                 return {"new": await self.ended(request.jobs)}
         with self._noted("reloading"):

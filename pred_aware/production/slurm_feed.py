@@ -86,7 +86,7 @@ class SlurmFeed:
         Raises
         ------
         FeedError
-            `sacct` can't be run, fails, does not answer in time, or prints what is no dump.
+            `sacct` cannot be run, fails, does not answer in time, or prints what is no dump.
         """
         now = int(self._now())
         # a clock that was ahead and went back must not keep jobs from being seen
@@ -159,7 +159,7 @@ class SlurmFeed:
                     end_group(self._running)
                 code = self._running.wait(LONGEST)
             except OSError as error:
-                raise FeedError(f"{self._program}: can't be run: {error.strerror}") from error
+                raise FeedError(f"{self._program}: cannot be run: {error.strerror}") from error
             except subprocess.TimeoutExpired as error:
                 self._span = max(self._span // 4, LEAST_AT_ONCE)
                 raise FeedError(

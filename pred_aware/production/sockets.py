@@ -82,7 +82,7 @@ def listen_at(path: Path, group: str | None = None) -> socket.socket:
     Raises
     ------
     PredAwareError
-        Another service listens there, something else has the name, it can't be made, or it can't be
+        Another service listens there, another file has the name, it cannot be made, or it cannot be
         given to the group.
     """
     _clear(path)
@@ -92,7 +92,7 @@ def listen_at(path: Path, group: str | None = None) -> socket.socket:
         listening.bind(str(path))
     except OSError as error:
         listening.close()
-        raise PredAwareError(f"{path}: can't listen there: {error.strerror or error}") from error
+        raise PredAwareError(f"{path}: cannot listen there: {error.strerror or error}") from error
     finally:
         os.umask(before)
     if group is not None:
@@ -103,7 +103,7 @@ def listen_at(path: Path, group: str | None = None) -> socket.socket:
             listening.close()
             path.unlink(missing_ok=True)
             why = getattr(error, "strerror", None) or "there is no such group"
-            raise PredAwareError(f"--group {group}: can't open {path} to it: {why}") from error
+            raise PredAwareError(f"--group {group}: cannot open {path} to it: {why}") from error
     listening.listen(WAITING)
     return listening
 
@@ -119,7 +119,9 @@ def listen_on(port: int) -> socket.socket:
     try:
         return socket.create_server((_LOOPBACK, port), backlog=WAITING)
     except OSError as error:
-        raise PredAwareError(f"{_LOOPBACK}:{port}: can't listen there: {error.strerror}") from error
+        raise PredAwareError(
+            f"{_LOOPBACK}:{port}: cannot listen there: {error.strerror}"
+        ) from error
 
 
 def _clear(path: Path) -> None:
@@ -135,7 +137,7 @@ def _clear(path: Path) -> None:
             path.unlink(missing_ok=True)
             return
         except OSError as error:
-            raise PredAwareError(f"{path}: can't be used: {error.strerror or error}") from error
+            raise PredAwareError(f"{path}: cannot be used: {error.strerror or error}") from error
     raise PredAwareError(f"{path}: another service listens there")
 
 

@@ -68,7 +68,7 @@ class JobDatabase:
     Raises
     ------
     StoreError
-        It can't be opened, or is of a newer schema; every method raises it where the database
+        It cannot be opened, or is of a newer schema; every method raises it where the database
         refuses.
 
     Examples
@@ -127,7 +127,7 @@ class JobDatabase:
         for job in jobs:
             reason = why_not(job)
             if reason is not None:
-                raise JobStoreError(f"{self.place}: job '{job.id}' can't be kept: {reason}")
+                raise JobStoreError(f"{self.place}: job '{job.id}' cannot be kept: {reason}")
         by_key: dict[tuple[str, float], Job] = {}
         for job in map(kept, jobs):
             by_key.setdefault((job.id, job.submit_time), job)
@@ -249,7 +249,7 @@ class JobDatabase:
         Raises
         ------
         StoreError
-            The file exists or can't be written; PostgreSQL has its own tools for it.
+            The file exists or cannot be written; PostgreSQL has its own tools for it.
         """
         if self._engine.dialect.name != "sqlite":
             raise JobStoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")

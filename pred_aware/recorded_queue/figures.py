@@ -21,7 +21,7 @@ class QueueFigures:
     answer: Answer
     """``alike``; ``shorter``, ``longer``: the simulated waits are; ``others``: as long, but other
     jobs wait; ``little``: hardly any job waits in either, so there is nothing to compare;
-    ``impossible``: the recorded ones can't be right; ``unknown``."""
+    ``impossible``: the recorded ones cannot be right; ``unknown``."""
     reason: str = ""
     """Why the answer is unknown."""
     processors: int | None = None
@@ -77,7 +77,7 @@ class QueueFigures:
         """What may be told of this site by what is simulated on this baseline.
 
         ``fitted``: changes, within what `points` says, and no sign of a smaller one;
-        ``none``: no change. ``None`` where the log can't tell: its waits are not known or can't be
+        ``none``: no change. ``None`` where the log cannot tell: its waits are unknown or cannot be
         right, or hardly any job waits.
         """
         if self.second_half is None or self.is_our_queue is None:
@@ -86,7 +86,7 @@ class QueueFigures:
 
     @property
     def about_base(self) -> str:
-        """What may be told of this site, in a sentence; empty where the log can't tell."""
+        """What may be told of this site, in a sentence; empty where the log cannot tell."""
         if self.base is None or self.second_half is None:
             return ""
         return f"Base: {sentence_of(self.base, self.second_half)}"
@@ -98,7 +98,7 @@ class QueueFigures:
 
     @property
     def warns(self) -> bool:
-        """Whether comparisons are about another queue, or the log can't be right."""
+        """Whether comparisons are about another queue, or the log cannot be right."""
         return self.is_our_queue is False or self.answer == "impossible"
 
 

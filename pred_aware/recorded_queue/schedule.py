@@ -39,7 +39,7 @@ class MachineSchedule:
         return float(self.busy[1].max(initial=0.0))
 
     def beyond(self, factor: float = 1.0) -> tuple[float, float]:
-        """Return how much stands in these dates that the machine can't have done.
+        """Return how much stands in these dates that the machine cannot have done.
 
         Parameters
         ----------

@@ -30,7 +30,7 @@ def baseline_sentence(check: "QueueFigures") -> str:
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
     if check.answer == "impossible":
         return (
-            f"The waits recorded in {log} can't be right, or the machine's size is wrong: by them "
+            f"The waits recorded in {log} cannot be right, or the machine's size is wrong: by them "
             f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
             f"{_percent(check.time_beyond)} of the time more than there are, and "
             f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "

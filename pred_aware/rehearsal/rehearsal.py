@@ -127,7 +127,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     Raises
     ------
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-        What is given can't be rehearsed.
+        What is given cannot be rehearsed.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     for name in ("predictor", "estimates", "history"):
         if name in (options or {}):
             raise PredAwareError(
-                f"the scheduler's options can't have '{name}': that is what the schedules differ by"
+                f"the scheduler's options cannot have '{name}', because the schedules differ in it"
             )
     if log.machine.processors is None:
         raise PredAwareError(f"{log.name} does not tell the machine's size: give --processors N")

@@ -117,7 +117,7 @@ def write_rows(rehearsal: RehearsalValues, path: "Path") -> None:
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     with written_whole(path) as file:
         file.write(frame(rehearsal).to_csv(index=False, lineterminator="\n").encode())

@@ -50,7 +50,7 @@ def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     write_content(path, content_of(rehearsal, made=made))
 

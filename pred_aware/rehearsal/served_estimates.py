@@ -100,7 +100,7 @@ def served_estimates(
     Raises
     ------
     PredictorError, SchedulerError
-        The predictor can't be made, or fails on a job.
+        The predictor cannot be made, or fails on a job.
     """
     source = candidate.make()
     if not isinstance(source, FromPredictor):

@@ -67,7 +67,7 @@ _SENTENCES = {
     "yes": "Do it, with {predictor}, and dry first: {waits}.",
     "about": (
         "Run it dry, with {predictor}, and look further: whether jobs would wait longer or shorter "
-        f"can't be told, since on such a base a change may be wrong by {ERROR_BAR:.0f} points."
+        f"cannot be told, since on such a base a change may be wrong by {ERROR_BAR:.0f} points."
     ),
     "dry": (
         "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "

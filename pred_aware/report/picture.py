@@ -236,10 +236,10 @@ def check_picture_path(path: Path) -> None:
     """
     if path.suffix.lower() not in _OF_TODAY:
         raise PredAwareError(
-            f"can't write a picture to {path}: its name must end in .png, .svg or .pdf"
+            f"cannot write a picture to {path}: its name must end in .png, .svg or .pdf"
         )
     if not path.absolute().parent.is_dir():
-        raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+        raise PredAwareError(f"cannot write {path}: there is no folder {path.parent}")
 
 
 Box = tuple[float, float, float, float]

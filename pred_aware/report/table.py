@@ -158,9 +158,9 @@ def check_tables_path(path: Path) -> None:
         The name does not end in .csv or .json, or the folder does not exist.
     """
     if path.suffix.lower() not in SUFFIXES:
-        raise PredAwareError(f"can't write tables to {path}: its name must end in .csv or .json")
+        raise PredAwareError(f"cannot write tables to {path}: its name must end in .csv or .json")
     if not path.absolute().parent.is_dir():
-        raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+        raise PredAwareError(f"cannot write {path}: there is no folder {path.parent}")
 
 
 def write_tables(tables: Iterable[Table], path: Path) -> None:

@@ -166,7 +166,7 @@ def draw(run: "Run", machine: "BlockList", stretch: DrawnTime, *, path: Path) ->
     Raises
     ------
     PredAwareError, InputError
-        As of `pictures`; or the file can't be written, or ends in something else than .png, .svg
+        As of `pictures`; or the file cannot be written, or ends in something else than .png, .svg
         or .pdf.
     """
     made = pictures(run, machine, stretch)

@@ -112,7 +112,7 @@ class RunContents:
         Raises
         ------
         PredAwareError
-            It can't be read.
+            It cannot be read.
         """
         file = self._files.get(kind)
         if isinstance(file, InMemory):
@@ -168,13 +168,13 @@ class RunContents:
         try:
             made = msgspec.json.decode(content, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return None, f"{label} can't be read: {in_words(error)}"
+            return None, f"{label} cannot be read: {in_words(error)}"
         if made.get("jobs_sha256") != self.jobs_sha256:
             return None, f"{label} is of another run: it does not belong to these jobs"
         try:
             msgspec.convert(made, _RunJson)
         except msgspec.ValidationError as error:
-            return None, f"{label} can't be understood: {in_words(error)}"
+            return None, f"{label} cannot be understood: {in_words(error)}"
         return made, None
 
     def write(self, prefix: str | Path) -> None:
@@ -183,7 +183,7 @@ class RunContents:
         Raises
         ------
         SimulationError
-            They can't be written.
+            They cannot be written.
         """
         with RunFiles(prefix) as files:
             for kind in self._files:

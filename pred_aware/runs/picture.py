@@ -74,7 +74,7 @@ def draw(runs: "Sequence[JobResults]", path: Path, *, title: str = "") -> None:
     PredAwareError
         The name ends in something else than .png, .svg or .pdf, or the folder does not exist.
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     picture.save(figure_of(runs, title), path)
 

@@ -34,10 +34,10 @@ def read_run(
     Raises
     ------
     PredAwareError
-        The file can't be read, is empty or not a jobs file, lacks a column, has a word for a
+        The file cannot be read, is empty or not a jobs file, lacks a column, has a word for a
         number, a job without its times, the same job twice, or none of the jobs of the warm-up.
     WorkloadError
-        The workload can't be read.
+        The workload cannot be read.
     """
     if isinstance(workload, str | Path):
         workload = Workload.read(workload)

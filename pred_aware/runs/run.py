@@ -82,7 +82,7 @@ class Run(RunColumns):
         Raises
         ------
         PredAwareError
-            The file can't be read.
+            The file cannot be read.
         """
         return self._contents.read(kind)
 
@@ -130,7 +130,7 @@ class Run(RunColumns):
         Raises
         ------
         PredAwareError
-            The file can't be read.
+            The file cannot be read.
         """
         from pred_aware.runs.block_record import read_block_record
 
@@ -295,6 +295,6 @@ class Run(RunColumns):
         Raises
         ------
         SimulationError
-            They can't be written.
+            They cannot be written.
         """
         self._contents.write(prefix)

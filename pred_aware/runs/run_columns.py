@@ -123,7 +123,7 @@ class RunColumns:
         if in_arrays is None or self._warm_up or "_table" in self.__dict__:
             return None
         found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
-        # the table says of which job a date can't be
+        # the table says of which job a date cannot be
         if name != "stretch" and not reachable(found):
             return None
         return found if ran.all() else found[ran]

@@ -14,7 +14,7 @@ def read_unpacked(path: Path) -> bytes:
     Raises
     ------
     PredAwareError
-        It can't be read.
+        It cannot be read.
     """
     try:
         data = path.read_bytes()

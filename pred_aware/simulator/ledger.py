@@ -238,6 +238,6 @@ class Ledger:
         if '"' in text:
             raise DecisionError(
                 f"at {now} s the metadata of job '{job_id}' has a double quote, which the output "
-                "file can't hold"
+                "file cannot hold"
             )
         self.find(job_id, "set metadata of", now).metadata = text

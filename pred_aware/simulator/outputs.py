@@ -124,7 +124,7 @@ class RunFiles:
         try:
             written.replace(temporary)
         except OSError as error:
-            raise InputError(path, f"can't be written: {error.strerror}") from error
+            raise InputError(path, f"cannot be written: {error.strerror}") from error
         self._digests[kind] = lambda: hashlib.sha256(temporary.read_bytes()).hexdigest()
 
     def digest(self, kind: str) -> Callable[[], str]:

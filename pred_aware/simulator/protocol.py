@@ -199,7 +199,7 @@ def decisions_of(
         if event.timestamp < earliest:
             raise PeerError(
                 f"at {now} s the decision process dated an event of the type {event.type} "
-                f"{event.timestamp} s, before what it was told of; the past can't be changed"
+                f"{event.timestamp} s, before what it was told of; the past cannot be changed"
             )
         if event.timestamp > reply.now:
             raise PeerError(
@@ -220,7 +220,7 @@ def decisions_of(
         ) as error:  # fmt: skip
             what = f"misses {error}" if isinstance(error, KeyError) else _short(in_words(error))
             raise PeerError(
-                f"at {now} s the decision process sent a {event.type} whose data can't be "
+                f"at {now} s the decision process sent a {event.type} whose data cannot be "
                 f"understood: {what}"
             ) from error
         if decision is not None:
@@ -325,7 +325,7 @@ def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
 def _query(date: float, data: dict[str, Any]) -> NoReturn:  # noqa: ARG001 - as a reader has it
     requests = _object(data["requests"])
     if set(requests) == {"consumed_energy"}:
-        raise ValueError("energy is not simulated, so that consumed_energy can't be answered")
+        raise ValueError("energy is not simulated, so that consumed_energy cannot be answered")
     raise ValueError(f"Batsim answers consumed_energy only, not {', '.join(sorted(requests))}")
 
 

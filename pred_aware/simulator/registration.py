@@ -156,5 +156,5 @@ def _check(job: RawJob, what: str, now: float) -> None:
 
 def _refusal(what: str, now: float, reason: str) -> DecisionError:
     return DecisionError(
-        f"at {now} s the decision process asked to register {what}, which can't be: {reason}"
+        f"at {now} s the decision process asked to register {what}, which cannot be: {reason}"
     )

@@ -22,14 +22,14 @@ def unwritable(names: Collection[str]) -> str | None:
     Examples
     --------
     >>> unwritable(["12.batch", "1,2"])
-    "'1,2' has a comma, a double quote or a line break, which the output files can't hold"
+    "'1,2' has a comma, a double quote or a line break, which the output files cannot hold"
     >>> unwritable(["12.batch"])
     """
     if _SPECIAL.search("".join(names)) is None:
         return None
     name = next(filter(_SPECIAL.search, names))
     return (
-        f"{name!r} has a comma, a double quote or a line break, which the output files can't hold"
+        f"{name!r} has a comma, a double quote or a line break, which the output files cannot hold"
     )
 
 
@@ -110,7 +110,7 @@ class JobSource:
             fields = self._job_fields(job.place)
         except UNREADABLE as error:
             raise SimulationError(
-                f"{self.workload.name}: job '{job.name}' has a field that can't be passed on to a "
+                f"{self.workload.name}: job '{job.name}' has a field that cannot be passed on to a "
                 f"scheduler: {in_words(error)}"
             ) from error
         fields["id"] = job.id

@@ -14,7 +14,7 @@ from schedulers.site.site import Site, SiteError
 from workload_tools.expected import in_words
 
 _MOST = 100
-"""How many characters are shown of what can't be read."""
+"""How many characters are shown of what cannot be read."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
@@ -72,7 +72,7 @@ class Findings:
 
     @contextmanager
     def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
-        """Tell of what can't be read, in place of an error, and what is not known without it."""
+        """Tell of what cannot be read, in place of an error, and what is not known without it."""
         try:
             yield
         except ValueError as error:

@@ -31,7 +31,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
     Raises
     ------
     SiteError
-        It is no such folder, or a file of it can't be what it is.
+        It is no such folder, or a file of it cannot be what it is.
     """
     folder = Folder(path)
     system = system or folder.record.get("system")
@@ -71,7 +71,7 @@ def read_site(path: str | Path) -> Site:
     Raises
     ------
     SiteError
-        It can't be read, or what it says can't be; the message names the file, table and key.
+        It cannot be read, or what it says cannot be; the message names the file, table and key.
 
     Examples
     --------
@@ -88,6 +88,6 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
     Raises
     ------
     SiteError
-        It is none of these, or what it says can't be.
+        It is none of these, or what it says cannot be.
     """
     return read_site(given) if isinstance(given, str | Path) else site_as_given(given)

@@ -158,13 +158,13 @@ def take_snapshot(
     Raises
     ------
     SiteError
-        The folder is there already or can't be written, or none of the commands that are needed
+        The folder is there already or cannot be written, or none of the commands that are needed
         said anything.
     """
     if folder.exists():
         raise SiteError(f"{folder} is there already: name a new folder for the snapshot")
     if not folder.absolute().parent.is_dir():
-        raise SiteError(f"can't write {folder}: there is no folder {folder.parent}")
+        raise SiteError(f"cannot write {folder}: there is no folder {folder.parent}")
     begun = now()
     half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
     try:
@@ -192,7 +192,7 @@ def take_snapshot(
         half.chmod(0o755 & ~_umask())
         half.rename(folder)
     except OSError as error:
-        raise SiteError(f"can't write {folder}: {error.strerror or error}") from error
+        raise SiteError(f"cannot write {folder}: {error.strerror or error}") from error
     finally:
         shutil.rmtree(half, ignore_errors=True)
     return tuple(answers)

@@ -67,7 +67,7 @@ def infer_site(
     PredAwareError
         The log does not tell the machine's size, or when its jobs started.
     SiteError
-        The site can't be what it says.
+        The site cannot be what it says.
     """
     jobs = workload.workload if isinstance(workload, JobLog) else workload
     stated = None if site is None else site_in(site)

@@ -1,4 +1,4 @@
-"""The model confidence set: of many variants, those that can't be told from the best."""
+"""The model confidence set: of many variants, those that cannot be told from the best."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class BestSet:
-    """Variants that can't be told from the best, whichever that is."""
+    """Variants that cannot be told from the best, whichever that is."""
 
     p_values: Mapping[str, float]
     """By variant, first left out first: from `size` on a variant is in the set. At least one is."""
@@ -42,7 +42,7 @@ def best_set(
     size: float = SIZE,
     draws: int = DRAWS,
 ) -> BestSet:
-    r"""Return the variants whose losses can't be told from the least; repeatable.
+    r"""Return the variants whose losses cannot be told from the least; repeatable.
 
     Parameters
     ----------

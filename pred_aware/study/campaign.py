@@ -50,9 +50,9 @@ class StudyCampaign:
     Attributes
     ----------
     policies : list of str
-        By name, the baseline first; without those that can't be simulated.
+        By name, the baseline first; without those that cannot be simulated.
     failed : dict
-        Those that can't, with the reason.
+        Those that cannot, with the reason.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class StudyCampaign:
         Raises
         ------
         PredAwareError
-            The log can't be read.
+            The log cannot be read.
         """
         inventory = self.inventory(0)
         place = RunKey(0, self.policies.index(name))
@@ -119,12 +119,12 @@ class StudyCampaign:
         return place, digest
 
     def leave_out_failed(self, inventory: Inventory) -> None:
-        """Go on without policies that can't be simulated.
+        """Go on without policies that cannot be simulated.
 
         Raises
         ------
         PredAwareError
-            The baseline or the judged one can't, and there is nothing to compare.
+            The baseline or the judged one cannot, and there is nothing to compare.
         """
         agenda = inventory.agenda()
         for place in agenda.failed:
@@ -132,7 +132,7 @@ class StudyCampaign:
             reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
             if name in {self.baseline, self.judged}:
                 raise PredAwareError(
-                    f"{name} can't be simulated: {reason}; `pred-aware study` called again goes on "
+                    f"{name} cannot be simulated: {reason}; `pred-aware study` continues "
                     "from what is there"
                 )
             self.failed.setdefault(name, reason)

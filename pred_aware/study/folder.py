@@ -29,7 +29,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
     Raises
     ------
     PredAwareError
-        It can't be made, is a file, or holds something else.
+        It cannot be made, is a file, or holds something else.
     """
     for path in asked.paths:
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
@@ -43,7 +43,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
             )
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PredAwareError(f"can't make the folder {folder}: {error.strerror}") from error
+        raise PredAwareError(f"cannot make the folder {folder}: {error.strerror}") from error
     store.begin()
 
 

@@ -137,7 +137,7 @@ def read(asked: Reading) -> ReadLog:
     Raises
     ------
     PredAwareError, InputError
-        It can't be read, has no job, or an option can't be.
+        It cannot be read, has no job, or an option cannot be.
     """
     compared = contenders(asked.site, base=asked.base, inferred=bool(asked.infer_site))
     wanted = recipe(*asked.clean)

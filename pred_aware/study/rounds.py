@@ -95,7 +95,7 @@ class Simulating:
         Raises
         ------
         PredAwareError
-            The baseline or the recommended policy can't be simulated.
+            The baseline or the recommended policy cannot be simulated.
         """
         try:
             return self._rounds(effort, until=until, known=known, on_progress=on_progress)

@@ -29,7 +29,7 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
     Raises
     ------
     InputError
-        A file can't be written.
+        A file cannot be written.
     """
     write_json({**study.to_dict(), "command": made}, folder / JSON)
     write(folder / PAGE, content_of(study, made=made))

@@ -164,13 +164,13 @@ def study(
     Raises
     ------
     PredAwareError, InputError, SchedulerError, SimulationError
-        The log can't be read or simulated, or the folder can't be written.
+        The log cannot be read or simulated, or the folder cannot be written.
     """
     budget = Budget(effort, monotonic() if began is None else began)
     with study_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
         log = read(asked)
-    # what can't be answered is not simulated, unless the user asked for perturbed copies
+    # what cannot be answered is not simulated, unless the user asked for perturbed copies
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     predicted, inferred = Predicted((), ()), None
     if not hopeless:

@@ -43,7 +43,7 @@ def unperturbed_run(
     Raises
     ------
     PredAwareError, SchedulerError, SimulationError
-        No job can be simulated, or the files can't be written.
+        No job can be simulated, or the files cannot be written.
     """
     place, digest = campaign.known_by(name)
     on_progress(f"Simulating the log under {name}")

@@ -27,7 +27,7 @@ _TEXTS = {
 _ON_BLOCKS = " on blocks"
 _SOURCES = {THEIRS: "theirs", CHANGED: "changed", OTHER: "other"}
 _KINDS = {"describes its data": "data", "found in its run": "run"}
-_NOT = {"holds": "hold, but are not of its size:", FAILS: "do not hold:", OPEN: "can't be told:"}
+_NOT = {"holds": "hold, but are not of its size:", FAILS: "do not hold:", OPEN: "cannot be told:"}
 """What a list of claims that are not confirmed begins with, by their verdict."""
 
 

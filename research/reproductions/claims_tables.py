@@ -92,7 +92,7 @@ def text_of(judged: Judged) -> str:
 
 
 def kind_of(judged: Judged) -> str:
-    """Return what is claimed, and whether it can't come out otherwise."""
+    """Return what is claimed, and whether it cannot come out otherwise."""
     always = ", true by construction" if judged.claim.true_by_construction else ""
     return judged.claim.kind + always
 
@@ -126,7 +126,7 @@ def _logs(found: Sequence[Found], in_all: str) -> str:
     )
 
 
-_SAID = {HOLDS: ("holds", "hold"), FAILS: ("does not", "do not"), OPEN: ("can't be told",) * 2}
+_SAID = {HOLDS: ("holds", "hold"), FAILS: ("does not", "do not"), OPEN: ("cannot be told",) * 2}
 
 
 def _on(log: str, counts: Counter[str], in_all: str) -> str:

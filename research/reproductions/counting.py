@@ -230,7 +230,7 @@ def counted_on(log: LogOfCampaign, *, folder: Path) -> dict[str, float | None]:
     Raises
     ------
     LogError, PredAwareError
-        The log can't be read, or the folder can't be written.
+        The log cannot be read, or the folder cannot be written.
     """
 
     def count() -> dict[str, float | None]:

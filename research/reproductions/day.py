@@ -71,7 +71,7 @@ class Day:
         Raises
         ------
         PredAwareError
-            The output can't be read.
+            The output cannot be read.
         """
         from pred_aware import read_run
 
@@ -120,7 +120,7 @@ class Day:
         Raises
         ------
         PredAwareError
-            The workload can't be read, or the folder can't be written.
+            The workload cannot be read, or the folder cannot be written.
         """
         from pred_aware import simulate
 

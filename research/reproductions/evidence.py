@@ -98,7 +98,7 @@ class Evidence:
             try:
                 made = self._campaign(wanted)
             except USER_ERRORS as error:
-                # what its predictors learn first can't be read
+                # what its predictors learn first cannot be read
                 self._fail(wanted.logs, str(error))
             else:
                 found += [made] if made is not None else []
@@ -199,7 +199,7 @@ class Evidence:
         Raises
         ------
         PredAwareError
-            The folder can't be written.
+            The folder cannot be written.
         """
         for campaign in self.campaigns:
             try:
@@ -215,7 +215,7 @@ class Evidence:
             self._fail_of(self._replayed)
 
     def _fail_of(self, campaign: Campaign) -> None:
-        """Note which logs of a campaign can't be read."""
+        """Note which logs of a campaign cannot be read."""
         for name, reason in campaign.failures.items():
             if name in campaign.logs:
                 self._fail([name], reason)
@@ -240,7 +240,7 @@ class Evidence:
         return self._experiments[log]
 
     def counted(self, log: str) -> dict[str, float | None]:
-        """Return what is counted in a log, by name; nothing where it can't be read."""
+        """Return what is counted in a log, by name; nothing where it cannot be read."""
         if log not in self._counted:
             try:
                 self._counted[log] = counted_on(self._log(log), folder=self._folder / "counted")

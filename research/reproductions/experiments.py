@@ -52,7 +52,7 @@ def experiments_on(
     Raises
     ------
     HistoryError, InputError, PredAwareError
-        The log can't be read, or the folder can't be written.
+        The log cannot be read, or the folder cannot be written.
     """
     # the models come from the libraries of these predictors
     models = [PolicyOfCampaign("", "easy", {"predictor": name}) for name in (*MODELS, FOREST)]

@@ -101,7 +101,7 @@ def standing(claim: Claim, found: Iterable[Found], source: str) -> Standing:
     """Judge a claim on one kind of data.
 
     It holds where at least half of its trials hold and none comes out the other way, does not where
-    at least half do not and none holds, and can't be told otherwise; on other data more than half,
+    at least half do not and none holds, and cannot be told otherwise; on other data more than half,
     of at least three. One that says "some" holds where any trial does, and does not where none can.
 
     Parameters
@@ -140,7 +140,7 @@ def standing(claim: Claim, found: Iterable[Found], source: str) -> Standing:
 def counted_trials(claim: Claim, found: Iterable[Found], source: str) -> list[Found]:
     """Return the trials on a kind of data that count for a claim.
 
-    What can't come out otherwise does only where there is nothing else.
+    What cannot come out otherwise does only where there is nothing else.
     """
     here = [one for one in found if one.source == source]
     if claim.true_by_construction:

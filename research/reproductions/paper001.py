@@ -69,7 +69,7 @@ class Experiment:
     remark: str
     """What has to be known of it."""
     models: tuple[ModelResult, ...]
-    """The results; empty where the experiment can't be made of these jobs."""
+    """The results; empty where the experiment cannot be made of these jobs."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is printed as JSON."""
@@ -97,7 +97,7 @@ class Setup:
     Raises
     ------
     PredAwareError
-        A value that can't be.
+        A value that cannot be.
     """
 
     test_share: float = 0.2

@@ -57,7 +57,7 @@ def figures_of(table: Path, names: Collection[str]) -> dict[str, float]:
     Raises
     ------
     PredAwareError
-        They can't be read.
+        They cannot be read.
     """
     (row, *_) = _rows(_schedule_of(table), names)
     return row
@@ -72,7 +72,7 @@ def rebuild(table: Path, to: Path) -> None:
     Raises
     ------
     PredAwareError, InputError
-        The table can't be read, or the workload not be written.
+        The table cannot be read, or the workload not be written.
     """
     rows = sorted(_rows(table, _NUMBERS, _TEXTS), key=itemgetter("job_id"))
     jobs = [
@@ -114,7 +114,7 @@ def _rows(
             f"{path}: is no table of Batsim's: it has no column {error}"
         ) from error
     except (OSError, EOFError, ValueError, TypeError) as error:
-        raise PredAwareError(f"{path}: can't be read: {error}") from error
+        raise PredAwareError(f"{path}: cannot be read: {error}") from error
     if not rows:
         raise PredAwareError(f"{path}: has no row")
     return rows

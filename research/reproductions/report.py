@@ -27,15 +27,15 @@ from reproductions.reproducing import Reproduced
 
 HOW_JUDGED = (
     "A claim is judged by its direction: a trial holds if the whole 95 % interval lies on its "
-    "side, does not if the whole interval lies on the other, and can't be told in between; what is "
+    "side, does not if the whole interval lies on the other, and cannot be told between; what is "
     "counted, as over all jobs of a log, has no interval. On each kind of data by itself (what "
     "the authors had or published; that with another predictor, rebuilt, or in another release; "
     "other data) the claim holds where at least half of its trials do and none comes out the "
-    "other way, does not where at least half do not and none holds, and can't be told else; on "
+    "other way, does not where at least half do not and none holds, and cannot be told else; on "
     "other data more than half, of at least three. Where the text has a size, 'size' says yes if "
     "the whole interval lies within a quarter of the paper's figure, and no if it leaves that out; "
     "a decrease is measured as the increase that undoes it. "
-    "What describes the authors' own jobs or machine can't be refuted by others, what can't come "
+    "What describes the authors' own jobs or machine cannot be refuted by others, what cannot come "
     "out otherwise tells nothing, and what the paper does not say is no claim of its: neither "
     "counts. Intervals of simulations are over shakes of the log (chance), of random splits over "
     "20 of them, corrected for their overlap, of predictions over weeks; with few weeks these are "
@@ -114,7 +114,7 @@ def logs_table(results: Sequence[Reproduced]) -> Table:
 def not_confirmed(results: Sequence[Reproduced]) -> Table:
     """Return the claims that are not confirmed, with what their authors may answer.
 
-    On the authors' data, also changed, these are those that do not hold, can't be told, or are not
+    On the authors' data, also changed, these are those that do not hold, cannot be told, or are not
     of the paper's size; on other data those that do not hold.
     """
     rows = [
@@ -158,7 +158,7 @@ def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
 
 def _said(every: Sequence[Judged], source: str) -> str:
     counts = counts_of(every, source)
-    return f"{counts[HOLDS]} hold, {counts[FAILS]} do not, and {counts[OPEN]} can't be told"
+    return f"{counts[HOLDS]} hold, {counts[FAILS]} do not, and {counts[OPEN]} cannot be told"
 
 
 def _figures(one: Reproduced) -> Iterator[Picture | Table]:
@@ -183,7 +183,7 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
     Raises
     ------
     InputError
-        It can't be written.
+        It cannot be written.
     """
     in_all = (counts_table(results), not_confirmed(results), logs_table(results))
     sections = [Section("In short", tuple(table for table in in_all if table.rows))]

@@ -133,7 +133,7 @@ def try_claims(
     Raises
     ------
     PredAwareError
-        The folder can't be written.
+        The folder cannot be written.
     """
     evidence = Evidence(paper, found_in(places), folder=folder, effort=effort)
     evidence.make(told=told, workers=workers, progress=progress)
@@ -157,7 +157,7 @@ def _found(check: Check, evidence: Evidence) -> Found:
         try:
             found = check.look(evidence)
         except USER_ERRORS as error:
-            # the log, or a part of it, can't be read
+            # the log, or a part of it, cannot be read
             why = str(error)
     return replace(
         found or Found(check.log, why, UNTRIED),
@@ -169,7 +169,7 @@ def _found(check: Check, evidence: Evidence) -> Found:
 def _used(log: str, evidence: Evidence) -> LogUsed:
     own = evidence.paper.own[log]
     jobs: float | None = None
-    # what can't be read says so where it is tried
+    # what cannot be read says so where it is tried
     with suppress(*USER_ERRORS):
         if not evidence.missing(log):
             counts = evidence.day.counts if log == REBUILT else evidence.counted(log)

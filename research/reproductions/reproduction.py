@@ -85,7 +85,7 @@ class Reproduction:
         Raises
         ------
         PredAwareError, InputError
-            They can't be written.
+            They cannot be written.
         """
         from reproductions.report import write_report
 
@@ -151,7 +151,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     Raises
     ------
     PredAwareError
-        There is no such paper, `shakes` is below 2, a log is not there, or the folder can't be
+        There is no such paper, `shakes` is below 2, a log is not there, or the folder cannot be
         written.
 
     Examples

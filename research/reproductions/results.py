@@ -20,7 +20,7 @@ def write_csv(results: Iterable[Reproduced], path: Path) -> None:
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     rows = (
         (claim.name, claim.place, claim.text, claim.figure, claim.kind, *astuple(found))
@@ -40,7 +40,7 @@ def write_json(results: Iterable[Reproduced], path: Path) -> None:
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     content = msgspec.json.encode([one.to_dict() for one in results])
     with written_whole(path) as file:
@@ -71,7 +71,7 @@ def write_figures(papers: Iterable[tuple[str, Iterable[BarChart]]], path: Path) 
     Raises
     ------
     InputError
-        The file can't be written.
+        The file cannot be written.
     """
     _write_csv(rows_of(papers), path)
 

@@ -19,7 +19,7 @@ def training_file(log: LogOfCampaign, *, folder: Path) -> Path:
     Raises
     ------
     InputError, PredAwareError
-        The log can't be read, or the folder can't be written.
+        The log cannot be read, or the folder cannot be written.
     """
     file = kept_file(folder, log, suffix=".swf.gz")
     if not file.is_file():

@@ -81,4 +81,4 @@ def test_without_a_workload_it_says_what_is_missing(run: Run, tmp_path: Path) ->
     (tmp_path / "workload.json").unlink()
     done = run()
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("can't read the workload workload.json\n")
+    assert done.stderr.endswith("cannot read the workload workload.json\n")

@@ -183,7 +183,7 @@ def test_a_log_that_can_t_be_read_leaves_the_others(
     claims = found.claims()
     unread = claims[claims["log"] == "KTH"]
     assert set(unread["verdict"]) == {UNTRIED}
-    assert unread["ours"].str.contains("is no job log that is known").all()
+    assert unread["ours"].str.contains("is not a known job log").all()
     others = pd.DataFrame([asdict(one) for claim in tried.judged for one in claim.found])
     same = claims[claims["log"] != "KTH"]["ours"].tolist()
     assert same == others[others["log"] != "KTH"]["ours"].tolist()

@@ -42,7 +42,7 @@ class BlockList:
     Raises
     ------
     OptionError
-        The blocks can't be what they are said to be; the message names the one.
+        The blocks cannot be what they are said to be; the message names the one.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class BlockList:
 
     @cached_property
     def excluded(self) -> tuple[int, ...]:
-        """For each block a bit mask of the blocks that can't be had beside it, itself included."""
+        """For each block a bit mask of the blocks that cannot be had beside it, itself included."""
         users: dict[object, int] = {}
         atoms = _Atoms(self.blocks)
         used: list[list[object]] = [[*atoms.of(block), *block.wires] for block in self.blocks]

@@ -54,7 +54,7 @@ def read_blocks(path: str | Path) -> BlockList:
     Raises
     ------
     OptionError
-        The file can't be read, or the blocks can't be what it says; the message names the block.
+        The file cannot be read, or the blocks cannot be what it says; the message names the block.
 
     Examples
     --------

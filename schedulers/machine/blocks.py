@@ -55,7 +55,7 @@ class Blocks(Machine):
     Raises
     ------
     OptionError
-        The file can't be read, or the blocks can't be what it says.
+        The file cannot be read, or the blocks cannot be what it says.
 
     Examples
     --------

@@ -98,7 +98,7 @@ class NodeDates:
         return lost
 
     def closed(self, reservation: str, start: float, end: float) -> int:
-        """Return the nodes, as a bit mask, that a job can't have from a start to an end.
+        """Return the nodes, as a bit mask, that a job cannot have from a start to an end.
 
         One that asks for a reservation has none but its nodes, and starts only while it holds.
         """

@@ -38,7 +38,7 @@ def _write(notes: Notes, path: Path) -> None:
             file.writelines(notes.text())
         temporary.replace(path)
     except OSError as error:
-        stop(f"can't write {path}: {error.strerror}")
+        stop(f"cannot write {path}: {error.strerror}")
     finally:
         temporary.unlink(missing_ok=True)
 

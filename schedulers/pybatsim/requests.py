@@ -122,7 +122,7 @@ class Requests:
         now = message.now
         if now < self._now:
             raise RequestError(
-                f"Batsim sent a request of {now} s after one of {self._now} s; time can't go back"
+                f"Batsim sent a request of {now} s after one of {self._now} s; time cannot go back"
             )
         self._now = now
         latest = 0.0
@@ -175,7 +175,7 @@ class Requests:
 
     def _refusal(self, event: Event, reason: str) -> RequestError:
         kind = event.type if len(event.type) <= SHOWN else f"{event.type[:SHOWN]}..."
-        return RequestError(f"Batsim sent {kind} at {self._now} s, which can't be: {reason}")
+        return RequestError(f"Batsim sent {kind} at {self._now} s, which cannot be: {reason}")
 
     def _unknown(self, event: Event) -> NoReturn:
         raise _ImpossibleError("no scheduler here understands it")

@@ -29,7 +29,7 @@ def read_site(path: str | Path) -> Site:
     Raises
     ------
     SiteError
-        It can't be read, or what it says can't be; the message names the file, table and key.
+        It cannot be read, or what it says cannot be; the message names the file, table and key.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
     Raises
     ------
     SiteError
-        It is none of these, or what it says can't be.
+        It is none of these, or what it says cannot be.
     """
     if isinstance(given, Site):
         return given

@@ -50,7 +50,7 @@ def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
 
 
 class SiteError(OptionError):
-    """A site can't be what it says; the message names the table and the key."""
+    """A site cannot be what it says; the message names the table and the key."""
 
 
 class NodeClass(SiteTable, frozen=True, kw_only=True):

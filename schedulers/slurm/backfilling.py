@@ -29,7 +29,7 @@ class SlurmBackfilling(SlurmPasses):
     """Scheduling as Slurm does it, in the order that the jobs are given.
 
     The main scheduler looks at the jobs in their order whenever one was submitted or has ended, and
-    in each partition stops at the first that can't start. Backfill comes every `bf_interval`
+    in each partition stops at the first that cannot start. Backfill comes every `bf_interval`
     seconds and plans all jobs in their order: each gets the earliest start, by its estimate, that
     those before it leave, on nodes that it keeps as a whole; those whose start is now start. The
     options are those of ``SchedulerParameters``; what is left out is as the site's table ``slurm``

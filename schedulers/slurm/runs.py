@@ -109,7 +109,7 @@ def in_runs(
 def _without_emptiest(
     levels: Levels, nodes: int, units: int, *, count: int, most: int, on_each: int
 ) -> Levels | None:
-    """Return the levels without the lowest; `None` where so many nodes can't have the units."""
+    """Return the levels without the lowest; `None` where so many nodes cannot have the units."""
     room, left = 0, most
     for level in range(len(levels) - 1, 0, -1):
         taken = min(left, (levels[level] & nodes).bit_count())

@@ -75,7 +75,7 @@ ARGUMENTS = (
     (["--nosuch"], "nosuch"),
     (
         ["-e", "platform.xml/out"],
-        "platform.xml: can't be made: .*; give another prefix with -e",
+        "platform.xml: cannot be made: .*; give another prefix with -e",
     ),
     (["-p", "nosuch.xml"], r"nosuch\.xml"),
     (["-w", "second.json"], "-w is given 2 times, but `pred-aware run` simulates one workload"),
@@ -106,8 +106,8 @@ WORKLOADS: dict[str, tuple[bytes, str]] = {
         "profile 'p' communicates",
     ),
     "negative delay": (workload(GOOD, profile={"type": "delay", "delay": -1}), "a delay of 0 s or"),
-    "same id": (workload(GOOD, GOOD), "job '1' is there twice"),
-    "same id, once in full": (workload(GOOD, GOOD | {"id": "w0!1"}), "is there twice"),
+    "same id": (workload(GOOD, GOOD), "job '1' occurs twice"),
+    "same id, once in full": (workload(GOOD, GOOD | {"id": "w0!1"}), "occurs twice"),
     "negative size": (workload(GOOD | {"res": -4}), "job '1' asks for -4 processors"),
     "size 0": (workload(GOOD | {"res": 0}), "job '1' asks for 0 processors"),
     "no size": (workload({k: v for k, v in GOOD.items() if k != "res"}), "job '1': .*`res`"),
@@ -204,9 +204,9 @@ def test_a_bad_option_of_pybatsim(
 DAMAGED = (
     ("_jobs.csv", ",10.000000", ",1\r0.0", "1 0.0.* is not a number"),
     ("_schedule.csv", ",10,0,", ",inf,0,", "nb_computing_machines is not a number"),
-    ("_estimates.csv", "head,", "head,x", "can't be read: 'x' is not a number"),
-    ("_estimates.csv", "job_id", "no", "_estimates.csv can't be read"),
-    ("_estimates.csv", "head", "\udce9", "_estimates.csv can't be read: no text in UTF-8"),
+    ("_estimates.csv", "head,", "head,x", "cannot be read: 'x' is not a number"),
+    ("_estimates.csv", "job_id", "no", "_estimates.csv cannot be read"),
+    ("_estimates.csv", "head", "\udce9", "_estimates.csv cannot be read: no text in UTF-8"),
 )
 
 

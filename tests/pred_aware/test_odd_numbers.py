@@ -40,7 +40,7 @@ COMMANDS = {
         ('"res":1', f'"res":"x","z":{MANY_DIGITS}', "job '1': expected a whole number in res"),
         ('"id":1', f'"id":{MANY_DIGITS}', f"job '{'9' * 100}...': Integer value out of range"),
         ('"res":1', f'"res":{MANY_DIGITS}', "job '1': Integer value out of range in res"),
-        ('"res":1', f'"res":{2**31}', "job '1' asks for more processors than can be counted"),
+        ('"res":1', f'"res":{2**31}', "job '1' requests more than 2147483647 processors"),
     ],
 )
 def test_a_job_with_a_number_that_cannot_be_held_is_named(
@@ -70,7 +70,9 @@ def test_a_field_that_cannot_be_passed_on_ends_the_run_in_one_line(
     write_workload(JOB.replace('"x":1', f'"x":{value}'))
     ended = command(*COMMANDS["run"], "--transport", "zmq")
     assert (ended.code, ended.out) == (2, "")
-    told = "pred-aware: error: odd.json: job '1' has a field that can't be passed on to a scheduler"
+    told = (
+        "pred-aware: error: odd.json: job '1' has a field that cannot be passed on to a scheduler"
+    )
     assert ended.err.startswith(told)
     assert list(folder.glob("*out*")) == []
 

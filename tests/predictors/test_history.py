@@ -91,9 +91,12 @@ def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
         ("cpu,run_time\n0,60\n", r":2: 'cpu' is '0'"),
         ("cpu,run_time\n1.5,60\n", r":2: 'cpu' is '1.5': not a whole"),
         ("cpu,time_limit,run_time\n1,0,60\n", r":2: 'time_limit' is '0'"),
-        ('cpu,run_time\n"4,60\n', r"can't be read as CSV"),
-        (b"cpu,run_time\n4,\xff\xfe\n", "can't be read as CSV"),
-        (gzip.compress(b"cpu,run_time\n" + b"4,60\n" * 100, mtime=0)[:-12], "can't be read as CSV"),
+        ('cpu,run_time\n"4,60\n', r"cannot be read as CSV"),
+        (b"cpu,run_time\n4,\xff\xfe\n", "cannot be read as CSV"),
+        (
+            gzip.compress(b"cpu,run_time\n" + b"4,60\n" * 100, mtime=0)[:-12],
+            "cannot be read as CSV",
+        ),
     ],
 )
 def test_bad_tables_are_one_error_with_the_line(
@@ -107,7 +110,7 @@ def test_bad_tables_are_one_error_with_the_line(
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(HistoryError, match=r"nothing\.csv: can't be read: No such file"):
+    with pytest.raises(HistoryError, match=r"nothing\.csv: cannot be read: No such file"):
         load_history(tmp_path / "nothing.csv")
 
 

@@ -134,7 +134,7 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
         "min_jobs": (0,),
     },
 }  # fmt: skip
-"""Values of predictors' options that can't be."""
+"""Values of predictors' options that cannot be."""
 NOT_THESE = [
     *(
         (name, option, value)

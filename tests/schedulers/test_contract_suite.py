@@ -169,7 +169,7 @@ def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) 
 @each_case(
     ("arguments", "said"),
     [
-        (("site_policy:Missing",), "policy 'site_policy:Missing' can't be loaded: "),
+        (("site_policy:Missing",), "policy 'site_policy:Missing' cannot be loaded: "),
         (("site_policy:LargestFirst", "{"), "the options are no JSON"),
         (("easyy",), "unknown scheduler 'easyy': did you mean 'easy'"),
     ],

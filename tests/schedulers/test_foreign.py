@@ -202,7 +202,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
 @each_case(
     ("arguments", "message"),
     [
-        (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' can't be loaded"),
+        (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' cannot be loaded"),
         (("-s", "site_policy:LargestFirst", "-O", "order=sjf"), "has no option 'order'"),
         (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; a policy needs begin"),
         (("-s", "broken:Late"), "policy 'broken:Late' failed: IndexError: pop from empty list"),
@@ -225,7 +225,7 @@ def test_a_policy_that_cannot_be_run_ends_in_one_line(
         ("predictor", "Hasty", "predictor 'broken:Hasty' failed on job 'w0!1': ZeroDivisionErr"),
         ("predictor", "Nonsense", "predictor 'broken:Nonsense': job 'w0!1': .* answered nan"),
         ("predictor", "Silent", "predictor 'broken:Silent': job 'w0!1': .* answered 'soon'"),
-        ("predictor", "Unready", "predictor 'broken:Unready' can't be made: KeyError: 'settings'"),
+        ("predictor", "Unready", "predictor 'broken:Unready' cannot be made: KeyError: 'settings'"),
         ("predictor", "Empty", "predictor 'broken:Empty' has no `predict`"),
         ("correction", "Raising", "correction 'broken:Raising' failed on job 'w0!2': ZeroDivision"),
         ("correction", "Nonsense", "'broken:Nonsense' answered 15.0 s for job 'w0!2'; it must ans"),
@@ -235,7 +235,7 @@ def test_a_policy_that_cannot_be_run_ends_in_one_line(
         ("order", "Nonsense", "order 'broken:Nonsense' answered nan for job 'w0!1'"),
         ("order", "Silent", "order 'broken:Silent' failed on job 'w0!1': TypeError"),
         ("order", "Empty", "order 'broken:Empty' has no `key`"),
-        ("order", "Missing", "order 'broken:Missing' can't be loaded: .* no attribute 'Missing'"),
+        ("order", "Missing", "order 'broken:Missing' cannot be loaded: .* no attribute 'Missing'"),
     ],
 )
 def test_a_hook_that_fails_ends_in_one_line_that_names_it(
@@ -273,7 +273,7 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well_with_its_file_and_line(
 def test_module_that_cannot_be_imported_is_named(run: Command, tmp_path: Path, option: str) -> None:
     done = run("-s", "easy", "-O", f"{option}=unimportable:Thing")
     assert done.code == 2
-    reason = "can't be loaded: ZeroDivisionError: division by zero"
+    reason = "cannot be loaded: ZeroDivisionError: division by zero"
     where = f" ({tmp_path / 'unimportable.py'}:1)"
     assert done.err == f"pred-aware: error: {option} 'unimportable:Thing' {reason}{where}\n"
 

@@ -53,7 +53,7 @@ def test_a_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
 def test_a_full_device_is_an_error(tmp_path: Path) -> None:
     link = tmp_path / "full"
     link.symlink_to("/dev/full")
-    with pytest.raises(InputError, match="full: can't be written: No space left on device"):
+    with pytest.raises(InputError, match="full: cannot be written: No space left on device"):
         write(link)
 
 
@@ -73,7 +73,7 @@ def test_of_several_files_all_get_their_names_or_none(tmp_path: Path) -> None:
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "a").write_bytes(b"old")
     names = ("a", "b", "full")
-    with pytest.raises(InputError, match="full: can't be written: No space left on device"):
+    with pytest.raises(InputError, match="full: cannot be written: No space left on device"):
         write_together(*(tmp_path / name for name in names))
     assert (tmp_path / "a").read_bytes() == b"old"
     assert {path.name for path in tmp_path.iterdir()} == {"a", "full"}
@@ -96,5 +96,5 @@ def test_another_program_may_write_one_of_them(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_too_long_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="can't be written: File name too long"):
+    with pytest.raises(InputError, match="cannot be written: File name too long"):
         write(tmp_path / ("x" * 300))

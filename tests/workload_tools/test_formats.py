@@ -78,14 +78,18 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
 @each_case(
     ("content", "format_name", "message"),
     [
-        (b"hello\n", None, "is no job log that is known, but text that begins 'hello'; name the f"),
+        (b"hello\n", None, "is not a known job log, but text that begins 'hello'; name the f"),
         (b"\n \n", None, "log: is empty; was its export stopped"),
-        (b"1|2|ann|60\n3|4|bob|60\n", None, "4 fields in a row and no header that names them; if"),
-        (b"1,2,60\n3,4,60\n", None, "has 3 fields in a row and no header that names them; add one"),
+        (b"1|2|ann|60\n3|4|bob|60\n", None, "4 fields in a row but no header with their names. If"),
+        (
+            b"1,2,60\n3,4,60\n",
+            None,
+            "has 3 fields in a row but no header with their names; add one",
+        ),
         (b"job,user,hours\n1,2,60\n", None, r"header that is not known \(job, user, hours\)"),
         (b'{"nodes": []}', None, "is JSON, but neither sacct's nor a Batsim workload"),
         (b"\xfd7zXZ\0\0", None, "is packed by xz; unpack it first"),
-        (b"\x7fELF\0", None, "is no text, and of no binary format that is known"),
+        (b"\x7fELF\0", None, "is neither text nor a known binary format"),
         (b"hello\n", "sacct", "unknown format 'sacct': did you mean 'slurm'. known: batsim, "),
         (b"hello\n", "swff", "unknown format 'swff': did you mean 'swf'"),
         (b"\x1f\x8bxx", None, "damaged gzip"),
@@ -101,7 +105,7 @@ def test_what_can_not_be_told_is_an_error(
 
 
 def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="can't be read: No such file"):
+    with pytest.raises(LogError, match="cannot be read: No such file"):
         open_log(tmp_path / "none.swf")
     with pytest.raises(LogError, match="is an empty folder"):
         open_log(tmp_path)
@@ -194,7 +198,7 @@ def test_an_installation_without_readers_is_to_be_made_again(
     path = tmp_path / "log"
     path.write_text(SWF)
     for name in (None, "swf"):
-        with pytest.raises(LogError, match="this installation has none; install it again"):
+        with pytest.raises(LogError, match="this installation has no formats; install it again"):
             open_log(path, format=name)
 
 
@@ -208,9 +212,9 @@ def test_a_name_that_stands_for_hidden_users_is_no_user_in_any_format(tmp_path: 
         log = open_log(path, options=options, processors=8)
         assert [job.user for job in log.jobs()] == [None, "8", None]
         # of the jobs that are kept
-        assert log.report.repaired == {"user 7 stands for hidden users: no user": 2}
+        assert log.report.repaired == {"user 7 hides users: removed": 2}
     for odd in (5, ["swf"], {}):
-        with pytest.raises(LogError, match=r"the format is .*; it must be a text"):
+        with pytest.raises(LogError, match=r"the format is .*, but must be a text"):
             open_log(path, format=odd)  # type: ignore[arg-type] # as JSON may have it
     with pytest.raises(LogError, match="option 'hidden_user' is null; it must be a"):
         open_log(path, options={"hidden_user": None})

@@ -54,9 +54,9 @@ def test_a_damaged_gzip_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match=r"nowhere\.swf: can't be read: No such file"):
+    with pytest.raises(LogError, match=r"nowhere\.swf: cannot be read: No such file"):
         numbered(tmp_path / "nowhere.swf")
-    with pytest.raises(LogError, match="can't be read: Is a directory"):
+    with pytest.raises(LogError, match="cannot be read: Is a directory"):
         numbered(tmp_path)
 
 

@@ -60,7 +60,7 @@ def test_in_every_format_it_is_kept_left_out_or_given(
     report, left_out = opened.report, 3 - len(walltimes)
     assert (report.read, report.kept) == (3, len(walltimes))
     assert report.dropped == ({"no walltime": 1} if left_out else {})
-    given = {"no walltime: the given maximum taken": 1} if missing_walltime == 600 else {}
+    given = {"no walltime: set to --missing-walltime": 1} if missing_walltime == 600 else {}
     assert {why: n for why, n in report.repaired.items() if why.startswith("no walltime")} == given
 
 
@@ -79,7 +79,7 @@ def test_most_jobs_are_left_out_only_if_it_is_asked_for() -> None:
     with pytest.raises(LogError) as error:
         list(log.jobs())
     assert str(error.value).startswith(
-        "site.txt: 2 of its 3 jobs have no walltime: give them one with --missing-walltime SECONDS"
+        "site.txt: 2 of its 3 jobs have no walltime. Give them one with --missing-walltime SECONDS"
     )
     asked = WithWalltimes(made(60.0, None, None), missing_walltime="drop", path="site.txt")
     assert [job.id for job in asked.jobs()] == ["0"]

@@ -60,7 +60,7 @@ def test_a_table_within_is_told_with_its_name() -> None:
         (b"= 3", "is no TOML: "),
         (b"kind = '\xff'", "is no text in UTF-8: "),
         (b"#" * (2 << 20), "is larger than 1 MB"),
-        (None, "can't be read: No such file"),
+        (None, "cannot be read: No such file"),
     ],
 )
 def test_what_is_no_file_of_options_is_told(

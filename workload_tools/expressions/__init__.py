@@ -1,1 +1,1 @@
-"""Expressions that users write: over the columns of a table, and conditions on a job."""
+"""Expressions that users write: over the columns of a table, and conditions on jobs."""

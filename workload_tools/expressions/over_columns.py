@@ -1,4 +1,4 @@
-"""Small expressions over the columns of a table, such as ``nodes * 16`` or ``state = 'DONE'``."""
+"""Expressions over the columns of a table, such as ``nodes * 16`` or ``state = 'DONE'``."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ from workload_tools.expressions.tokens import SyntaxFault, Tokens, TooDeepError
 from workload_tools.hints import did_you_mean
 
 Kind: TypeAlias = Literal["number", "text", "truth", "cell"]
-"""What an expression gives; a ``cell`` is a column's, read as a number or a text as is needed."""
+"""The type of an expression's value.
+
+A ``cell`` comes from a column, and serves as number or text.
+"""
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
@@ -38,14 +41,14 @@ _NUMBER_OPERATORS = ("+", "-", "*", "/")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes and gives."""
+    """Argument and result types of a function."""
 
     takes: tuple[str, ...]
-    """The kinds of its arguments; ``any`` for each."""
+    """The types of its arguments; ``any`` allows each."""
     gives: str
-    """Its kind; ``same`` for that of its last argument."""
+    """The type of its result; ``same`` for that of its last argument."""
     repeats: bool = False
-    """Whether the last argument may be there more than once."""
+    """True if the last argument may be repeated."""
 
 
 FUNCTIONS: dict[str, Signature] = {
@@ -69,12 +72,12 @@ FUNCTIONS: dict[str, Signature] = {
 
 
 def parse(text: str) -> Expression:
-    """Read an expression.
+    """Parse an expression.
 
     Raises
     ------
     ExpressionError
-        It is none; the message says what is wrong with it.
+        The text is not an expression; the message gives the reason.
 
     Examples
     --------
@@ -87,24 +90,26 @@ def parse(text: str) -> Expression:
     try:
         tokens = Tokens(text, _TOKEN)
         if len(tokens.all) > _MOST_TOKENS:
-            raise ExpressionError(f"'{text[:40]}...' has more than {_MOST_TOKENS} words and signs")
+            raise ExpressionError(
+                f"'{text[:40]}...' has more than {_MOST_TOKENS} words and symbols"
+            )
         expression = _Grammar(tokens).expression()
         tokens.expect_end()
     except SyntaxFault as fault:
         raise ExpressionError(f"'{text}' {fault}") from None
     except TooDeepError:
-        raise ExpressionError(f"'{text[:40]}...' has too many parentheses in each other") from None
+        raise ExpressionError(f"'{text[:40]}...' has too many nested parentheses") from None
     kind_of(expression)
     return expression
 
 
 def kind_of(expression: Expression) -> Kind:
-    """Return what an expression gives.
+    """Return the type of an expression's value.
 
     Raises
     ------
     ExpressionError
-        A part of it is given what it can't take, such as ``and`` a number.
+        A part has arguments of a wrong type, such as ``and`` with a number.
     """
     match expression:
         case Column():
@@ -133,12 +138,12 @@ def _checked(name: str, kinds: list[Kind]) -> Kind:
 def _compared(name: str, kinds: list[Kind]) -> Kind:
     if name == "in":
         if len({*kinds[1:]}) != 1:
-            raise ExpressionError("'in' needs numbers or texts in its parentheses, not both")
+            raise ExpressionError("'in' needs only numbers or only texts in its parentheses")
         kinds, name = kinds[:2], "="
     if "truth" in kinds or {"text", "number"} <= set(kinds):
-        raise ExpressionError(f"'{name}' compares numbers with numbers or texts with texts")
+        raise ExpressionError(f"'{name}' must compare numbers with numbers or texts with texts")
     if "text" in kinds and name not in ("=", "==", "!="):
-        raise ExpressionError(f"texts are compared with = or !=, not '{name}'")
+        raise ExpressionError(f"compare texts with = or !=, not with '{name}'")
     return "truth"
 
 
@@ -149,7 +154,7 @@ def _called(name: str, kinds: list[Kind]) -> Kind:
         wanted += wanted[-1:] * (len(kinds) - len(wanted))
     if len(kinds) != len(wanted):
         count = f"{len(signature.takes)}{' or more' if signature.repeats else ''}"
-        raise ExpressionError(f"'{name}' takes {count} values, not {len(kinds)}")
+        raise ExpressionError(f"'{name}' needs {count} values, not {len(kinds)}")
     for kind, one in zip(kinds, wanted, strict=True):
         if one != "any":
             _require(name, [kind], one)
@@ -157,7 +162,7 @@ def _called(name: str, kinds: list[Kind]) -> Kind:
         return signature.gives  # type: ignore[return-value] # a Kind
     values = {kind for kind, one in zip(kinds, wanted, strict=True) if one == "any"} - {"cell"}
     if len(values) > 1:
-        raise ExpressionError(f"'{name}' chooses among numbers or among texts, not both")
+        raise ExpressionError(f"'{name}' needs only numbers or only texts to choose from")
     return values.pop() if values else "cell"
 
 
@@ -165,11 +170,11 @@ def _require(name: str, kinds: list[Kind], wanted: str) -> None:
     for kind in kinds:
         if kind != wanted and (kind != "cell" or wanted == "truth"):
             what = {"number": "numbers", "text": "texts", "truth": "conditions"}[wanted]
-            raise ExpressionError(f"'{name}' takes {what}")
+            raise ExpressionError(f"'{name}' needs {what}")
 
 
 class _Grammar:
-    """Expressions made of tokens."""
+    """A recursive-descent parser of expressions."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -241,7 +246,7 @@ class _Grammar:
         values = self.listed()
         last = values[-1]
         if name in _WITH_TEXT and not (isinstance(last, Text) and (last.value or name in _TESTS)):
-            raise ExpressionError(f"'{name}' takes a text in quotes behind the comma")
+            raise ExpressionError(f"'{name}' needs a text in quotes after the comma")
         return Call(name, values)
 
     def listed(self) -> tuple[Expression, ...]:

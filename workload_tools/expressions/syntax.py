@@ -1,4 +1,4 @@
-"""The parts of an expression."""
+"""The parts of a parsed expression."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,33 +8,33 @@ COMPARISONS = ("=", "==", "!=", "<", "<=", ">", ">=")
 
 
 class ExpressionError(ValueError):
-    """A text is no expression; the message says what is wrong with it."""
+    """A text is not an expression; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The cells of a column, or a field of a job."""
+    """A column of a table, or a field of a job."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that stands in the expression."""
+    """A literal number."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that stands in the expression."""
+    """A literal text."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function or an operator, and what it is given."""
+    """A function or an operator with its arguments."""
 
     name: str
     arguments: tuple["Expression", ...]
@@ -44,7 +44,7 @@ Expression: TypeAlias = Column | Number | Text | Call
 
 
 def columns_of(expression: Expression) -> Iterator[str]:
-    """Yield the names of the columns that an expression reads."""
+    """Yield the names of the columns in an expression."""
     if isinstance(expression, Column):
         yield expression.name
     elif isinstance(expression, Call):

@@ -1,1 +1,1 @@
-"""Marconi100's public job table."""
+"""The public job table of Marconi100."""

@@ -1,8 +1,8 @@
-"""Reading the public job table of Marconi100 (CINECA).
+"""Reader of the public job table of Marconi100 (CINECA).
 
-The table is the one of A. Borghesi et al., "M100 ExaData: a data collection campaign on the
-CINECA's Marconi100 Tier-0 supercomputer", Scientific Data 10 (2023), prepared as in paper 001 ("Job
-runtime prediction and runtime-aware scheduling in HPC systems", "Dataset" and "Data preparation").
+The table is from A. Borghesi et al., "M100 ExaData: a data collection campaign on the CINECA's
+Marconi100 Tier-0 supercomputer", Scientific Data 10 (2023), prepared as in paper 001 ("Job runtime
+prediction and runtime-aware scheduling in HPC systems", "Dataset" and "Data preparation").
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ PAPER_001: Mapping[str, Any] = MappingProxyType(
         "largest": 256,
     }
 )
-"""The options of `M100Log` for the workload of paper 001, which it takes with `paper001`."""
+"""The options of `M100Log` for the workload of paper 001; `paper001` sets them."""
 
 _RECOGNISED_BY = frozenset(("tres_req_str", "run_time", "submit_time"))
 _COMPLETE = {
@@ -46,7 +46,7 @@ _COMPLETE = {
     **{f"no {name}": f"missing({name})" for name in ("user_id", "qos", "time_limit")},
 }
 _SECONDS_PER_HOUR = 3600.0
-ALLOCATED_TAKEN = "no cpu in tres_req_str: num_cpus taken"
+ALLOCATED_TAKEN = "no cpu in tres_req_str: num_cpus used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ class Preparation:
     """The steps of paper 001 that need the values of a job."""
 
     largest: int | None = None
-    """Most processors of a job; larger jobs are cut to that. None for no limit."""
+    """Most processors of a job; larger jobs are reduced to this. None for no limit."""
     window_hours: float | None = None
-    """The length of the window; None for none."""
+    """Length of the window in hours; None for no window."""
     window_part: WindowPart = "last"
-    """Which part to keep."""
+    """The part to keep: the window, or the time before it."""
     latest: float | None = None
-    """When the window ends: the last submission, in Unix seconds; None if it is not known yet."""
+    """End of the window: the last submission, in Unix seconds; None if still unknown."""
 
     def prepare(self, lot: Lot, values: dict[str, Any]) -> None:
-        """Leave out the rows that the window leaves out, and cut the large jobs."""
+        """Drop the rows outside the chosen part, and reduce large jobs."""
         if self.window_hours is not None and self.latest is not None:
             begin = self.latest - self.window_hours * _SECONDS_PER_HOUR
             inside = values["submit_time"] >= begin
@@ -72,7 +72,7 @@ class Preparation:
             lot.drop(~inside if last else inside, reason, fault=False)
         if self.largest is not None:
             sizes = values["processors"]
-            what = f"more than {self.largest} processors: {self.largest} taken"
+            what = f"more than {self.largest} processors: reduced to {self.largest}"
             lot.repair(sizes > self.largest, what)
             values["processors"] = np.minimum(sizes, self.largest)
         lot.repair(np.isnan(values["requested_processors"]), ALLOCATED_TAKEN)
@@ -81,39 +81,39 @@ class Preparation:
 class M100Log:
     r"""The public job table of Marconi100 (CINECA), as parquet or CSV.
 
-    The shipped map `m100` of `convert table` says what the columns mean. The log is a file, CSV
-    also packed with gzip, or a folder in which all are read.
+    The shipped map `m100` of `convert table` describes the columns. The log is a file (CSV may be
+    gzipped), or a folder of such files.
 
-    Each step of the preparation of paper 001 is an option of its own; `paper001` takes them all:
+    Each preparation step of paper 001 is an option of its own, and `paper001` selects all of them:
     completed jobs of the partition m100_usr_prod without a missing value, the last 24 hours of
-    them, none with more than 256 processors. Without them all jobs are kept that have ended, have a
-    size and a run time above 0. Dates are Unix dates.
+    them, at most 256 processors. Without these options, all ended jobs with a size and a run time
+    above 0 are kept. Dates are Unix dates.
 
     Parameters
     ----------
     path
         A file or a folder.
     paper001
-        Take the steps of paper 001; those that are given besides go before them.
+        Apply the steps of paper 001. Options given as well replace its values.
     strict
-        Make the first row an error that lacks a size or a time, or is damaged. What the steps
-        leave out is none.
+        Raise an error at the first row that lacks a size or a time, or is damaged. Rows that the
+        steps leave out are not errors.
     states
-        Keep these values of ``job_state`` only.
+        Keep only jobs with these values of ``job_state``.
     partition
-        Keep this ``partition`` only.
+        Keep only jobs of this ``partition``.
     complete
-        Drop jobs without cpu, mem, node or gres/gpu in ``tres_req_str``, ``user_id``, ``qos`` or
-        ``time_limit``.
+        Drop jobs without cpu, mem, node or gres/gpu in ``tres_req_str``, and jobs without
+        ``user_id``, ``qos`` or ``time_limit``.
     window_hours
-        Keep what was submitted in so many hours before the last submission of all jobs that the
-        other steps keep; the table is read twice for it.
+        Keep only jobs submitted in this many hours before the last submission of all jobs that pass
+        the other steps. The table is read twice.
     window_part
-        ``before`` keeps what was submitted before that window instead, to train on.
+        ``before`` keeps the jobs submitted before this window instead, as a training set.
     largest
-        Cut jobs to so many processors.
+        Reduce larger jobs to this many processors.
     machine_processors
-        The machine's size, which the table does not tell.
+        The machine's size, which the table does not contain.
 
     Examples
     --------
@@ -153,16 +153,16 @@ class M100Log:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
-        """Say whether a file looks like this table, by the names of its columns."""
+        """Return True if a file has the columns of this table."""
         return set(column_names(path, head)) >= _RECOGNISED_BY
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
+        """Yield the kept jobs; see `workload_tools.log.Log`.
 
         Raises
         ------
         LogError
-            A file can't be read or lacks a column; with `strict`, a row is damaged.
+            A file cannot be read or lacks a column; with `strict`, a row is damaged.
         """
         steps = self.steps
         if steps.window_hours is not None:
@@ -187,7 +187,7 @@ class M100Log:
 
 
 def _map_with(states: tuple[str, ...], partition: str | None, *, complete: bool) -> TableMap:
-    """Return the shipped map, with what these steps of the preparation leave out."""
+    """Return the shipped map, with the rows to drop in these preparation steps."""
     drops: dict[str, str] = {}
     if states:
         listed = ", ".join(f"'{one}'" for one in states)

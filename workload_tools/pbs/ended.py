@@ -1,4 +1,4 @@
-"""The job that the record of its end tells of."""
+"""Conversion of the record of a job's end to a job."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -14,74 +14,74 @@ ProcessorsFrom = Literal["requested", "allocated"]
 RunTimeFrom = Literal["used", "dates"]
 SubmitTimeFrom = Literal["ctime", "qtime", "etime"]
 
-NO_SUBMIT_TIME = "no date of submission"
+NO_SUBMIT_TIME = "no submission time"
 NO_RUN_TIME = "no run time"
 ZERO_RUN_TIME = "run time of 0 s"
 NO_SIZE = "no number of processors"
 OTHER_SIZE = {
-    "requested": "no requested processors: the allocated taken",
-    "allocated": "no allocated processors: the requested taken",
+    "requested": "no requested processors: allocated ones used",
+    "allocated": "no allocated processors: requested ones used",
 }
-DATES_TAKEN = "no resources_used.walltime: end - start taken"
-ZERO_USED = "resources_used.walltime of 0 s: end - start taken"
-USED_TAKEN = "no start and end: resources_used.walltime taken"
+DATES_TAKEN = "no resources_used.walltime: end - start used"
+ZERO_USED = "resources_used.walltime of 0 s: end - start used"
+USED_TAKEN = "no start and end: resources_used.walltime used"
 EARLY_START = "started before it was submitted: no wait time"
-LAST_RUN = "requeued: its last run taken"
-WITHOUT_SUSPENSION = "suspended for a time: the run time is without it"
-MET = {Seen.WAS_REQUEUED: "requeued before its last run", Seen.SUSPENDED: "suspended for a time"}
+LAST_RUN = "requeued: last run used"
+WITHOUT_SUSPENSION = "suspended: run time without the suspension"
+MET = {Seen.WAS_REQUEUED: "requeued before its last run", Seen.SUSPENDED: "suspended"}
 
 _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 _INEXACT = 5.0
-"""By so many seconds a used walltime may be below the dates' difference."""
+"""Seconds by which a used walltime of 0 may be below end - start."""
 
 
 class PbsRun(NamedTuple):
-    """When and where a job ran, for the machine's size."""
+    """Time and processors of a job's run, to estimate the machine's size."""
 
     start: float
     end: float
-    """Dates."""
+    """Start and end date."""
     slots: Slots
-    """Its processors."""
+    """The job's processors."""
 
 
 class EndedJob(NamedTuple):
-    """What the record of an end gives."""
+    """The result of reading the record of a job's end."""
 
     job: Job | None
-    """None if it can't be simulated."""
+    """None if the job cannot be simulated."""
     reason: str | None
-    """Why not."""
+    """The reason why not."""
     run: PbsRun | None
-    """None if the record does not tell."""
+    """None if the record has no times or processors."""
     left_out: tuple[str, ...] = ()
-    """What the job asked for or met that it does not carry."""
+    """Requests and events of the job that `Job` does not contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndReader:
-    """Makes jobs of the records of their ends."""
+    """Converts records of jobs' ends to jobs."""
 
     processors_from: ProcessorsFrom
-    """Which number of processors a job takes, if the log has both; else the other."""
+    """The preferred number of processors; if it is missing, the other one is used."""
     run_time_from: RunTimeFrom
-    """``used`` for ``resources_used.walltime``, what PBS itself says, ``dates`` for end - start."""
+    """``used`` for ``resources_used.walltime``, PBS's own value; ``dates`` for end - start."""
     submit_time_from: SubmitTimeFrom
-    """Which date is the submission: ``ctime`` (made), ``qtime`` (came into its last queue) or
-    ``etime`` (could run, all dependencies and holds gone)."""
+    """The submission date: ``ctime`` (created), ``qtime`` (last queued) or ``etime`` (eligible).
+    """
 
     def read(self, identifier: str, attributes: Attributes, seen: Seen) -> EndedJob:
-        """Make a job of the attributes of a record of type E.
+        """Convert the attributes of a record of type E to a job.
 
         Parameters
         ----------
         identifier
-            The job's name.
+            The job's id.
         attributes
-            Those of the record.
+            The record's attributes.
         seen
-            Which other records the job has.
+            The types of the job's earlier records.
         """
         submit_time = self._submit_time(attributes)
         start = attributes.value("start", seconds)
@@ -158,7 +158,7 @@ class EndReader:
     def _submit_time(self, attributes: Attributes) -> float | None:
         for name in dict.fromkeys((self.submit_time_from, "ctime", "qtime", "etime")):
             date = attributes.value(name, seconds)
-            # A date of 0 means "not yet" in PBS, as in etime of a held job.
+            # in PBS, a date of 0 means "not yet", as in etime of a held job
             if date:
                 return date
         return None
@@ -178,7 +178,7 @@ class EndReader:
         return used if between is None else between
 
     def _slots(self, attributes: Attributes) -> Slots | None:
-        """Return what the job had; the server's own counts go before those of the host list."""
+        """Return the job's processors; the server's own counts are preferred to the host list."""
         hosts = attributes.value("exec_host", read_exec_host)
         for name, read in (
             ("total_execution_slots", count),
@@ -192,12 +192,12 @@ class EndReader:
 
 
 def limit(text: str) -> float | None:
-    """Read a walltime in seconds; one of 0 is none."""
+    """Read a walltime in seconds; 0 means none."""
     return seconds(text) or None
 
 
 def _end(exit_status: str | None, seen: Seen) -> tuple[int | None, str | None]:
-    """Return the status of the Standard Workload Format and what PBS says of the end."""
+    """Return the SWF status and PBS's description of the job's end."""
     if Seen.DELETED in seen:
         return _CANCELLED, "deleted"
     if exit_status is None:
@@ -206,6 +206,6 @@ def _end(exit_status: str | None, seen: Seen) -> tuple[int | None, str | None]:
 
 
 def project_of(attributes: Attributes) -> str | None:
-    """Return the account or the project that a job was told to have; None for PBS's own default."""
+    """Return the account or project that the user gave; None for PBS's default."""
     project = attributes.name("account", "project")
     return None if project == _NO_PROJECT else project

@@ -1,19 +1,19 @@
-"""Jobs that have no end in the log, and what became of them."""
+"""Jobs without an end in the log, and the reasons."""
 
 from enum import IntFlag, auto
 
 NOT_STARTED = "only queued: no start in the log"
 NOT_ENDED = "only started: no end in the log"
 REQUEUED = "only started: requeued and not started again"
-DELETED_WAITING = "deleted while it waited"
-DELETED_RUNNING = "deleted while it ran: no end in the log"
+DELETED_WAITING = "deleted while waiting"
+DELETED_RUNNING = "deleted while running: no end in the log"
 ABORTED = "aborted by the server: no end in the log"
 MOVED = "moved to another server"
-NO_LIFE = "no record of its queueing, start or end"
+NO_LIFE = "no record of queueing, start or end"
 
 
 class Seen(IntFlag):
-    """Which records of a job came so far, as far as it matters."""
+    """The relevant types of records of a job so far."""
 
     NOTHING = 0
     QUEUED = auto()
@@ -41,7 +41,7 @@ _ADDED = {
 
 
 def after(seen: Seen, record_type: str) -> Seen:
-    """Return what was seen of a job after one more record.
+    """Return the flags of a job after one more record.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def after(seen: Seen, record_type: str) -> Seen:
     >>> for record_type in "QSRD":
     ...     seen = after(seen, record_type)
     >>> why_not_ended(seen)
-    'deleted while it waited'
+    'deleted while waiting'
     """
     if record_type == "D":
         ran = Seen.STARTED in seen and Seen.WAITS_AGAIN not in seen
@@ -60,7 +60,7 @@ def after(seen: Seen, record_type: str) -> Seen:
 
 
 def why_not_ended(seen: Seen) -> str:
-    """Say why a job makes no job of the workload, as the last that is known of it."""
+    """Return why a job without an end is left out, from the last event that is known."""
     for flag, reason in (
         (Seen.MOVED, MOVED),
         (Seen.DELETED, DELETED_RUNNING),

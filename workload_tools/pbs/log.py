@@ -1,4 +1,4 @@
-"""Reading the accounting logs of PBS Professional, OpenPBS and Torque."""
+"""Reader of the accounting logs of PBS Professional, OpenPBS and Torque."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attrib
 from workload_tools.report import Report
 from workload_tools.time_zone import zone_of
 
-NO_RECORD = "line that is no accounting record"
+NO_RECORD = "line that is not an accounting record"
 UNKNOWN_RECORD = "record of an unknown type"
-WHOLE_ARRAY = "job array as a whole: its tasks are jobs of their own"
-SECOND_END = "second record of the same job's end"
+WHOLE_ARRAY = "record of a whole job array: its tasks are separate jobs"
+SECOND_END = "second end record of the same job"
 NUMBER_USED = "job number used before: a suffix added"
 
 _LINES_TRIED = 100
@@ -32,41 +32,41 @@ _LINES_TRIED = 100
 class PbsLog:
     """An accounting log of PBS Professional, OpenPBS or Torque.
 
-    It is a file, plain or gzip, or the folder of daily files that the server keeps
-    (`server_priv/accounting`), which are read in the order of their names. Jobs that end in another
-    file than they began in are put together.
+    The log is a file, may be gzipped, or the folder of daily files that the server keeps
+    (`server_priv/accounting`), read in the order of their names. A job may begin and end in
+    different files.
 
-    A job is what the record of its end tells; each is kept or counted with the reason why it is
-    not: deleted while it waited, no end in the log, a run time of 0. The log does not tell the
-    machine's size; unless it is given it is what was seen of it: the hosts' slots, or the
-    processors that were busy at once. Jobs come in the order of their ends, dates are Unix dates.
+    The record of a job's end defines the job. A job is kept, or counted with the reason why it is
+    left out: deleted while waiting, no end in the log, a run time of 0. The log does not contain
+    the machine's size. Unless it is given, it is estimated from the hosts' slots and the processors
+    that were busy at the same time. Jobs come in the order of their ends, and dates are Unix dates.
 
     Parameters
     ----------
     path
         A file or a folder.
     strict
-        Make the first line that is no record, or end that makes no job, an error.
+        Raise an error at the first line that is not a record, or at the first end without a usable
+        job.
     processors_from
-        Which number of processors a job takes, if the log has both; else the other is taken.
+        The preferred number of processors; if it is missing, the other one is used.
     run_time_from
         ``used`` for ``resources_used.walltime``, ``dates`` for end - start.
     submit_time_from
-        ``ctime`` (the job was made), ``qtime`` (came into its last queue) or ``etime`` (could
-        run).
+        ``ctime`` (job created), ``qtime`` (entered its last queue) or ``etime`` (eligible).
     machine_processors
-        The machine's size; by default what was seen of it.
+        The machine's size; by default estimated from the log.
     time_zone
-        Name of the machine's time zone, which the log does not have.
+        Name of the machine's time zone, which the log does not contain.
 
     Attributes
     ----------
     report : Report
-        What became of each job.
+        Counts of kept, repaired and dropped jobs.
     machine : Machine
-        What was seen of the machine.
+        The machine, as estimated from the log.
     size : MachineSize
-        More of that.
+        Details of this estimate.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class PbsLog:
     ) -> None:
         self.path = path
         self.strict = strict
-        zone_of(time_zone, path)  # says so if there is none of that name
+        zone_of(time_zone, path)  # raises an error for an unknown zone
         self.report = Report()
         self.machine = Machine(processors=machine_processors, start_time=0.0, time_zone=time_zone)
         self.size = MachineSize()
@@ -102,16 +102,16 @@ class PbsLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
-        """Say whether a file or folder looks like an accounting log."""
+        """Return True if a file or folder looks like an accounting log."""
         return is_accounting(path, head)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that ended, as `workload_tools.log.Log` has it.
+        """Yield the jobs that ended; see `workload_tools.log.Log`.
 
         Raises
         ------
         LogError
-            A file can't be read or is no accounting log; with `strict`, a record can't be used.
+            A file cannot be read or is not an accounting log; with `strict`, a record is unusable.
         """
         report = self.report
         for path in accounting_files(self.path):
@@ -131,8 +131,8 @@ class PbsLog:
         self.machine.nodes = self.size.hosts or None
         slots = f", {self.size.slots} slots on them" if self.size.slots else ""
         report.notes.append(
-            f"seen of the machine: {self.size.hosts} hosts{slots}, "
-            f"{self.size.peak()} processors busy at once"
+            f"observed of the machine: {self.size.hosts} hosts{slots}, "
+            f"{self.size.peak()} processors busy at the same time"
         )
 
     def files(self) -> Sequence[Path]:
@@ -140,7 +140,7 @@ class PbsLog:
         return accounting_files(self.path)
 
     def _records(self, path: Path) -> Iterator[tuple[int, Record]]:
-        """Yield a file's records with their lines' numbers; count what is none."""
+        """Yield a file's records with their line numbers, and count other lines."""
         understood = 0
         failed = 0
         for first, lines in line_blocks(path):
@@ -162,7 +162,7 @@ class PbsLog:
             )
 
     def _job(self, path: Path, number: int, record: Record) -> Job | None:
-        """Make a job of a record of an end, or remember the record."""
+        """Convert the record of an end to a job, or store another record."""
         identifier, record_type = record.id, record.type
         if record_type not in JOB_RECORDS:
             reason = OTHER_RECORDS.get(record_type)
@@ -190,7 +190,7 @@ class PbsLog:
         if used_before and Seen.QUEUED not in seen:
             self._count(SECOND_END)
             return None
-        # counted only where there is a job, since a job that is dropped is not repaired
+        # only counted for jobs that are kept
         repaired: Counter[str] = Counter()
         values = Attributes(attributes(record.message), repaired)
         ended = self._ends.read(identifier, values, seen)
@@ -206,7 +206,7 @@ class PbsLog:
         return self._renamed(ended.job) if used_before else ended.job
 
     def _renamed(self, job: Job) -> Job:
-        """Give a job that is called as one before it a name of its own."""
+        """Give a job whose id was used before a unique one."""
         number = self._next_suffix.get(job.id, 2)
         while not self._ended.add(name := f"{job.id}.{number}"):
             number += 1
@@ -223,7 +223,7 @@ class PbsLog:
             job = f"job '{identifier}': " if identifier else ""
             raise LogError(
                 path,
-                f"{job}{reason}; without --strict such records are dropped and counted",
+                f"{job}{reason}. Without --strict, such records are dropped and counted",
                 number,
             )
         self._count(reason)

@@ -1,4 +1,4 @@
-"""The least size of a machine that its log shows."""
+"""A lower bound of a machine's size, from its log."""
 
 from array import array
 
@@ -6,7 +6,7 @@ from workload_tools.pbs.ended import PbsRun
 
 
 class MachineSize:
-    """Watches the jobs of a log, which does not tell the machine's size.
+    """Estimates the machine's size from the jobs of a log.
 
     Examples
     --------
@@ -25,12 +25,12 @@ class MachineSize:
         self._highest: dict[str, int] = {}
 
     def add(self, run: PbsRun) -> None:
-        """Take a job into account.
+        """Add a job's run.
 
         Parameters
         ----------
         run
-            When and where it ran.
+            Its time and processors.
         """
         self._starts.append(run.start)
         self._ends.append(run.end)
@@ -46,11 +46,11 @@ class MachineSize:
 
     @property
     def slots(self) -> int:
-        """Sum of the hosts' highest slots; 0 where the log has no numbers of slots."""
+        """Sum of the hosts' highest slots; 0 if the log has no slot numbers."""
         return sum(self._highest.values())
 
     def peak(self) -> int:
-        """Return how many processors were busy at most; ends go before starts of the same date."""
+        """Return the largest number of busy processors; at equal dates, ends come before starts."""
         import numpy as np
 
         if not self._starts:
@@ -58,10 +58,10 @@ class MachineSize:
         processors = np.frombuffer(self._processors, dtype=np.int64)
         dates = np.concatenate((np.frombuffer(self._ends), np.frombuffer(self._starts)))
         changes = np.concatenate((-processors, processors))
-        # The sort is stable: what stands first of one date, the ends, stays first. A job of 0 s
-        # ends before it starts, but adds what it took away.
+        # The sort is stable, so that ends stay before starts of the same date. A job of 0 s ends
+        # before it starts, but the sum is then right again.
         return max(0, int(changes[np.argsort(dates, kind="stable")].cumsum().max()))
 
     def processors(self) -> int | None:
-        """Return the size that the machine has at least; None if no job tells it."""
+        """Return a lower bound of the machine's size, or None if unknown."""
         return max(self.slots, self.peak()) or None

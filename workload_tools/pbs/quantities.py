@@ -1,10 +1,10 @@
-"""Numbers, durations and sizes as PBS and Torque write them."""
+"""Numbers, durations and sizes in the notation of PBS and Torque."""
 
 import re
 
 LARGEST = 10**15
 LARGEST_COUNT = 10**8
-"""More processors or nodes than any machine has: the text is damaged."""
+"""More processors or nodes than any machine has; a larger number is an error."""
 
 _GIB = 1 << 30
 _BYTES = {
@@ -33,7 +33,7 @@ def seconds(text: str) -> float | None:
     Returns
     -------
     float or None
-        Seconds; None if the text is no such thing.
+        Seconds; None if the text is invalid.
 
     Examples
     --------
@@ -49,12 +49,14 @@ def seconds(text: str) -> float | None:
 
 
 def gibibytes(text: str) -> float | None:
-    """Return an amount of memory: a whole number with b, kb, ... pb, or w, kw, ... (8-byte words).
+    """Return an amount of memory in GiB: a whole number with b, kb, ..., pb or w, kw, ...
+
+    (8-byte words).
 
     Returns
     -------
     float or None
-        GiB; None if the text is no such thing.
+        GiB; None if the text is invalid.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def gibibytes(text: str) -> float | None:
 
 
 def count(text: str) -> int | None:
-    """Return a number of things; None if the text is not one, or larger than any machine.
+    """Return a count; None if the text is not one, or larger than any machine.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The lines of an accounting log.
 
-The format: ``date time;record type;job id;attributes``, in which attributes are ``name=value``
-with blanks between them (PBS Professional Administrator's Guide, "Accounting log format"; Torque
-Administrator Guide, "Accounting records").
+The format is ``date time;record type;job id;attributes``. Attributes are ``name=value``, separated
+by blanks (PBS Professional Administrator's Guide, "Accounting log format"; Torque Administrator
+Guide, "Accounting records").
 """
 
 import re
@@ -24,22 +24,22 @@ class Record(NamedTuple):
     """One line of an accounting log."""
 
     date: str
-    """When it was written, in the server's local time, as text."""
+    """Date of the record, in the server's local time, as text."""
     type: str
-    """Its letter."""
+    """The record type's letter."""
     id: str
-    """The job's (or reservation's) name."""
+    """The id of the job or reservation."""
     message: str
     """The rest of the line, for `attributes`."""
 
 
 def is_record(line: str) -> bool:
-    """Say whether a line is a record of an accounting log."""
+    """Return True if a line is a record of an accounting log."""
     return _RECORD.fullmatch(line) is not None
 
 
 def read_record(line: str) -> Record | None:
-    """Take a line apart; return None if it is no record.
+    """Parse a line; return None if it is not a record.
 
     Examples
     --------
@@ -52,9 +52,9 @@ def read_record(line: str) -> Record | None:
 
 
 def attributes(message: str) -> dict[str, str]:
-    """Return the attributes of a record by their names.
+    """Return the attributes of a record by name.
 
-    A value with blanks in it stands in double quotes, or without (Torque).
+    A value that contains blanks is in double quotes, or not quoted (Torque).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Resources requested by a job, in all the forms of PBS and Torque."""
+"""Resources requested by a job, in all notations of PBS and Torque."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _UNDERSTOOD = frozenset(
         *("select", "nodes", "nodect", "neednodes", "place", "ncpus", "procs", "mppwidth"),
         *("mpiprocs", "ngpus", "mem", "pmem", "vmem", "pvmem", "walltime", "soft_walltime"),
         *("partition", "qos", "max_run_subjobs"),
-        # what says nothing of where or when it may run
+        # attributes that do not affect where or when the job may run
         *("cput", "pcput", "nice", "file", "prologue", "epilogue", "ompthreads"),
     )
 )
@@ -21,7 +21,7 @@ _SCATTERED = frozenset(("scatter", "vscatter"))
 
 
 class ResourceRequest(NamedTuple):
-    """What a job asked for; None where it did not."""
+    """The requested resources; None for those not requested."""
 
     processors: int | None
     nodes: int | None
@@ -29,23 +29,23 @@ class ResourceRequest(NamedTuple):
     gpus: int | None
     """Numbers."""
     memory: float | None
-    """Of the whole job, in GiB."""
+    """Memory of the whole job, in GiB."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
     features: str | None = None
     exclusive: bool = False
-    """As :class:`~workload_tools.job.Job` has them."""
+    """The same fields as in :class:`~workload_tools.job.Job`."""
     left_out: tuple[str, ...] = ()
-    """What else was asked for."""
+    """Other requests, which `Job` does not contain."""
 
 
 def read_request(attributes: Attributes) -> ResourceRequest:
-    """Return what was asked for.
+    """Return the requested resources.
 
     Parameters
     ----------
     attributes
-        Those of the record of the job's end.
+        The attributes of the record of the job's end.
 
     Examples
     --------
@@ -60,10 +60,10 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     totals = [value(f"Resource_List.{name}", count) for name in ("ncpus", "procs", "mppwidth")]
     numbers = [number for number in totals if number]
     select = (attributes.name("Resource_List.select") or "").split("+")
-    # the server knows how many processors a chunk has by default
+    # the server knows the default processors of a chunk
     by_default = of_select is not None and any("ncpus=" not in chunk for chunk in select)
     if chunks is not None and not (by_default and totals[0]):
-        # `nodes=1` stands beside `procs=16` or `ncpus=8` where the user said nothing of nodes.
+        # `nodes=1` stands beside `procs=16` or `ncpus=8` if the user did not request nodes
         numbers.append(chunks.processors)
     processors = max(numbers, default=None)
     request = ResourceRequest(
@@ -89,7 +89,7 @@ def read_request(attributes: Attributes) -> ResourceRequest:
 
 
 def _free(request: ResourceRequest, chunks: int) -> ResourceRequest:
-    """Return a request whose chunks may share nodes: a chunk stands for a task, which may not."""
+    """Adapt a request whose chunks may share nodes: chunks become tasks."""
     alike = UNLIKE not in request.left_out
     return request._replace(
         nodes=None,
@@ -100,14 +100,14 @@ def _free(request: ResourceRequest, chunks: int) -> ResourceRequest:
 
 
 def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
-    """Return a request whose chunks are placed as PBS Professional's ``place`` says."""
+    """Adapt a request to the placement in PBS Professional's ``place``."""
     if not _WHOLE_NODES.isdisjoint(words):
         request = request._replace(exclusive=True)
     if any(word.startswith("group=") for word in words):
         request = request._replace(left_out=(*request.left_out, "topology: place=group"))
     if "pack" not in words or UNLIKE in request.left_out:
         return request
-    # all chunks on one host
+    # all chunks are on one host
     return request._replace(
         nodes=1,
         tasks_per_node=request.tasks if request.tasks_per_node else None,
@@ -116,7 +116,7 @@ def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
 
 
 def _others(attributes: Attributes) -> tuple[str, ...]:
-    """Return what else stands in the list of resources."""
+    """Return the names of other requested resources."""
     asked = (name for name in attributes.values if name.startswith(_PREFIX))
     return tuple(name for name in asked if name.removeprefix(_PREFIX) not in _UNDERSTOOD)
 
@@ -124,7 +124,7 @@ def _others(attributes: Attributes) -> tuple[str, ...]:
 def _memory(
     attributes: Attributes, of_chunks: float | None, processors: int | None
 ) -> float | None:
-    """Return the job's memory: a limit on real memory if there is one, else one on virtual."""
+    """Return the job's memory: its limit of real memory, or else of virtual memory."""
     memory = attributes.value("Resource_List.mem", gibibytes)
     if memory is not None:
         return memory

@@ -1,4 +1,4 @@
-"""Resources that a job requested and got, as PBS and Torque write them."""
+"""Requested and allocated resources, in the notation of PBS and Torque."""
 
 import re
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from workload_tools.pbs.quantities import LARGEST_COUNT, count, gibibytes
 
-UNLIKE = "chunks that are not alike"
-NAMED_NODES = "nodes by their names"
+UNLIKE = "chunks that differ"
+NAMED_NODES = "nodes requested by name"
 
 _UNDERSTOOD = frozenset(
     ("ppn", "cpp", "ncpus", "mpiprocs", "ompthreads", "gpus", "ngpus", "mem", "vmem")
@@ -25,42 +25,42 @@ class Chunks(NamedTuple):
     """The sum of a specification's chunks."""
 
     nodes: int
-    """Number of chunks, which is the number of nodes in a specification by nodes."""
+    """Number of chunks; in a specification by nodes the number of nodes."""
     processors: int
-    """Of all chunks."""
+    """Processors of all chunks."""
     tasks: int
-    """Lines that the job's ``$PBS_NODEFILE`` has: one for each process that ``mpirun`` starts."""
+    """Lines in the job's ``$PBS_NODEFILE``, one for each process that ``mpirun`` starts."""
     gpus: int | None
-    """Of all chunks; None where none were asked for."""
+    """GPUs of all chunks; None if none were requested."""
     memory: float | None
-    """Of all chunks, in GiB; None where none was asked for."""
+    """Memory of all chunks, in GiB; None if none was requested."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
-    """Of each, where all chunks are alike."""
+    """Tasks and memory of each chunk, if all chunks are equal."""
     features: str | None = None
-    """What all nodes must have, joined by ``&``."""
+    """Features that all nodes must have, joined by ``&``."""
     exclusive: bool = False
-    """Whether the nodes are to be the job's alone."""
+    """True if the job needs the nodes for itself."""
     left_out: tuple[str, ...] = ()
-    """What else is said of the chunks."""
+    """Other requests about the chunks."""
 
 
 def read_nodes(text: str) -> Chunks | None:
     """Add up a specification by nodes, ``nodes=``.
 
-    A chunk is a number of nodes or a node's name, and then what each has: ``ppn`` processors
-    (1 if not told), ``cpp`` processors for each of these, ``gpus``, and properties.
+    A chunk is a number of nodes or a node's name, followed by its properties: ``ppn`` processors
+    (default 1), ``cpp`` processors for each of them, ``gpus``, and features.
 
     Returns
     -------
     Chunks or None
-        None if it can't be understood.
+        None if the text is invalid.
 
     Examples
     --------
     >>> chunks = read_nodes("2:ppn=8:dc2+fat1:ppn=4:gpus=2")
     >>> chunks[:5], chunks.left_out
-    ((3, 20, 20, 2, None), ('chunks that are not alike', 'nodes by their names'))
+    ((3, 20, 20, 2, None), ('chunks that differ', 'nodes requested by name'))
     >>> chunks = read_nodes("2:ppn=8:x86_64:brno#excl")
     >>> chunks.tasks_per_node, chunks.features, chunks.exclusive
     (8, 'x86_64&brno', True)
@@ -76,7 +76,7 @@ def read_select(text: str) -> Chunks | None:
     Returns
     -------
     Chunks or None
-        None if it can't be understood.
+        None if the text is invalid.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
         number = count(first) if numbered else 1
         if not number or not first or (not by_nodes and "=" not in first and not numbered):
             return None
-        # of a thousand nodes by their names all but the names is mostly alike
+        # a thousand named nodes usually have equal properties, which the cache then finds
         each = _each(chunk if "=" in first else rest, by_nodes)
         if each is None:
             return None
@@ -127,7 +127,7 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
 
 @lru_cache(maxsize=1024)
 def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key of the cache
-    """Return what each node or chunk of a kind has; None if it can't be understood."""
+    """Return the resources of one node or chunk; None if the text is invalid."""
     values = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
     numbers = {
         name: count(values[name]) if name in values else None
@@ -152,7 +152,7 @@ def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key o
 def _others(
     text: str, values: Mapping[str, str], *, by_nodes: bool
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the features among what is said of each node, and what else is."""
+    """Return the features of a node, and the other requests about it."""
     features: dict[str, None] = {}
     left_out = []
     for part in text.split(":"):
@@ -162,7 +162,7 @@ def _others(
         if name in _NAMES_A_NODE or name.startswith("^"):
             left_out.append(NAMED_NODES)
         elif not equals:
-            # behind gpus stands how they are shared
+            # after gpus follows the sharing mode
             if not ("gpus" in values and name in _GPU_MODES):
                 features[name] = None
         elif value[:1].isdecimal():
@@ -173,22 +173,24 @@ def _others(
 
 
 class Slots(NamedTuple):
-    """Where a job ran."""
+    """The processors of a job."""
 
     processors: int
-    """How many it had."""
+    """Number of processors."""
     highest: dict[str, int]
-    """For each host the highest slot plus 1: at least so many processors it has. 0 where the log
-    has no numbers of slots (PBS Professional)."""
+    """For each host the highest slot plus 1, a lower bound of its processors.
+
+    0 if the log has no slot numbers (PBS Professional).
+    """
 
 
 def read_exec_host(text: str) -> Slots | None:
-    """Count the processors in ``exec_host``, and what it tells of the hosts.
+    """Return the number of processors in ``exec_host``, and its information about hosts.
 
     Returns
     -------
     Slots or None
-        None if it can't be understood.
+        None if the text is invalid.
 
     Examples
     --------

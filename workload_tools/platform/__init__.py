@@ -1,1 +1,1 @@
-"""Platforms: XML in and out."""
+"""Platforms: reading and writing XML."""

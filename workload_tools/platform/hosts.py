@@ -1,4 +1,4 @@
-"""Hosts of a platform, whatever zones and clusters they stand in."""
+"""The hosts of a platform, in any zones and clusters."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NETWORK = frozenset(
         "link", "prop", "route", "router", "zoneRoute",
     }
 )  # fmt: skip
-"""The elements of a zone that hold no hosts."""
+"""The elements of a zone that contain no hosts."""
 
 _ATTRIBUTES = {
     "cluster": {
@@ -32,7 +32,7 @@ _ATTRIBUTES = {
 
 @dataclass(frozen=True, slots=True)
 class HostGroup:
-    """A host, or the hosts of a cluster or cabinet, which differ in nothing but their names."""
+    """A host, or the hosts of a cluster or cabinet, which differ only in their names."""
 
     element: Element
     hosts: list[str]
@@ -41,23 +41,23 @@ class HostGroup:
 
     @property
     def name(self) -> str:
-        """The name of the host or the cluster."""
+        """The name of the host or cluster."""
         return self.element.attributes["id"]
 
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """The hosts of a platform by what they do."""
+    """The hosts of a platform by their role."""
 
     master: str
     home: HostGroup
-    """The group that the master host is in."""
+    """The group of the master host."""
     computing: dict[str, HostGroup]
     """The group of each compute host."""
 
 
 def find_hosts(path: str | Path, zone: Element, master: str) -> Hosts:
-    """Return the hosts in a zone and the zones in it; see `read_platform`."""
+    """Return the hosts in a zone and its inner zones; see `read_platform`."""
     groups = [*_groups(path, zone)]
     refuse_twins(path, [host for group in groups for host in group.hosts])
     home, master = _master(path, groups, master)
@@ -69,7 +69,7 @@ def find_hosts(path: str | Path, zone: Element, master: str) -> Hosts:
         if host != master
     }
     if not computing:
-        raise PlatformError(path, "has no compute hosts; add a <cluster> beside the master's")
+        raise PlatformError(path, "has no compute hosts; add a <cluster> beside that of the master")
     return Hosts(master, home, computing)
 
 
@@ -87,8 +87,8 @@ def _group(path: str | Path, element: Element) -> HostGroup:
     tag, attributes = element.tag, element.attributes
     unknown = sorted(attributes.keys() - _ATTRIBUTES[tag])
     if unknown or any(child.tag != "prop" for child in element.children):
-        what = f"the attribute '{unknown[0]}'" if unknown else "what stands in it"
-        raise PlatformError(path, f"<{tag}>: {what} is not understood here", element.line)
+        what = f"the attribute '{unknown[0]}'" if unknown else "an element in it"
+        raise PlatformError(path, f"<{tag}>: {what} is not supported", element.line)
     hosts = [needed(path, element, "id")]
     if tag != "host":
         prefix, suffix = attributes.get("prefix", ""), attributes.get("suffix", "")
@@ -97,17 +97,17 @@ def _group(path: str | Path, element: Element) -> HostGroup:
 
 
 def _master(path: str | Path, groups: Sequence[HostGroup], name: str) -> tuple[HostGroup, str]:
-    """Return the master host behind its group: by its role, else by its name."""
+    """Return the group and the name of the master host, found by its role or its name."""
     homes = [group for group in groups if has_role(group.properties, "master")]
     if not homes:
         for group in groups:
-            # SimGrid adds a number to the name of the only host of a cluster
+            # SimGrid appends a number to the name of a cluster's only host
             for host in (name, f"{name}0"):
                 if host in group.hosts:
                     return group, host
         raise PlatformError(
             path,
-            "has no master host: give one <host>, or the <cluster> of one host, the <prop> "
+            "has no master host: give one <host>, or a <cluster> with one host, the <prop> "
             f"role=master, or name it '{name}'",
         )
     if len(homes) > 1 or len(homes[0].hosts) > 1:
@@ -125,7 +125,7 @@ def _radical(path: str | Path, element: Element) -> Iterable[int]:
         first, dash, last = part.strip().partition("-")
         try:
             low = int(first)
-            # a range of which the length can't be counted is none
+            # limit the range, because the length of a huge one cannot be computed
             ranges.append(range(low, min(int(last) if dash else low, low + MOST_HOSTS) + 1))
         except ValueError:
             ranges.append(range(0))
@@ -140,10 +140,10 @@ def _radical(path: str | Path, element: Element) -> Iterable[int]:
 
 
 def not_understood(path: str | Path, element: Element) -> PlatformError:
-    """Return the error of an element that may mean anything."""
+    """Return the error about an unsupported element."""
     known = "zones of <host>s, <cluster>s, <cabinet>s, links and routes"
     return PlatformError(
         path,
-        f"<{element.tag}> is not understood here; a platform is one <zone>: {known}",
+        f"<{element.tag}> is not supported; a platform is one <zone>: {known}",
         element.line,
     )

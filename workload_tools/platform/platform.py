@@ -1,4 +1,4 @@
-"""A platform as simulations need it."""
+"""A platform, with the data that simulations need."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,23 +9,24 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a message goes through from one host to another."""
+    """The network between two hosts, as a message sees it."""
 
     latency: float
-    """How long it is under way before its first byte arrives, in seconds."""
+    """Time until the first byte arrives, in seconds."""
     bandwidth: float
-    """The narrowest on the way, in bytes per second."""
+    """Smallest bandwidth of the links, in bytes per second."""
 
 
 NO_WAY = Way(0.0, 0.0)
-"""Stands for a way that is unknown."""
+"""An unknown way."""
 
 
 def way_through(links: Iterable[tuple[float, float]]) -> Way:
-    """Return the way through some links, given as latency and bandwidth, in their order."""
+    """Return the way through links in their order, each given as latency and bandwidth."""
     links = list(links)
     latency = 0.0
-    # Not sum(), which compensates from Python 3.12 on: the last bit must be plain addition's.
+    # Not sum(), which compensates rounding errors from Python 3.12 on: the last bit must be that of
+    # plain addition.
     for link_latency, _ in links:
         latency += link_latency
     return Way(latency, min(bandwidth for _, bandwidth in links))
@@ -33,35 +34,37 @@ def way_through(links: Iterable[tuple[float, float]]) -> Way:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What a simulation needs to know of a platform."""
+    """A platform, with the data that a simulation needs."""
 
     hosts: tuple[str, ...]
-    """Names of the compute hosts in Batsim's order, by name as text: a0, a1, a10, a11, ..."""
+    """Names of the compute hosts in Batsim's order, sorted as text: a0, a1, a10, a11, ..."""
     master: str
-    """Name of the host on which Batsim and the scheduler run."""
+    """Name of the host of Batsim and the scheduler."""
     master_way: Way
-    """The way from the master host to itself; `NO_WAY` where ways are unknown."""
+    """The way from the master host to itself; `NO_WAY` if unknown."""
     host_ways: tuple[Way, ...] = field(repr=False)
-    """The way from each compute host to the master host; hosts of one cluster share one. Empty
-    where ways are unknown."""
+    """The way from each compute host to the master host; empty if unknown.
+
+    Hosts of one cluster share one object.
+    """
     speeds: tuple[float, ...] = field(repr=False)
-    """What each compute host computes, in floating-point operations per second."""
+    """Speed of each compute host, in floating-point operations per second."""
     properties: Mapping[str, Mapping[str, str]] = field(repr=False)
-    """The properties of each compute host, as Batsim tells them to a scheduler: `role` is always
-    among them."""
+    """The properties of each compute host, as Batsim sends them to a scheduler, always with `role`.
+    """
     no_ways: str = field(default="", repr=False)
-    """Why the ways are unknown; empty where they are known."""
+    """Why the ways are unknown; empty if they are known."""
     sha256: str = field(default="", repr=False, compare=False)
-    """Of the XML, in hexadecimal digits; empty where the platform was made without any."""
+    """Digest of the XML, in hexadecimal digits; empty if there is no XML."""
 
     @classmethod
     def of(cls, processors: int) -> Self:
-        """Make the platform of a cluster of so many equal hosts, as `pred-aware platform` does.
+        """Return the platform of a cluster of equal hosts, as `pred-aware platform` writes it.
 
         Raises
         ------
         PlatformError
-            There are none, or more than ten million.
+            The number of processors is below 1, or above ten million.
 
         Examples
         --------
@@ -78,7 +81,7 @@ class Platform:
         Raises
         ------
         PlatformError
-            The file can't be read, or is not understood.
+            The file cannot be read, or has unsupported elements.
         """
         from workload_tools.platform.reader import read_platform
 
@@ -87,15 +90,15 @@ class Platform:
 
     @property
     def processors(self) -> int:
-        """The number of compute hosts, each of which is a processor of the simulation."""
+        """The number of compute hosts, each of which is one processor of the simulation."""
         return len(self.hosts)
 
     def __repr__(self) -> str:
-        """Name its size, rather than all of its hosts."""
+        """Return a short text with the size."""
         return f"<{type(self).__name__} of {self.processors} processors>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle it, though views of mappings can't be."""
+        """Support pickling, by replacing mapping views with dictionaries."""
         shared: dict[int, dict[str, str]] = {}
         properties = {
             host: shared.setdefault(id(own), dict(own)) for host, own in self.properties.items()
@@ -111,7 +114,7 @@ class Platform:
 
 @lru_cache(maxsize=2)
 def _of_equal_hosts(processors: int) -> Platform:
-    """Make it once for all runs on it: the names of 93,312 hosts take as long as their jobs."""
+    """Return a cached platform: the names of 93,312 hosts take as long as their jobs."""
     from workload_tools.platform.reader import parse_platform
     from workload_tools.platform.writer import platform_text
 

@@ -38,12 +38,12 @@ def parse_quantity(text: str, units: dict[str, float]) -> float:
     Parameters
     ----------
     units
-        One of `TIME`, `BANDWIDTH` and `SPEED`: what each unit is in the base unit.
+        `TIME`, `BANDWIDTH` or `SPEED`: each unit in the base unit.
 
     Raises
     ------
     ValueError
-        It is not a number, or has a unit that is not one of these.
+        The text is not a number, or its unit is unknown.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Platforms in SimGrid's XML, as far as a simulation needs them.
+"""Platforms in SimGrid's XML, with the data that a simulation needs.
 
-The format: https://simgrid.org/doc/latest/XML_reference.html, version 4. Hosts are found in any
-zones. Only two forms of network are understood, see `workload_tools.platform.ways`; on others,
-messages can take no time.
+The format: https://simgrid.org/doc/latest/XML_reference.html, version 4. Hosts may be in any zones.
+Two forms of network are supported, see `workload_tools.platform.ways`; with others, messages have
+no delay.
 """
 
 import hashlib
@@ -20,41 +20,41 @@ __all__ = ["Platform", "Way", "read_platform", "write_platform"]
 
 
 def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
-    """Read what a simulation needs of a platform.
+    """Read a platform.
 
     Parameters
     ----------
     path
         The XML file.
     master
-        Name of the master host, where none has the property `role` with the value `master`.
+        Name of the master host, if no host has the property `role` with the value `master`.
 
     Raises
     ------
     PlatformError
-        The file is not a platform, has no compute hosts, not exactly one master, or anything else
-        that is not understood. A network that is not understood is `Platform.no_ways`.
+        The file is not a platform, has no compute hosts, has not exactly one master, or has
+        unsupported elements. An unsupported network is not an error; see `Platform.no_ways`.
     """
     return parse_platform(read_bytes(path), path, master=master)
 
 
 def parse_platform(content: bytes, path: str | Path, *, master: str = "master_host") -> Platform:
-    """Make a platform of the content of an XML file; see `read_platform`.
+    """Parse the content of a platform's XML file; see `read_platform`.
 
     Parameters
     ----------
     content
         The XML.
     path
-        What errors name.
+        The name for error messages.
     master
-        As for `read_platform`.
+        As in `read_platform`.
     """
     zone = _outermost_zone(path, parse_xml(content, path))
     found = find_hosts(path, zone, master)
     hosts = tuple(sorted(found.computing))
     groups = [found.computing[host] for host in hosts]
-    # hosts of one group share their properties
+    # hosts of one group share one mapping
     told = {
         id(group): MappingProxyType({"role": "", **group.properties})
         for group in found.computing.values()

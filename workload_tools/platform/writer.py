@@ -1,4 +1,4 @@
-"""Writing the platform of a homogeneous cluster, for Batsim and for the simulator here."""
+"""Writer of the platform of a homogeneous cluster."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ _UNITS: Mapping[str, dict[str, float]] = MappingProxyType(
 
 _SPECIAL = frozenset('&<>"\t\n\r')
 
-# SimGrid looks for this address in the document type, whether or not anything answers there.
+# SimGrid expects this address in the document type, although nothing needs to answer there
 _TEMPLATE = """\
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd">
@@ -51,7 +51,7 @@ _TEMPLATE = """\
 
 
 class PlatformParameters(TypedDict, total=False):
-    """Names and quantities of a platform, all of which have defaults; see `write_platform`."""
+    """Names and quantities of a platform; all have defaults, see `write_platform`."""
 
     speed: Annotated[str, "Speed of a host."]
     bandwidth: Annotated[str, "Bandwidth of a host's link."]
@@ -64,8 +64,8 @@ class PlatformParameters(TypedDict, total=False):
     backbone_latency: Annotated[
         str, "Latency of the link between the hosts' and the master's cluster."
     ]
-    prefix: Annotated[str, "What the hosts' names begin with."]
-    master: Annotated[str, "What the master host's name begins with."]
+    prefix: Annotated[str, "Start of the hosts' names."]
+    master: Annotated[str, "Start of the master host's name."]
 
 
 DEFAULTS: Mapping[str, str] = MappingProxyType(
@@ -81,7 +81,7 @@ DEFAULTS: Mapping[str, str] = MappingProxyType(
         "backbone_latency": "500us",
     }
 )
-"""What a platform has unless another name or quantity is given."""
+"""Default names and quantities of a platform."""
 
 
 def platform_text(
@@ -92,7 +92,7 @@ def platform_text(
     Raises
     ------
     PlatformError
-        There are no hosts, or a quantity is not one; `path` is what the message names.
+        The number of hosts or a quantity is invalid; the message names `path`.
     """
     if not 1 <= hosts <= MOST_HOSTS:
         raise PlatformError(path, f"needs between 1 and {MOST_HOSTS} hosts, not {hosts}")
@@ -101,7 +101,7 @@ def platform_text(
     master_host = f"{master}0"
     if master_host.startswith(prefix) and master_host.removeprefix(prefix).isdecimal():
         raise PlatformError(
-            path, f"a host '{prefix}...' can't be named as the master, {master_host}"
+            path, f"a host '{prefix}...' cannot be named as the master, {master_host}"
         )
     for name in _UNITS:
         _check(path, name, said[name])
@@ -119,7 +119,7 @@ def platform_text(
         links=links,
         backbone_bandwidth=quoted["backbone_bandwidth"],
         backbone_latency=quoted["backbone_latency"],
-        # SimGrid makes the routers' names of the prefix, the cluster's name and the suffix.
+        # SimGrid builds the routers' names from the prefix, the cluster's name and the suffix
         compute_router=_quoted(f"{prefix}compute_router"),
         master_router=_quoted(f"{master}master_router"),
     )
@@ -128,18 +128,18 @@ def platform_text(
 def write_platform(
     path: str | Path, *, hosts: int, **parameters: Unpack[PlatformParameters]
 ) -> None:
-    """Write the platform of a cluster of equal hosts, and a master host beside it.
+    """Write the platform of a cluster of equal hosts, with a master host.
 
-    The defaults are those of Batsim's own cluster platforms. Every message between a compute host
-    and the master passes the host's link, the cluster's network, the backbone between the clusters,
-    and the same on the master's side.
+    The defaults are those of Batsim's own cluster platforms. A message between a compute host and
+    the master passes the host's link, the cluster's network, the backbone between the clusters, and
+    the same on the master's side.
 
     Parameters
     ----------
     path
-        The XML file to write; whole, or not at all.
+        The XML file to write, completely or not at all.
     hosts
-        How many compute hosts; each is one processor of the simulation.
+        Number of compute hosts; each is one processor of the simulation.
     **parameters
         Quantities with SimGrid's units: `speed` of a host (1Gf), `bandwidth` (125MBps) and
         `latency` (50us) of a host's link, `cluster_bandwidth` (2.25GBps) and `cluster_latency`
@@ -150,7 +150,7 @@ def write_platform(
     Raises
     ------
     PlatformError
-        There are no hosts, a quantity is not one, or the file can't be written.
+        The number of hosts or a quantity is invalid, or the file cannot be written.
     """
     text = platform_text(path, hosts=hosts, **parameters)
     with written_whole(path, PlatformError) as file:
@@ -168,10 +168,10 @@ def _check(path: str | Path, name: str, text: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    """Return what an attribute is set to."""
+    """Return a text in quotes as an XML attribute."""
     if not _SPECIAL.intersection(text):
         return f'"{text}"'
-    # which loads what fetches pages as well, 6 MiB
+    # slow to import, so only called if needed
     from xml.sax.saxutils import quoteattr
 
     return quoteattr(text)

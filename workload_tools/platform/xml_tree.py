@@ -1,4 +1,4 @@
-"""Small XML files as trees that know their lines; nothing outside the file is ever read."""
+"""Small XML files as trees with line numbers; nothing outside the file is read."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ class Element:
     """An element of an XML file."""
 
     tag: str
-    """Its name."""
+    """Its tag name."""
     attributes: dict[str, str]
     line: int
     """The line on which it begins, from 1."""
     children: list["Element"] = field(default_factory=list)
-    """The elements in it."""
+    """Its child elements."""
 
     def named(self, *tags: str) -> Iterator["Element"]:
-        """Yield the children that have one of these names."""
+        """Yield the children with one of these tag names."""
         return (child for child in self.children if child.tag in tags)
 
 
@@ -35,26 +35,26 @@ def read_bytes(path: str | Path) -> bytes:
     Raises
     ------
     PlatformError
-        It can't be read.
+        The file cannot be read.
     """
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise PlatformError(path, f"can't be read: {error.strerror or error}") from error
+        raise PlatformError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 def parse_xml(content: bytes, path: str | Path) -> Element:
     """Return the outermost element of an XML file's content.
 
-    A document type may be named, but is not fetched. Entities are refused, since a few lines of
+    A document type may be named, but is not fetched. Entities are refused, because a few lines of
     them can expand to gigabytes.
 
     Raises
     ------
     PlatformError
-        It is not XML, or declares entities; `path` is what the message names.
+        The content is not XML, or declares entities; the message names `path`.
     """
-    # SimGrid takes lines before the declaration, which XML forbids
+    # SimGrid accepts empty lines before the declaration, which XML forbids
     body = content.lstrip(b" \t\r\n")
     skipped = content.count(b"\n", 0, len(content) - len(body))
     document = Element("", {}, 0)

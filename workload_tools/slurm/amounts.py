@@ -1,4 +1,4 @@
-"""Numbers, durations, limits, memory and trackable resources, as `sacct` prints them."""
+"""Numbers, durations, limits, memory and trackable resources, in the notation of `sacct`."""
 
 import re
 from functools import lru_cache
@@ -26,39 +26,39 @@ _GIB = {
 _LICENCE = "license/"
 NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
 MOST_DIGITS = 12
-"""Of a count."""
+"""Longest count, in digits."""
 _REMEMBERED = 1 << 14
 _BEFORE_GRES = re.compile(r"(?:gres|PER_JOB|PER_NODE):(?=[A-Za-z])")
 _GPU_PLUGIN = "7696487"
-"""The number that stands for ``gpu`` where slurmdbd did not know the plugin's name."""
+"""The number that stands for ``gpu`` if slurmdbd did not know the plugin's name."""
 
 
 class Tres(NamedTuple):
-    """Trackable resources; ``None`` where the text does not tell."""
+    """Trackable resources; ``None`` for those not in the text."""
 
     cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
     """Counts."""
     memory: float | None = None
-    """Of all nodes together, in GiB."""
+    """Memory of all nodes together, in GiB."""
     gpu_types: tuple[str, ...] = ()
     licences: str | None = None
-    """With their numbers: ``matlab:2,ansys:1``."""
+    """Names and numbers of licences: ``matlab:2,ansys:1``."""
     others: tuple[str, ...] = ()
-    """What is no resource of these."""
+    """Other resources."""
 
 
 NO_TRES = Tres()
 
 
 def read_count(text: str, field: str) -> int | None:
-    """Return a count, which `sacct` may have shortened (``2K``); None for an empty text.
+    """Return a count, which `sacct` may abbreviate (``2K``); None for an empty text.
 
     Raises
     ------
     UnreadableError
-        It is none.
+        The text is not a count.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def read_duration(text: str, field: str) -> float | None:
     Raises
     ------
     UnreadableError
-        It is none.
+        The text is not a duration.
 
     Examples
     --------
@@ -100,12 +100,12 @@ def read_duration(text: str, field: str) -> float | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_limit(text: str, field: str) -> float | None:
-    """Return a time limit in seconds, from minutes or a duration; None for none.
+    """Return a time limit in seconds, from minutes or a duration; None for no limit.
 
     Raises
     ------
     UnreadableError
-        It is no limit.
+        The text is not a limit.
 
     Examples
     --------
@@ -122,21 +122,21 @@ def read_limit(text: str, field: str) -> float | None:
 
 
 def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | None:
-    """Return what a job asked for as ``ReqMem``, in GiB for the whole job.
+    """Return the memory of a job's ``ReqMem``, in GiB for the whole job.
 
-    Before Slurm 21.08 it is for each CPU (``2Gc``) or node (``2Gn``), since then for the job.
+    Before Slurm 21.08 the text is per CPU (``2Gc``) or node (``2Gn``), since then per job.
 
     Parameters
     ----------
     text
-        The amount; without a unit in MiB.
+        The amount; in MiB if it has no unit.
     cpus, nodes
-        How many of them the job asked for.
+        The job's requested numbers of CPUs and nodes.
 
     Raises
     ------
     UnreadableError
-        It is no amount.
+        The text is not an amount.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | No
 
 
 def memory_wanted(requested: float | None, allocated: float | None) -> float | None:
-    """Return the memory that a job needs; less than it requested where it got less.
+    """Return the memory that a job needs: the smaller of requested and allocated memory.
 
-    With ``--mem=0`` Slurm records the memory of the largest node, though any node would do.
+    With ``--mem=0``, Slurm records the memory of the largest node, although any node would do.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def memory_wanted(requested: float | None, allocated: float | None) -> float | N
 
 
 def read_megabytes(text: str) -> float | None:
-    """Return an amount of memory in GiB, without a unit in MiB; None for 0 or what is none.
+    """Return an amount of memory in GiB, read as MiB without a unit; None for 0 or an invalid text.
 
     Examples
     --------
@@ -182,12 +182,12 @@ def read_megabytes(text: str) -> float | None:
 def read_tres(text: str, field: str) -> Tres:
     """Return trackable resources such as ``cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1``.
 
-    A job's gpus stand there both with and without their type, which are not to be added.
+    A job's GPUs appear both with and without their type; these counts must not be added.
 
     Raises
     ------
     UnreadableError
-        It is not a list of them.
+        The text is not a list of resources.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tr
     Raises
     ------
     UnreadableError
-        The text is no list of generic resources.
+        The text is not a list of generic resources.
 
     Examples
     --------
@@ -254,7 +254,7 @@ def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tr
 
 
 def _other(name: str) -> str | None:
-    """Return what a resource is that no job carries."""
+    """Return the name of a resource that `Job` does not contain."""
     if name.startswith("bb/"):
         return "burst buffers"
     return name if name.startswith("gres/") and name[:8] != "gres/gpu" else None

@@ -1,4 +1,4 @@
-"""Dates as `sacct` prints them, to Unix seconds."""
+"""Conversion of dates in the notation of `sacct` to Unix seconds."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 from workload_tools.slurm.errors import UnreadableError
 
 NO_DATE = frozenset(("", "Unknown", "None", "N/A"))
-"""What stands for a date that is not: of a job that waits, and of one that never started."""
+"""Texts that stand for a missing date."""
 
-AMBIGUOUS = "date in an hour that the clock went through twice: the first that is in order taken"
-NEVER = "date in an hour that the clock left out: is --time-zone right?"
+AMBIGUOUS = "date in a repeated hour of the clock change: first possible one used"
+NEVER = "date in a skipped hour of the clock change: is --time-zone right?"
 
 _UNIX = re.compile(r"[0-9]{1,11}")
 _DATE = re.compile(
@@ -23,19 +23,19 @@ _SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
 
 class SlurmClock:
-    """Reads dates: Unix seconds, or ``2026-11-21T02:33:41`` with or without an offset.
+    """Converts dates: Unix seconds, or ``2026-11-21T02:33:41`` with or without an offset.
 
     Parameters
     ----------
     zone
-        That of dates without an offset; by default UTC.
+        Time zone of dates without an offset; by default UTC.
 
     Attributes
     ----------
     naive
-        Whether a date had neither an offset nor was in Unix seconds.
+        True if a date had no offset and was not in Unix seconds.
     doubt
-        What was doubtful about a date since this was last set to ``None``.
+        The last doubt about a date, until the caller sets it to ``None``.
 
     Examples
     --------
@@ -51,21 +51,21 @@ class SlurmClock:
         self.hours: dict[str, float] = {}
 
     def read(self, text: str, *, after: float | None = None, field: str = "date") -> float | None:
-        """Return a date in Unix seconds; None where the text says that there is none.
+        """Return a date in Unix seconds, or None if the text stands for no date.
 
         Parameters
         ----------
         text
-            The date.
+            The date's text.
         after
-            What it can't be before, which tells the two passes through an hour apart.
+            Lower bound of the date, which decides between the two passes through a repeated hour.
         field
-            The field's name for errors.
+            The field's name for error messages.
 
         Raises
         ------
         UnreadableError
-            It is no date.
+            The text is not a date.
         """
         if text[4:5] == "-":
             start = self.hours.get(text[:13])
@@ -81,14 +81,14 @@ class SlurmClock:
         return float(text) or None
 
     def _date(self, text: str, after: float | None, field: str) -> float:
-        """Return a date of an hour that is not remembered, or with an offset."""
+        """Return a date with an offset, or of an hour that is not cached."""
         match = _DATE.fullmatch(text)
         if match is None:
             raise UnreadableError(field, text)
         day, hour, minute, second, offset = match.groups()
         try:
             if hour == "24":
-                # the next midnight to Python 3.14, and no date to those before it
+                # Python 3.14 reads this as the next midnight, earlier versions refuse it
                 raise UnreadableError(field, text)
             date = datetime.fromisoformat(f"{day}T{hour}:{minute}") + timedelta(seconds=int(second))
             if offset is not None:
@@ -99,7 +99,7 @@ class SlurmClock:
             raise UnreadableError(field, text) from error
 
     def _local(self, date: datetime, hour: str, after: float | None) -> float:
-        """Return the Unix seconds of a date of the zone."""
+        """Return the Unix seconds of a local date."""
         self.naive = True
         first = date.replace(tzinfo=self.zone, fold=0).timestamp()
         second = date.replace(tzinfo=self.zone, fold=1).timestamp()
@@ -113,8 +113,8 @@ class SlurmClock:
         return second if after is not None and first < after else first
 
     def _remember(self, hour: str) -> None:
-        """Remember the Unix seconds of an hour's start, if the clock is the same all through it."""
-        # not of a date, which a second 60 puts into the hour behind
+        """Cache the Unix seconds of an hour's start, if the offset is constant during the hour."""
+        # from the text, because a second of 60 moves the date into the next hour
         start = datetime.fromisoformat(f"{hour}:00")
         moments = (start, start + timedelta(minutes=59, seconds=59))
         offsets = {
@@ -127,7 +127,7 @@ class SlurmClock:
 
 
 def is_relative(text: str) -> bool:
-    """Say whether this is a date as ``SLURM_TIME_FORMAT=relative`` prints it, without its day.
+    """Return True for a date in the format of ``SLURM_TIME_FORMAT=relative``, without its day.
 
     Examples
     --------

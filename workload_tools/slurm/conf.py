@@ -1,8 +1,8 @@
-"""slurm.conf and the files that it includes: its settings, nodes and partitions.
+"""Reader of slurm.conf and included files: settings, nodes and partitions.
 
-`convert`, `study` and the site of a Slurm read it here. The patterns follow Slurm's own parser
-(``keyvalue_pattern`` of ``src/common/parse_config.c``): a value is quoted or ends at a blank, and
-blanks may stand on both sides of ``=``.
+`convert`, `study` and Slurm sites use it. The patterns follow Slurm's own parser
+(``keyvalue_pattern`` in ``src/common/parse_config.c``): a value is quoted or ends at a blank, and
+``=`` may have blanks on both sides.
 """
 
 import re
@@ -16,13 +16,13 @@ from workload_tools.slurm.node_names import MOST_NODES, node_names, parts
 MOST_BYTES = 1 << 26
 """Largest file, in bytes."""
 LONGEST_LINE = 1 << 20
-"""Longest line, in characters, with the lines that continue it."""
+"""Longest line, in characters, including continuation lines."""
 MOST_FILES = 100
 
 _SETTING = re.compile(r'([A-Za-z_][\w.]*(?:\[\d+\])?)\s*[-+*/]?=\s*(?:"([^"]*)"|([^\s"]\S*)|$)')
 _COMMENT = re.compile(r"(?<!\\)#")
 _GRES = re.compile(
-    # a type is no count, such as 2K
+    # a type must not look like a count, such as 2K
     r"([^:,()=]+)(?::(?![0-9]+[KMGkmg]?(?:\(|$))([^:,()=]*[^:,()=0-9][^:,()=]*))?"
     r"(?:[:=]([0-9]+)([KMGkmg]?))?(?:\(.*)?"
 )
@@ -33,13 +33,13 @@ _NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none"))
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of slurm.conf: its settings, by their names in lower case."""
+    """A line of slurm.conf. The names of its settings are in lower case."""
 
     path: Path
     number: int
     settings: Mapping[str, str]
     names: Mapping[str, str]
-    """The settings' names as they are written."""
+    """The settings' names as written."""
     text: str
 
     @property
@@ -48,28 +48,28 @@ class Line:
         return f"{self.path.name}, line {self.number}"
 
     def error(self, message: str) -> LogError:
-        """Return an error in this line."""
+        """Return an error about this line."""
         return LogError(self.path, message, self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of nodes or of a partition, with the defaults that stand before it."""
+    """A line about nodes or a partition, together with the defaults before it."""
 
     line: Line
     options: dict[str, str]
-    """By their names in lower case."""
+    """By name in lower case."""
 
 
 @dataclass(slots=True)
 class SlurmConfFile:
-    """The content of slurm.conf and of the files that it includes."""
+    """The content of slurm.conf and of included files."""
 
     path: Path
     nodes: dict[str, Entry] = field(default_factory=dict)
-    """By name, in the order of the file, without nodes of ``State=FUTURE``."""
+    """By name, in the file's order, without nodes of ``State=FUTURE``."""
     partitions: dict[str, Entry] = field(default_factory=dict)
-    """By name, in the order of the file."""
+    """By name, in the file's order."""
     sets: dict[str, list[Entry]] = field(default_factory=dict)
     """The lines of each ``NodeSet``, by its name."""
     settings: list[Line] = field(default_factory=list)
@@ -77,22 +77,22 @@ class SlurmConfFile:
     future: list[Entry] = field(default_factory=list)
     """Nodes that do not exist yet (``State=FUTURE``)."""
     not_read: list[tuple[Line, str]] = field(default_factory=list)
-    """Lines with ``Include`` whose file is not there, and the file's name."""
+    """``Include`` lines whose file is missing, and the file's name."""
 
     def members(self, text: str, known: Iterable[str] | None = None) -> list[str]:
-        """Return the nodes that a list of nodes and node sets stands for, each once.
+        """Return the nodes of a list of nodes and node sets, without duplicates.
 
         Parameters
         ----------
         text
-            Such as ``n[1-4],gpus`` or ``ALL``.
+            For example ``n[1-4],gpus`` or ``ALL``.
         known
-            All nodes of the cluster; by default those of this file.
+            All nodes of the cluster; by default those in this file.
 
         Raises
         ------
         ValueError
-            It is no list of nodes.
+            The text is not a list of nodes.
         """
         everything = [*(self.nodes if known is None else known)]
         found: dict[str, None] = {}
@@ -120,14 +120,14 @@ class Node:
     """A node."""
 
     cpus: int
-    """How many CPUs Slurm schedules on it: its hardware threads, or its cores."""
+    """Number of CPUs that Slurm schedules on it: hardware threads or cores."""
     cores: int
     gpus: int
-    """How many it has."""
+    """Numbers of cores and GPUs."""
 
     @property
     def threads(self) -> int:
-        """CPUs of each core; 1 where CPUs do not divide evenly among cores."""
+        """CPUs per core; 1 if the CPUs do not divide evenly among the cores."""
         return self.cpus // self.cores if self.cpus % self.cores == 0 else 1
 
 
@@ -140,17 +140,17 @@ class SlurmConf:
     partitions: dict[str, tuple[str, ...]]
     """The names of the nodes of each partition."""
     oversubscribed: frozenset[str] = frozenset()
-    """The partitions in which jobs share cores, whether they ask for it or not."""
+    """Partitions in which jobs always share cores, even if they do not ask for it."""
     notes: tuple[str, ...] = ()
-    """What of the file was left out."""
+    """Remarks about parts of the file that were left out."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
-        """Return the nodes of these partitions; of none, all nodes.
+        """Return the nodes of some partitions, or all nodes if none is given.
 
         Raises
         ------
         KeyError
-            There is no partition of that name.
+            A partition does not exist.
         """
         if not partitions:
             return self.nodes
@@ -164,7 +164,7 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
     Raises
     ------
     LogError
-        It can't be read, names no node, or has a line that can't be understood.
+        The file cannot be read, defines no node, or has an invalid line.
     """
     file = read_conf_file(path)
     if not file.nodes:
@@ -172,7 +172,7 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
         raise LogError(
             path,
             "has no line that begins with NodeName"
-            + (f"; the included {missing} is not beside it" if missing else ""),
+            + (f"; the included file {missing} is missing" if missing else ""),
         )
     nodes: dict[str, Node] = {}
     for name, entry in file.nodes.items():
@@ -190,7 +190,7 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
         if sharing(entry.options).startswith("FORCE") and sharing(entry.options) != "FORCE:1":
             oversubscribed.add(name)
     future = sum(len(node_names(entry.options["nodename"])) for entry in file.future)
-    notes = [f"{line.where}: Include {name}: the file is not there" for line, name in file.not_read]
+    notes = [f"{line.where}: Include {name}: the file is missing" for line, name in file.not_read]
     if future:
         notes.append(f"{Path(path).name}: {future} nodes of State=FUTURE are left out")
     return SlurmConf(nodes, partitions, frozenset(oversubscribed), tuple(notes))
@@ -199,13 +199,14 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
 def read_conf_file(path: str | Path) -> SlurmConfFile:
     """Read slurm.conf and the files that it includes.
 
-    An included file is looked for where its path says, from the folder of slurm.conf on, and else
-    by its name beside slurm.conf.
+    An included file is searched at its path relative to the folder of slurm.conf, and otherwise by
+    its name in this folder.
 
     Raises
     ------
     LogError
-        A file can't be read, is too large, or has a line that is too long or names no nodes.
+        A file cannot be read, is too large, or has a line that is too long or has an invalid node
+        list.
     """
     found = SlurmConfFile(Path(path))
     defaults: dict[str, dict[str, str]] = {}
@@ -244,7 +245,7 @@ def _add_nodes(found: SlurmConfFile, entry: Entry) -> None:
 
 
 def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
-    """Yield the lines of slurm.conf, and in place of ``Include`` those of the file."""
+    """Yield the lines of slurm.conf, with included files in the place of ``Include``."""
     home = found.path.parent
     read = {found.path.resolve()}
 
@@ -264,7 +265,7 @@ def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
             elif included.resolve() in within or len(read) >= MOST_FILES:
                 raise line.error(f"{name} includes itself, or over {MOST_FILES} files are included")
             elif included.resolve() not in read:
-                # the lines of a file that is included again change nothing
+                # the second inclusion of a file changes nothing
                 read.add(included.resolve())
                 yield from lines_of(included, (*within, included.resolve()))
 
@@ -272,14 +273,14 @@ def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers, without comments, joined where they continue."""
+    """Yield the lines with their numbers, without comments and with continuation lines joined."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     if len(text) > MOST_BYTES:
-        raise LogError(path, f"is larger than {MOST_BYTES >> 20} MiB: it is no slurm.conf")
+        raise LogError(path, f"is larger than {MOST_BYTES >> 20} MiB: it is not a slurm.conf")
     begun: list[str] = []
     length = 0
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
@@ -301,7 +302,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 def _line(path: Path, number: int, text: str) -> Line:
     pairs = [(name, quoted or plain) for name, quoted, plain in _SETTING.findall(text)]
     if len(pairs) == 1 and pairs[0][0].lower() not in _LISTS:
-        # a single value may have blanks
+        # a single value may contain blanks
         pairs = [(pairs[0][0], text.partition("=")[2].strip().strip('"'))]
     return Line(
         path,
@@ -313,12 +314,12 @@ def _line(path: Path, number: int, text: str) -> Line:
 
 
 def hardware(options: Mapping[str, str]) -> Node:
-    """Return the CPUs, cores and GPUs of a node, of slurm.conf or ``scontrol show node``.
+    """Return the CPUs, cores and GPUs of a node, from slurm.conf or ``scontrol show node``.
 
     Parameters
     ----------
     options
-        By their names in lower case.
+        By name in lower case.
 
     Raises
     ------
@@ -338,10 +339,10 @@ def hardware(options: Mapping[str, str]) -> Node:
     keys = ("cpuefctv", "cputot", "cpus", "procs")
     cpus = next((count for key in keys if (count := number_of(options, key))), 0)
     cpus = cpus or sockets * cores_of_socket * threads
-    # with CPUs alone, Slurm takes each for a socket with a core
+    # if only CPUs are given, Slurm treats each as a socket with one core
     cores = sockets * cores_of_socket if told else cpus // threads
     if told and cpus > cores and cpus % threads == 0:
-        # fewer CPUs than the hardware has: some are kept for the system
+        # fewer CPUs than the hardware has: some are reserved for the system
         cores = min(cores, cpus // threads)
     gpus = sum(count for kind, _, count in gres(options.get("gres", ""))[0] if kind == "gpu")
     if cpus < 1:
@@ -350,12 +351,12 @@ def hardware(options: Mapping[str, str]) -> Node:
 
 
 def number_of(options: Mapping[str, str], key: str) -> int:
-    """Return an option that is a number; 0 without it.
+    """Return a numeric option, or 0 without it.
 
     Raises
     ------
     ValueError
-        It is none.
+        The option is not a number.
     """
     text = options.get(key, "")
     if text in _NOTHING:
@@ -366,7 +367,7 @@ def number_of(options: Mapping[str, str], key: str) -> int:
 
 
 def gres(text: str) -> tuple[list[tuple[str, str, int]], list[str]]:
-    """Return generic resources as name, type and count, and the parts that can't be read.
+    """Return generic resources as name, type and count, and the parts that are invalid.
 
     Examples
     --------
@@ -386,7 +387,7 @@ def gres(text: str) -> tuple[list[tuple[str, str, int]], list[str]]:
 
 
 def features(options: Mapping[str, str]) -> list[str]:
-    """Return the features of a node, without the counts in parentheses."""
+    """Return a node's features, without the counts in parentheses."""
     keys = ("availablefeatures", "feature", "features")
     text = next((options[key] for key in keys if key in options), "")
     names = [] if text in _NOTHING else text.split(",")
@@ -394,5 +395,5 @@ def features(options: Mapping[str, str]) -> list[str]:
 
 
 def sharing(options: Mapping[str, str]) -> str:
-    """Return a partition's ``OverSubscribe``, which was ``Shared`` in former versions."""
+    """Return a partition's ``OverSubscribe``, called ``Shared`` in older versions."""
     return (options.get("oversubscribe") or options.get("shared") or "NO").upper()

@@ -1,18 +1,18 @@
-"""Faults of a single record; they are counted and not fatal."""
+"""Errors in single records, which are counted and not fatal."""
 
 LEFT_OUT = "{} not understood: left out"
-"""What is repaired of a record whose optional field cannot be read, as in PBS logs."""
+"""Reason for a record with an invalid optional field."""
 
 
 class UnreadableError(ValueError):
-    """A record has a field that can't be understood.
+    """A record has an invalid field.
 
     Parameters
     ----------
     field
-        The field's name, as `sacct` has it; the same for all records that are counted together.
+        The field's name in `sacct`. Records with the same name are counted together.
     text
-        What stands there.
+        The field's text.
     """
 
     def __init__(self, field: str, text: object) -> None:

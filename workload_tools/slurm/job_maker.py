@@ -1,4 +1,4 @@
-"""The job of a run, or why there is none."""
+"""Conversion of a run to a job."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,30 +16,30 @@ NEVER_STARTED = "never started: {}"
 NOT_ENDED = "has not ended: {}"
 ZERO_RUN_TIME = "run time of 0 s: {}"
 NO_RUN_TIME = "no run time: {}"
-NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been suspended"
-MET_SUSPENSION = "suspended for a time"
+NO_ELAPSED = "no elapsed time: end - start used, which may include suspensions"
+MET_SUSPENSION = "suspended"
 MET_PREEMPTION = "preempted"
-SUSPENDED = "suspended for a time: the run time is without it"
-NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
+SUSPENDED = "suspended: run time without the suspension"
+NEGATIVE_WAIT = "started before it was submitted: no wait time"
 
 
 class SlurmJobMaker:
-    """Makes jobs of runs, and counts what becomes of each.
+    """Converts runs to jobs, and counts kept, dropped and repaired runs.
 
     Parameters
     ----------
     sizes
-        Says how many processors a job takes.
+        Determines the processors of a job.
     report
-        Where runs are counted, as kept or dropped.
+        The report that counts the runs.
     busy
-        Is told when the jobs ran.
+        Collects the times at which jobs ran.
     has_gpus
-        Whether the site counts gpus, so that a job without any has 0 of them.
+        True if the site counts GPUs, so that a job without GPUs has 0 of them.
     from_eligible
-        Whether a job comes when it could run, rather than when it was submitted.
+        True if a job's submission is the time at which it became eligible.
     array_limits
-        How many tasks may run at a time, of the arrays that tell it in another record.
+        Limits of simultaneous tasks, for arrays whose limit is in another record.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SlurmJobMaker:
         self.array_limits = array_limits
 
     def jobs_of(self, run: Run) -> Iterator[Job]:
-        """Yield the job of a run, if there is one, and count what was repaired of it before."""
+        """Yield the job of a run, if any, and count the repair that was made before."""
         record, note = run
         job = self.job(record)
         if job is not None:
@@ -69,7 +69,7 @@ class SlurmJobMaker:
             yield job
 
     def job(self, record: SlurmRecord) -> Job | None:
-        """Return the job of a run; None where it can't be simulated, which is counted."""
+        """Return the job of a run, or count a dropped run and return None."""
         notes: list[str] = []
         report = self.report
         run_time = self._run_time(record, notes)
@@ -82,7 +82,7 @@ class SlurmJobMaker:
         start = record.start
         assert start is not None
         submit, wait = self._wait(record, start, notes)
-        # a damaged end before the start would take away processors that others have
+        # a wrong end before the start would subtract processors of other jobs
         end = record.end if record.end is not None and record.end > start else start + run_time
         self.busy.add(start, end, processors=processors)
         notes += record.doubts
@@ -129,7 +129,7 @@ class SlurmJobMaker:
         )
 
     def _left_out(self, record: SlurmRecord, *, suspended: bool) -> tuple[str, ...]:
-        """Return what a job requested or met that a workload does not carry."""
+        """Return requests and events of a job that a workload does not contain."""
         left_out = record.requested.left_out
         if record.state == "PREEMPTED":
             left_out = (*left_out, MET_PREEMPTION)
@@ -138,7 +138,7 @@ class SlurmJobMaker:
         return (*left_out, MET_SUSPENSION) if suspended else left_out
 
     def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:
-        """Return how long a run took; None where it is not over or took no time."""
+        """Return a run's duration, or None if it is not over or took no time."""
         start, end, run_time = record.start, record.end, record.elapsed
         if record.state in UNFINISHED:
             reason = NOT_ENDED
@@ -159,7 +159,7 @@ class SlurmJobMaker:
     def _wait(
         self, record: SlurmRecord, start: float, notes: list[str]
     ) -> tuple[float, float | None]:
-        """Return when a job came and how long it waited."""
+        """Return a job's submission time and its wait."""
         submit = record.submit
         if self.from_eligible and record.eligible is not None:
             submit = min(max(submit, record.eligible), max(submit, start))
@@ -170,9 +170,9 @@ class SlurmJobMaker:
 
 
 def _requested_nodes(record: SlurmRecord) -> int | None:
-    """Return how many nodes a job requested.
+    """Return the number of nodes that a job requested.
 
-    Slurm's default is at least 1. A job that got more had left the number to Slurm.
+    Slurm's default is 1. A job that got more than 1 did not limit the number.
     """
     nodes = record.requested.nodes
     return None if nodes == 1 and (record.nodes or 1) > 1 else nodes

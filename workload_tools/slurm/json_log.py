@@ -1,7 +1,7 @@
-"""A dump of `sacct --json`: the layouts of slurmdbd's openapi plugins.
+"""Reader of `sacct --json` in the layouts of slurmdbd's openapi plugins.
 
-Up to dbv0.0.38 a number that may be missing is a number or null; from dbv0.0.39 on it is an
-object, ``{"set": true, "infinite": false, "number": 60}``, and a state is a list.
+Up to dbv0.0.38, an optional number is a number or null. From dbv0.0.39 on it is an object,
+``{"set": true, "infinite": false, "number": 60}``, and a state is a list.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,11 +22,11 @@ from workload_tools.slurm.survey import Survey
 _MIB_PER_GIB = 1024.0
 _LARGEST = 10**12
 _NEEDED = frozenset(("job_id", "state", "State", "time", "time.submission", "time.start"))
-"""The fields without which a record is no job."""
+"""Fields without which a record cannot become a job."""
 
 
 class SlurmJson:
-    """A dump of `sacct --json`, of which one job is held at a time.
+    """A dump of `sacct --json`, read one job at a time.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class SlurmJson:
         self.path = path
 
     def survey(self) -> Survey:
-        """Read the dump once for what must be known before its jobs are made."""
+        """Read the dump once to collect facts that are needed before the first job."""
         survey = Survey()
         for job in json_jobs(self.path):
             survey.records += 1
@@ -68,7 +68,7 @@ class SlurmJson:
 
 
 def _readable(job: Any) -> SlurmRecord | Unread:  # noqa: ANN401 - as JSON has it
-    """Return a job's record without the optional fields that cannot be read."""
+    """Return a job's record, without optional fields that are invalid."""
     doubts: tuple[str, ...] = ()
     while True:
         try:
@@ -139,7 +139,7 @@ def _requested(
     requested: Mapping[str, int],
     array_limit: int | None,
 ) -> Requested:
-    """Return what else was asked for; of Slurm 22.05's reservations only the number is told."""
+    """Return the other requests. In Slurm 22.05, a reservation has only a number."""
     reservation = _part(job, "reservation", "name")
     number = _whole(_part(job, "reservation", "id"), "reservation.id")
     memory = _whole(_part(job, "required", "memory_per_node"), "required.memory_per_node")
@@ -156,7 +156,7 @@ def _requested(
         array_limit=array_limit,
         left_out=met,
     )
-    # as the text of sacct has what has a name
+    # named resources in sacct's text form
     named = ",".join(
         f"{name}={count}"
         for name, count in requested.items()
@@ -170,14 +170,14 @@ def _requested(
 
 
 def _array(job: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as JSON has it
-    """Return the number of a job's array, and how many of its tasks may run at a time."""
+    """Return the number of a job's array, and the limit of its simultaneous tasks."""
     limit = _part(job, "array", "limits", "max", "running", "tasks")
     number = _whole(_part(job, "array", "job_id"), "array.job_id")
     return number, _whole(limit, "array.limits") or None
 
 
 def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
-    """Return what stands below these names; None where one is missing."""
+    """Return the value at a path of names; None if a name is missing."""
     for name in names:
         if value is None:
             return None
@@ -188,7 +188,7 @@ def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
 
 
 def _whole(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has it
-    """Return a number that is not negative; None where it is not set or infinite."""
+    """Return a number that is not negative; None if it is not set or infinite."""
     if isinstance(value, dict):
         if not value.get("set", True) or value.get("infinite", False):
             return None
@@ -201,13 +201,13 @@ def _whole(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has 
 
 
 def _date(job: Any, name: str) -> float | None:  # noqa: ANN401 - as JSON has it
-    """Return a date in Unix seconds; 0 stands for one that is not known."""
+    """Return a date in Unix seconds; 0 means unknown."""
     seconds = _whole(_part(job, "time", name), f"time.{name}")
     return float(seconds) if seconds else None
 
 
 def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
-    """Return the state; of a list the first, behind which flags stand."""
+    """Return the state, which is the first item if a list contains flags too."""
     if isinstance(value, list):
         value = value[0] if value else None
     if not isinstance(value, str):
@@ -216,7 +216,7 @@ def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
 
 
 def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON has it
-    """Return counts by type, or ``TYPE/NAME``; gpus of all types under ``gpus``."""
+    """Return counts by type or ``TYPE/NAME``; GPUs of all types are under ``gpus``."""
     if value is None:
         return {}
     if not isinstance(value, list):
@@ -256,5 +256,5 @@ def _name(job: Mapping[str, Any], field: str) -> str | None:
         return None
     if not isinstance(value, str):
         raise UnreadableError(field, value)
-    # JSON can escape what no text has: half of a surrogate pair
+    # JSON can contain half of a surrogate pair, which no text can
     return intern(value if value.isascii() else value.encode("utf-8", "replace").decode())

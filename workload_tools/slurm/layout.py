@@ -1,4 +1,4 @@
-"""The layout of a dump's records: fields, their order, delimiters."""
+"""The layout of a dump's records: fields, order and delimiters."""
 
 import re
 from dataclasses import dataclass, field
@@ -18,23 +18,23 @@ class Layout:
     """The fields of a dump's records."""
 
     names: tuple[str, ...]
-    """The fields in their order, in lower case."""
+    """Field names in their order, in lower case."""
     separator: str = PIPE
-    """What stands between two of them."""
+    """The delimiter between fields."""
     trailing: bool = False
-    """Whether a separator stands behind the last one, as ``sacct --parsable`` prints it."""
+    """True if a delimiter follows the last field, as with ``sacct --parsable``."""
     kinds: tuple[Kind, ...] = field(init=False)
-    """What each field holds."""
+    """The kind of each field."""
     separators: int = field(init=False)
-    """How many separators a record has at least."""
+    """Smallest number of delimiters in a record."""
 
     def __post_init__(self) -> None:
-        """Work out what follows from the names."""
+        """Compute the kinds and the number of delimiters."""
         object.__setattr__(self, "kinds", tuple(map(kind_of, self.names)))
         object.__setattr__(self, "separators", len(self.names) - 1 + self.trailing)
 
     def index(self, *names: str) -> int:
-        """Return where the first of these fields that is there stands; one past the last if none.
+        """Return the position of the first of these fields that exists, or the number of fields.
 
         Examples
         --------
@@ -49,14 +49,14 @@ class Layout:
 
 
 def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
-    """Return the layout that a header tells; None if the line is none.
+    """Return the layout of a header line; None if the line is not a header.
 
     Parameters
     ----------
     line
         A line of the dump.
     separator
-        What stands between the fields; by default what stands behind the first name.
+        The delimiter; by default the text after the first name.
 
     Examples
     --------
@@ -74,13 +74,13 @@ def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
     names = tuple(line.removesuffix(separator).lower().split(separator))
     if "jobid" not in names and "jobidraw" not in names:
         return None
-    # A later version may have fields that are not known here, but most are.
+    # a later version may have unknown fields, but most must be known
     known = sum(name in KINDS for name in names)
     return Layout(names, separator, trailing) if 2 * known > len(names) else None
 
 
 def first_layout(lines: list[str], separator: str | None = None) -> Layout | None:
-    """Return the layout of the first header, which a greeting of the machine may stand above.
+    """Return the layout of the first header, which may follow a greeting of the machine.
 
     Examples
     --------
@@ -97,11 +97,11 @@ def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> L
     Parameters
     ----------
     format_
-        The fields, as they were given to ``sacct --format``.
+        The fields, as given to ``sacct --format``.
     separator
-        What stands between them; by default ``|``.
+        The delimiter; by default ``|``.
     lines
-        Lines of the dump, from which it is seen whether one stands at the end, too.
+        Lines of the dump, to detect a delimiter after the last field.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> L
 
 
 def is_table(lines: list[str]) -> bool:
-    """Say whether this is how `sacct` prints for people: a line of rules below the header.
+    """Return True for `sacct`'s output for people, with a line of dashes below the header.
 
     Examples
     --------

@@ -26,9 +26,9 @@ from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
 from workload_tools.time_zone import zone_of
 
-OTHER_CLUSTER = "of another cluster"
-OTHER_PARTITION = "of another partition"
-ASSUMED_ZONE = "dates without a time zone: read as UTC, since there is no --time-zone"
+OTHER_CLUSTER = "job of another cluster"
+OTHER_PARTITION = "job of another partition"
+ASSUMED_ZONE = "dates without a time zone: read as UTC without --time-zone"
 
 _SHARE = 0.05
 _SHOWN = 80
@@ -36,50 +36,51 @@ _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
 class SlurmLog:
-    r"""What Slurm's `sacct` printed, as text or as JSON, plain or gzip.
+    r"""Output of Slurm's `sacct`, as text or as JSON, may be gzipped.
 
-    `pred-aware log sacct-command` prints the sacct command that collects what is needed. Any
-    `--parsable2`, `--parsable` or `--json` output will do that has at least JobIDRaw, State,
-    Submit, Start, ElapsedRaw and AllocCPUS, in any order, with steps or without.
+    `pred-aware log sacct-command` prints a suitable sacct command. Any output of `--parsable2`,
+    `--parsable` or `--json` works if it has at least JobIDRaw, State, Submit, Start, ElapsedRaw and
+    AllocCPUS, in any order, with or without steps.
 
-    A job runs for its elapsed time, in which it was not suspended, and waits from its submission to
-    its start. Jobs that never started, have not ended or ran for 0 s are dropped and counted by
-    their state. A job that runs beyond its time limit stays (the simulator kills it). The dump is
-    read twice: for jobs with several records, and for jobs.
+    A job's run time is its elapsed time without suspensions, and its wait is the time from
+    submission to start. Jobs that never started, have not ended or ran for 0 s are dropped and
+    counted by state. A job that exceeded its time limit is kept (the simulator kills it). The dump
+    is read twice, because a job may have several records.
 
     Parameters
     ----------
     path
-        The dump, gzip or not.
+        The dump, may be gzipped.
     format
-        The fields of a dump without a header, as they were given to ``sacct --format``.
+        The fields of a dump without a header, as given to ``sacct --format``.
     delimiter
-        What stands between them; by default what stands behind the first name of the header.
+        The delimiter between fields; by default the text after the first name in the header.
     time_zone
-        An IANA name, such as ``Europe/Paris``: that of dates without one, and the machine's.
+        The machine's time zone, an IANA name such as ``Europe/Paris``. Used for dates without an
+        offset.
     unit
-        What a processor stands for: a CPU of Slurm (``cpus``), a core, a node or a gpu.
+        What a processor is: one of Slurm's CPUs (``cpus``), a core, a node or a GPU.
     processors_from
-        Whether a job takes what it was given, or what it asked for; of CPUs and cores.
+        Whether a job occupies its allocated or its requested CPUs or cores.
     submit_time_from
-        Whether a job comes when it was submitted, or when it could run: when the jobs that it
-        depends on had ended, and its hold or its ``--begin`` was over.
+        Whether a job arrives when it is submitted, or when it becomes eligible: after its
+        dependencies, its hold and its ``--begin``.
     requeues
-        Whether of a job that was requeued the ``last`` run counts, or ``each`` run as a job.
+        For a requeued job, ``last`` keeps only the last run, and ``each`` makes a job of each run.
     cluster
-        The one to take, of a dump that has several.
+        The cluster to read, if the dump has several.
     partitions
-        Those to take; by default all.
+        The partitions to read; by default all.
     threads_per_core
-        How many CPUs of Slurm a core has, for ``unit="cores"``.
+        Number of Slurm's CPUs per core, for ``unit="cores"``.
     slurm_conf
-        The cluster's slurm.conf, from which the machine's size is read.
+        The cluster's slurm.conf, to determine the machine's size.
     machine_processors
-        The machine's size, where there is no slurm.conf or the user knows better. Without either
-        it is how many processors were busy at once, from start to end; of nodes, how many
-        different ones were used.
+        The machine's size, if there is no slurm.conf or it is wrong. Without both, the size is the
+        largest number of simultaneously busy processors; for nodes, the number of different nodes
+        in use.
     strict
-        Make the first record that can't be understood an error.
+        Raise an error at the first invalid record.
 
     Examples
     --------
@@ -137,7 +138,7 @@ class SlurmLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Say whether a file looks like a dump of `sacct`: by its header, or by its JSON."""
+        """Return True if a file looks like a dump of `sacct`, by its header or its JSON."""
         start = head.lstrip()
         if start.startswith((b"{", b"[")):
             return _JSON_OF_SLURM.search(start) is not None
@@ -147,14 +148,14 @@ class SlurmLog:
         return first_layout(lines) is not None
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
+        """Yield the kept jobs; see `workload_tools.log.Log`.
 
-        Jobs with one record come in the order of the dump, others when their last record was read.
+        Jobs with one record come in the order of the dump, others after their last record.
         """
         source = self._source()
         self.survey = source.survey()
         if not self.survey.records:
-            raise LogError(self.path, "has no records; was sacct asked for other days?")
+            raise LogError(self.path, "has no records; did sacct get the right period?")
         self._choose_cluster()
         self._repeated = self.survey.repeated()
         maker = SlurmJobMaker(
@@ -169,7 +170,7 @@ class SlurmLog:
             self.report.read += 1
             for run in self._runs_of(place, record):
                 yield from maker.jobs_of(run)
-        # Where a record of theirs could not be understood, or is of another cluster.
+        # jobs with an invalid record, or with a record of another cluster
         for of_job in self._held.values():
             for run in self._combined(of_job):
                 yield from maker.jobs_of(run)
@@ -182,32 +183,33 @@ class SlurmLog:
         machine.time_zone = self.time_zone
         self.report.notes.extend(self._conf_notes)
         if self._tells_seen:
-            how = "used" if self.sizes.nodes_seen else "busy at once"
+            how = "used" if self.sizes.nodes_seen else "busy at the same time"
             self.report.notes.append(
-                f"seen of the machine: {self.seen()} {self.sizes.unit} {how}; "
-                "--processors or --slurm-conf tell its size"
+                f"observed of the machine: {self.seen()} {self.sizes.unit} {how}; "
+                "give its size with --processors or --slurm-conf"
             )
 
     def files(self) -> Sequence[Path]:
-        """Return the files that are read beside the dump."""
+        """Return the files that are read besides the dump."""
         return [] if self.slurm_conf is None else [Path(self.slurm_conf)]
 
     def seen(self) -> int:
-        """Return how many processors the jobs that were read show that there are.
+        """Return a lower bound of the machine's size, from the jobs that were read.
 
-        Most were busy at once; of nodes, which jobs may share, how many different ones were used.
+        It is the largest number of busy processors, or for nodes, which jobs may share, the number
+        of different nodes.
         """
         return len(self.sizes.nodes_seen) or self.busy.peak()
 
     def _source(self) -> SlurmText | SlurmJson:
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
-            raise LogError(self.path, "is a pipe, but is read twice: write it to a file first")
+            raise LogError(self.path, "is a pipe, but must be read twice: write it to a file first")
         if is_json(self.path):
             return SlurmJson(self.path)
         return SlurmText(self.path, self.clock, format_=self.format, delimiter=self.delimiter)
 
     def _choose_cluster(self) -> None:
-        """Refuse to take several machines for one; a few damaged names are not taken for others."""
+        """Choose the only large cluster, or raise an error if there are several."""
         clusters = self.survey.clusters
         if self.cluster is not None or len(clusters) <= 1:
             return
@@ -215,12 +217,12 @@ class SlurmLog:
         if len(large) > 1:
             raise LogError(
                 self.path,
-                f"has jobs of the clusters {', '.join(sorted(large))}: name one with --cluster",
+                f"has jobs of the clusters {', '.join(sorted(large))}: choose one with --cluster",
             )
         self.cluster = clusters.most_common(1)[0][0] or None
 
     def _runs_of(self, place: int, record: SlurmRecord | Unread) -> Sequence[Run]:
-        """Return the runs that are complete with a record, but for what is not converted."""
+        """Return the runs that become complete with this record, or count a dropped record."""
         if isinstance(record, Unread):
             if self.strict and record is not STEP:
                 raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
@@ -244,7 +246,7 @@ class SlurmLog:
         return [(_requeued(one) if note == REQUEUED else one, note) for one, note in runs.kept]
 
     def _why_foreign(self, record: SlurmRecord) -> str | None:
-        """Say why a job is not converted whose cluster or partition was not asked for."""
+        """Return why a job of another cluster or partition is left out, or None."""
         if self.cluster is not None and record.cluster != self.cluster:
             return OTHER_CLUSTER
         if self.partitions and record.partition not in self.partitions:
@@ -253,7 +255,7 @@ class SlurmLog:
 
 
 def _requeued(record: SlurmRecord) -> SlurmRecord:
-    """Return the last run of a job with what is left out of it, unless its field says so."""
+    """Return a job's last run, marked as requeued."""
     requested = record.requested
     if MET_REQUEUE in requested.left_out:
         return record

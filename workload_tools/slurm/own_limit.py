@@ -1,24 +1,25 @@
-"""The limit that a user asked for, where a bridge has put a prediction in its place."""
+"""The limit that a user requested, if a bridge replaced it by a prediction."""
 
 import re
 
-BRIDGED = "limit set by a bridge: the user's own taken, uw= in AdminComment"
+BRIDGED = "limit set by a bridge: user's own limit used (uw= in AdminComment)"
 
 _MINUTES = re.compile(r"(?:^|[\s,;])uw=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
 
 
 def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
-    """Return a job's own limit in seconds, and whether that is another than the one it had.
+    """Return a job's own limit in seconds, and whether it differs from the recorded one.
 
-    A bridge between a predictor and Slurm that shortens limits while jobs wait notes the user's own
-    in minutes as ``uw=MINUTES`` in the job's AdminComment, beside whatever stands there.
+    A bridge between a predictor and Slurm may shorten the limits of waiting jobs. It stores the
+    user's own limit in minutes as ``uw=MINUTES`` in the job's AdminComment, which may contain other
+    text.
 
     Parameters
     ----------
     comment
         The AdminComment.
     limit
-        The limit that the accounting has, in seconds; ``None`` for none.
+        The recorded limit in seconds; ``None`` for none.
 
     Examples
     --------

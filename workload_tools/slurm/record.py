@@ -1,4 +1,4 @@
-"""A record of Slurm's accounting, whether it came as text or as JSON."""
+"""A record of Slurm's accounting, from text or JSON."""
 
 import msgspec
 
@@ -6,31 +6,33 @@ from workload_tools.slurm.requested import NOTHING, Requested
 
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One run of a job, as the accounting has it; what the dump does not tell is ``None``."""
+    """One run of a job, as in the accounting; unknown values are ``None``."""
 
     id: str
-    """The job's number; of a dump that lacks it, the form with array and task, as ``178_0``."""
+    """The job's number; if the dump lacks it, the form with array and task, such as ``178_0``."""
     key: int
-    """A number for `id`, which no other job of the dump has."""
+    """An integer for `id` that is unique in the dump."""
     state: str
-    """In full and in capitals, without who cancelled the job."""
+    """The full name in capitals, without the user who cancelled the job."""
     submit: float
     eligible: float | None = None
     start: float | None = None
     end: float | None = None
     """Dates in Unix seconds; a run that never started has no `start`."""
     elapsed: float | None = None
-    """How long it ran, in seconds, without the time it was suspended."""
+    """Run time in seconds, without suspensions."""
     limit: float | None = None
-    """The time limit in seconds; ``None`` also for none. The user's own, where a bridge had set
-    another."""
+    """Time limit in seconds; ``None`` if unknown or unlimited.
+
+    If a bridge replaced the limit, this is the user's own.
+    """
     requested_cpus: int | None = None
     allocated_cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Counts; `nodes` allocated (those asked for are in `requested`), `gpus` asked for."""
+    """Counts: `nodes` are allocated (requested ones are in `requested`), `gpus` are requested."""
     memory: float | None = None
-    """Requested for by the whole job, in GiB."""
+    """Memory requested for the whole job, in GiB."""
     requested: Requested = NOTHING
     user: str | None = None
     group: str | None = None
@@ -40,22 +42,22 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     qos: str | None = None
     name: str | None = None
     array: str | None = None
-    """The number of the array that the job is a task of."""
+    """The number of the job array, if the job is one of its tasks."""
     node_list: str | None = None
     """The names of the nodes, in Slurm's short form."""
     doubts: tuple[str, ...] = ()
-    """What was doubtful about its dates, and which fields could not be read."""
+    """Doubts about its dates, and optional fields that are invalid."""
     bridged: bool = False
-    """Whether the limit in the accounting was another one, which a bridge had set."""
+    """True if a bridge had replaced the limit in the accounting."""
 
 
 class Unread(msgspec.Struct, frozen=True, gc=False):
-    """A record that makes no job."""
+    """A record that does not become a job."""
 
     reason: str
-    """Why; the same for all that are counted together."""
+    """The reason, under which such records are counted."""
     text: str = ""
-    """What could not be understood; empty if it was, as that of a step."""
+    """The invalid text; empty for a valid record such as that of a step."""
 
 
 STEP = Unread("a step, not a job")

@@ -1,7 +1,8 @@
-"""The records of a dump as text, and their fields.
+"""The records of a text dump, and their fields.
 
-A job's name may have line ends in it, and the separator itself: `sacct` escapes nothing, and a job
-may be named ``COMPLETED|0:0``. Dates, states and numbers tell where such a text must end.
+A job's name may contain line ends and the delimiter: `sacct` escapes nothing, and a job may be
+named ``COMPLETED|0:0``. The neighbouring dates, states and numbers determine where such a name
+ends.
 """
 
 import re
@@ -15,42 +16,42 @@ from workload_tools.slurm.fields import PATTERNS, SPANNING_COMMAS, Kind, holds
 from workload_tools.slurm.layout import Layout, layout_of_header
 
 _MANY = 1 << 14
-"""So many records are held at a time."""
+"""Number of records in one lot."""
 LONGEST_RECORD = 1 << 20
-"""In characters; what is longer is damaged, and ends there."""
+"""Longest record in characters; a longer one is damaged, and ends there."""
 
 
 class RecordLot(NamedTuple):
-    """Records one behind the other."""
+    """Consecutive records of one layout."""
 
     layout: Layout
     lines: list[int]
-    """The number of the first line of each."""
+    """The number of the first line of each record."""
     texts: list[str]
 
     def add(self, number: int, lines: list[str]) -> None:
-        """Add the record that these lines are, if there are any."""
+        """Add the record that consists of these lines, if there are any."""
         if lines:
             self.lines.append(number)
             self.texts.append("\n".join(lines).rstrip("\r\n"))
 
 
 def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
-    """Yield the records of a dump, many of one layout at a time.
+    """Yield the records of a dump in lots of one layout.
 
-    A record is complete when it has its separators; a line that neither has a record's separators
-    nor begins with a job's number continues the one above. Dumps that were put together have
-    headers in between, which may tell another layout.
+    A record is complete when it has all its delimiters. A line that has fewer delimiters and does
+    not begin with a job's number continues the record above. In concatenated dumps, further headers
+    may change the layout.
 
     Parameters
     ----------
     path
         The dump; text of any encoding, read as latin-1.
     layout
-        That of the first records.
+        The layout of the first records.
     """
     separator, needed, begins = layout.separator, layout.separators, _beginning(layout)
-    # The lines of a record, put together at its end, so that many cost no square.
+    # lines of a record are joined at its end, so that long records take linear time
     current: list[str] = []
     at = count = size = 0
     lot = RecordLot(layout, [], [])
@@ -104,7 +105,7 @@ def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
 
 
 def _plain(lines: list[str], layout: Layout) -> bytearray:
-    """Say of lines whether each begins a record and is complete, whatever stands above."""
+    """Return for each line whether it is a complete record, whatever is above it."""
     complete = map(layout.separators.__eq__, map(str.count, lines, repeat(layout.separator)))
     if "".join([line[:1] or "a" for line in lines]).isdecimal():
         return bytearray(complete)
@@ -120,27 +121,27 @@ def _header(line: str, separator: str) -> Layout | None:
 
 
 def _beginning(layout: Layout) -> Callable[[str], object]:
-    """Return what says whether a line can be the first of a record."""
+    """Return a test whether a line can be the first of a record."""
     if layout.kinds[0] is Kind.JOB:
         return re.compile(PATTERNS[Kind.JOB].pattern + re.escape(layout.separator)).match
-    # Without a number at its beginning, a record that ends in a name may go on.
+    # without a job number at its start, a record that ends with a name may continue
     free_end = layout.kinds[-1] is Kind.FREE
     return lambda _line: not free_end
 
 
 MOST_EXTRA = 300
-"""How many separators too many a record may have; a job's name has at most 255 characters."""
+"""Most surplus delimiters of a record; a job's name has at most 255 characters."""
 
 
 def split_record(text: str, layout: Layout) -> list[str] | None:
-    r"""Return a record's fields, or None if there is no way to cut it into them.
+    r"""Return a record's fields, or None if it cannot be split into them.
 
     Parameters
     ----------
     text
-        The record, which may have line ends in it.
+        The record, which may contain line ends.
     layout
-        The dump's.
+        The dump's layout.
 
     Examples
     --------
@@ -162,14 +163,14 @@ def split_record(text: str, layout: Layout) -> list[str] | None:
 
 
 def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
-    """Give each field as many pieces as it takes for all of them to hold what they may."""
+    """Distribute the pieces among the fields so that each field matches its kind."""
     kinds, separator = layout.kinds, layout.separator
     several = {Kind.FREE, *SPANNING_COMMAS} if "," in separator else {Kind.FREE}
     spanning = [field for field, kind in enumerate(kinds) if kind in several]
     hopeless: set[tuple[int, int]] = set()
 
     def fill(turn: int, spent: int) -> list[str] | None:
-        """Fill the fields behind so many that may span, when so many extra pieces are spent."""
+        """Fill the fields from a spanning field on, after `spent` extra pieces."""
         first = spanning[turn - 1] + 1 if turn else 0
         ends = turn == len(spanning)
         last = len(kinds) if ends else spanning[turn]
@@ -193,5 +194,5 @@ def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
 
 
 def _lengths(kind: Kind, most: int) -> range:
-    """Return how many pieces more than one a field may take, in the order to try."""
+    """Return the numbers of extra pieces of a field, in the order to try."""
     return range(most + 1) if kind is Kind.FREE else range(most, -1, -1)

@@ -1,4 +1,4 @@
-"""What a job requested of Slurm besides its size, its time and its memory."""
+"""A job's other requests to Slurm, besides its size, time and memory."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from workload_tools.slurm.submit_line import submit_options
 
 MET_REQUEUE = "requeued before its last run"
 HETEROGENEOUS = "heterogeneous jobs: each component is a job of its own"
-SEVERAL_TYPES = "gpus of several types"
-MIG = "parts of gpus (MIG)"
+SEVERAL_TYPES = "GPUs of several types"
+MIG = "parts of GPUs (MIG)"
 OVERSUBSCRIBED = "cores shared with other jobs (OverSubscribe)"
 
 _NOT_CARRIED = {
@@ -29,8 +29,8 @@ _NOT_CARRIED = {
     "hint": "topology: sockets, cores and threads",
     "bb": "burst buffers",
     "bbf": "burst buffers",
-    "nodelist": "nodes by their names",
-    "exclude": "nodes by their names",
+    "nodelist": "nodes requested by name",
+    "exclude": "nodes requested by name",
     "prefer": "preferred features",
     "time-min": "a shortest time limit",
     "deadline": "a deadline",
@@ -44,7 +44,7 @@ _NONE = frozenset(("", "(null)", "None"))
 
 
 class Requested(NamedTuple):
-    """What is known of a request; fields are those of :class:`~workload_tools.job.Job`."""
+    """A job's request; the fields are those of :class:`~workload_tools.job.Job`."""
 
     nodes: int | None = None
     tasks: int | None = None
@@ -58,27 +58,27 @@ class Requested(NamedTuple):
     licences: str | None = None
     array_limit: int | None = None
     left_out: tuple[str, ...] = ()
-    """What else was asked for, or met."""
+    """Other requests and events."""
 
 
 NOTHING = Requested()
 
 
-# users submit the same again and again
+# users submit the same request many times
 @lru_cache(maxsize=1 << 14)
 def read_requested(
     reported: Requested, *, tres: Tres = NO_TRES, submit_line: str = ""
 ) -> Requested:
-    """Put together what the accounting tells of a job in its several fields.
+    """Combine what the accounting's fields say about a job's request.
 
     Parameters
     ----------
     reported
-        What has a field of its own.
+        Requests that have their own field.
     tres
-        What was asked for as trackable resources.
+        Requested trackable resources.
     submit_line
-        The command that submitted the job, which tells what no other field does.
+        The command that submitted the job, with requests that no other field has.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def read_requested(
 
 
 class RequestedFields:
-    """Reads what jobs requested from the fields of a dump as text."""
+    """Reads jobs' requests from the fields of a text dump."""
 
     def __init__(self, layout: Layout) -> None:
         at = layout.index
@@ -127,7 +127,7 @@ class RequestedFields:
         self._id, self._restarts = at("jobid"), at("restarts")
 
     def read(self, values: Sequence[str], requested: Tres) -> Requested:
-        """Return what a record's fields say; `requested` is its ReqTRES."""
+        """Return a record's request; `requested` is its ReqTRES."""
         features, reservation, licences = (_utf8(values[place]) for place in self._names)
         memory = values[self._memory]
         left_out: tuple[str, ...] = (HETEROGENEOUS,) if "+" in values[self._id] else ()
@@ -145,7 +145,7 @@ class RequestedFields:
 
 
 def _left_out(options: Mapping[str, str]) -> Iterator[str]:
-    """Yield what options ask for that no job carries."""
+    """Yield the options that `Job` does not contain."""
     for name, value in options.items():
         if name in _NOT_CARRIED:
             yield _NOT_CARRIED[name]
@@ -154,13 +154,13 @@ def _left_out(options: Mapping[str, str]) -> Iterator[str]:
         elif name == "mem" and not read_megabytes(value):
             yield "all memory of its nodes (--mem=0)"
         elif name == "nodes" and not value.isdecimal():
-            yield "a choice of numbers of nodes"
+            yield "a range of node numbers"
         elif name == "clusters" and "," in value:
-            yield "a choice of clusters (federation)"
+            yield "several possible clusters (federation)"
 
 
 def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
-    """Yield the types of gpus that options name."""
+    """Yield the GPU types in options."""
     texts = [options[name] for name in _GPUS if name in options]
     gres = (options[name] for name in ("gres", "gres-per-node") if name in options)
     texts += [one for text in gres for one in text.split(",") if one.startswith(("gpu:", "gres"))]
@@ -172,7 +172,7 @@ def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
 
 
 def _gpus_per_node(options: Mapping[str, str]) -> int | None:
-    """Return how many gpus options ask for on each node: ``--gres=gpu:a100:2``, ``gpu`` for one."""
+    """Return the requested GPUs per node, as in ``--gres=gpu:a100:2``; without a number 1."""
     parts = [f"gpu:{one}" for one in filter(None, options.get("gpus-per-node", "").split(","))]
     for name in ("gres", "gres-per-node"):
         parts += [one.removeprefix("gres:") for one in options.get(name, "").split(",")]
@@ -181,7 +181,7 @@ def _gpus_per_node(options: Mapping[str, str]) -> int | None:
 
 
 def _utf8(text: str) -> str | None:
-    """Return a name, of which the dump has the bytes; None for none."""
+    """Decode a name from its bytes in the dump; None for an empty text."""
     return text.encode("latin-1").decode("utf-8", "replace") if text else None
 
 
@@ -190,7 +190,7 @@ def _name(text: str | None) -> str | None:
 
 
 def _counted(licences: str | None) -> str | None:
-    """Return licences with a number each; one where none is said."""
+    """Return licences with their numbers; 1 if there is no number."""
     if licences is None:
         return None
     return ",".join(one if ":" in one else f"{one}:1" for one in licences.split(","))

@@ -1,4 +1,4 @@
-"""The `sacct` command that collects what a workload is made of."""
+"""The `sacct` command that collects the data for a workload."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -34,8 +34,10 @@ FIELDS = (
     "NodeList",
     "JobName",
 )
-"""What is asked for; the job's name is last, since it may have the separator in it, as other
-texts, which stand between numbers."""
+"""The fields to request. The job's name is last, because it may contain the delimiter.
+
+Other free texts are between numbers, for the same reason.
+"""
 
 
 def sacct_commands(
@@ -48,28 +50,26 @@ def sacct_commands(
     own_limits: bool = False,
     submit_lines: bool = False,
 ) -> list[str]:
-    """Return commands of which the outputs, one after the other, are a dump.
+    """Return commands whose outputs, one after the other, are a dump.
 
-    They print Unix seconds, so that no time zone is needed; each run of a job; and everything that
-    ran between the dates, whatever became of it. Neither ``--state`` nor ``--truncate`` is among
-    the options: the first selects what was once in a state and leaves out all else, the second
-    cuts run times at the dates.
+    They print Unix seconds, so no time zone is needed; each run of a job; and everything that ran
+    between the dates, with any state. The options do not contain ``--state``, which also removes
+    other runs of selected jobs, and ``--truncate``, which cuts run times at the dates.
 
     Parameters
     ----------
     start, end
-        Between which the jobs ran, in the time of the machine where the command runs.
+        Period in which the jobs ran, in the local time of the machine that runs the command.
     monthly
-        Whether to ask for a month at a time, for sites where slurmdbd answers no longer spans.
+        True for one command per month, if slurmdbd refuses longer periods.
     cluster
-        The cluster, where slurmdbd has several and it is not the one of the machine.
+        The cluster, if slurmdbd has several and it is not the machine's own.
     partitions
-        Those to ask for; by default all.
+        The partitions; by default all.
     own_limits
-        Whether to ask for AdminComment, in which a bridge notes users' own limits.
+        True to request AdminComment, in which a bridge stores users' own limits.
     submit_lines
-        Whether to ask for SubmitLine, which alone tells some of what was asked for; Slurm has it
-        from 21.08 on.
+        True to request SubmitLine, the only field with some requests; needs Slurm 21.08.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def sacct_commands(
 
 
 def fields_asked_for(*, own_limits: bool = False, submit_lines: bool = False) -> list[str]:
-    """Return `FIELDS`, with AdminComment and SubmitLine among them if they are wanted."""
+    """Return `FIELDS`, plus AdminComment and SubmitLine if wanted."""
     fields = [*FIELDS]
     for wanted, field, before in (
         (own_limits, "AdminComment", "ReqCPUS"),
@@ -113,12 +113,12 @@ def fields_asked_for(*, own_limits: bool = False, submit_lines: bool = False) ->
 
 
 def _months(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield the parts of a span that are in one month each."""
+    """Yield a period's parts in each month."""
     while start < end:
         if (start.year, start.month) == (end.year, end.month):
             yield start, end
             return
-        # four days after a 28th it is the next month, whichever it was
+        # four days after a 28th, it is the next month
         following = (start.replace(day=28) + timedelta(days=4)).replace(day=1, hour=0, minute=0)
         following = following.replace(second=0, microsecond=0)
         yield start, following

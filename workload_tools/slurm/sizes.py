@@ -16,36 +16,36 @@ NO_SIZE = {
     "cpus": "no number of CPUs",
     "cores": "no number of CPUs",
     "nodes": "no number of nodes",
-    "gpus": "asked for no gpus: it takes nothing of a machine of gpus",
+    "gpus": "requested no GPUs: needs nothing on a machine of GPUs",
 }
-LOST_GPUS = "asked for gpus, which a machine of {} does not have"
-ROUNDED = "took a part of a core: rounded up to whole cores"
-WHOLE_NODES = "took a part of a node: its nodes counted whole"
-UNKNOWN_SHARE = "its nodes counted whole: without --slurm-conf it is not known if it shared them"
-LOST_CPUS = "took CPUs beside its gpus, which a machine of gpus does not have"
+LOST_GPUS = "requested GPUs, which a machine of {} does not have"
+ROUNDED = "used a part of a core: rounded up to whole cores"
+WHOLE_NODES = "used a part of a node: counted as whole nodes"
+UNKNOWN_SHARE = "counted as whole nodes: sharing is unknown without --slurm-conf"
+LOST_CPUS = "used CPUs besides its GPUs, which a machine of GPUs does not have"
 OTHER_SIZE = {
-    "allocated": "no allocated CPUs: the requested taken",
-    "requested": "no requested CPUs: the allocated taken",
+    "allocated": "no allocated CPUs: requested ones used",
+    "requested": "no requested CPUs: allocated ones used",
 }
 
 
 class Sizes:
-    """Says how many processors a job takes.
+    """Determines the processors of a job.
 
     Parameters
     ----------
     path
-        The dump's, for errors.
+        The dump's path, for error messages.
     unit
-        What a processor stands for.
+        What a processor is.
     allocated
-        Whether what a job was given counts, rather than what it asked for.
+        True to count allocated resources, False for requested ones.
     threads_per_core
-        How many CPUs of Slurm a core has.
+        Number of Slurm's CPUs per core.
     conf
-        The nodes of the cluster, from which more can be told.
+        The cluster's nodes, for more exact numbers.
     partitions
-        Those that are converted; none for all.
+        The partitions to convert; empty for all.
     """
 
     def __init__(
@@ -61,8 +61,8 @@ class Sizes:
         if unit == "cores" and threads_per_core is None and conf is None:
             raise LogError(
                 path,
-                "with --unit cores it must be told how many CPUs of Slurm a core has: "
-                "--threads-per-core N, or --slurm-conf FILE",
+                "--unit cores needs the number of Slurm's CPUs per core: "
+                "give --threads-per-core N, or --slurm-conf FILE",
             )
         self.unit: Unit = unit
         self.lost_gpus = LOST_GPUS.format(unit)
@@ -84,7 +84,7 @@ class Sizes:
         self.node_sizes = lru_cache(maxsize=1 << 14)(self._node_sizes)
 
     def of_machine(self) -> tuple[int | None, int | None]:
-        """Return how many processors and nodes the machine has; None if it is not known."""
+        """Return the machine's processors and nodes; None if unknown."""
         nodes = self.nodes.values()
         if not nodes:
             return None, None
@@ -97,9 +97,9 @@ class Sizes:
         return counts[self.unit] or None, len(nodes)
 
     def of_job(self, record: SlurmRecord) -> tuple[int, list[str], str | None]:
-        """Return how many processors a job takes, 0 if it is not known.
+        """Return a job's processors, 0 if unknown.
 
-        And what was repaired, and what it took that the machine does not have.
+        Also return the repairs, and what the job used that the machine does not have.
         """
         notes: list[str] = []
         if self.unit == "gpus":
@@ -133,7 +133,7 @@ class Sizes:
         return cores
 
     def _node_sizes(self, node_list: str | None) -> tuple[int | None, int | None]:
-        """Return the CPUs of nodes together, and how many of them their smallest core has."""
+        """Return the total CPUs of some nodes, and their smallest number of CPUs per core."""
         if not node_list:
             return None, None
         try:

@@ -1,4 +1,4 @@
-"""The states of Slurm's jobs, and what each says about a job's end."""
+"""The states of Slurm's jobs, and what they say about a job's end."""
 
 from workload_tools.slurm.errors import UnreadableError
 
@@ -13,7 +13,7 @@ WAITING = frozenset(
         "EXPEDITING",
     ]
 )
-"""A job in such a state waits, and may have run before."""
+"""States of a waiting job, which may have run before."""
 
 UNFINISHED = WAITING | frozenset(
     [
@@ -27,7 +27,7 @@ UNFINISHED = WAITING | frozenset(
         "UPDATE_DB",
     ]
 )
-"""A job in such a state has not come to its end."""
+"""States of a job that has not ended."""
 
 ENDED = frozenset(
     [
@@ -47,7 +47,7 @@ ENDED = frozenset(
         "TIMEOUT",
     ]
 )
-"""A run that is over; what was `REQUEUED` or is `RESIZING` goes on in another record."""
+"""States of a run that is over; a `REQUEUED` or `RESIZING` run continues in another record."""
 
 STATES = UNFINISHED | ENDED
 
@@ -72,16 +72,16 @@ _SHORT = {
 }
 
 SWF_STATUS = {"COMPLETED": 1, "CANCELLED": 5}
-"""The status that the Standard Workload Format has for a state; 0, failed, for the others."""
+"""The SWF status of a state; 0, failed, for other states."""
 
 
 def read_state(text: str) -> str:
-    """Return the state without who cancelled the job, in full where it was cut or short.
+    """Return the full name of a state, without the user who cancelled the job.
 
     Raises
     ------
     UnreadableError
-        There is no such state, or more than one that is cut so.
+        The state is unknown, or its abbreviation is ambiguous.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The options of the command that submitted a job: the SubmitLine of Slurm's accounting."""
+"""Parser of the command that submitted a job: SubmitLine in Slurm's accounting."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -28,20 +28,20 @@ _FLAGS = frozenset(
         *("use-min-nodes", "verbose", "wait", "x11"),
     )
 )
-"""The long options that have no value behind a blank."""
+"""Long options without a separate value."""
 _THE_END = frozenset(("wrap", ":"))
 
 
 def submit_options(line: str) -> Mapping[str, str]:
-    """Return the options that a command line gives, by their long names.
+    """Return the options of a command line, by their long names.
 
-    Nothing in the line is quoted, and what stands in the script is not in it: what is not there may
-    have been asked for all the same. Options end at the script's name or at ``--wrap``.
+    Nothing in the line is quoted, and options in the script are not in it, so a missing option may
+    still have been requested. Options end at the script's name or at ``--wrap``.
 
     Parameters
     ----------
     line
-        As ``sacct --format=SubmitLine`` prints it.
+        The line as ``sacct --format=SubmitLine`` prints it.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def submit_options(line: str) -> Mapping[str, str]:
     {'nodes': '2', 'ntasks-per-node': '4', 'exclusive': '', 'constraint': 'big&fast'}
     """
     found: dict[str, str] = {}
-    # no other blank: a name may have one
+    # only blanks separate words; a name may contain other white space
     words = iter([word for word in line.split(" ") if word][1:])
     for word in words:
         if word.startswith("--"):

@@ -1,4 +1,4 @@
-"""A first pass over a dump: what must be known before its jobs are made."""
+"""A first pass over a dump, for facts that are needed before its jobs."""
 
 from array import array
 from collections import Counter
@@ -7,23 +7,25 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Survey:
-    """What a first reading tells, in eight bytes a job."""
+    """Facts from the first pass, in eight bytes per job."""
 
     records: int = 0
     jobs: int = 0
-    """How many there are, with and without the steps."""
+    """Numbers of records, with and without those of steps."""
     keys: "array[int]" = field(default_factory=lambda: array("q"))
-    """The key of each record of a job."""
+    """The key of each job record."""
     clusters: Counter[str] = field(default_factory=Counter)
-    """How many records each cluster has."""
+    """Number of records of each cluster."""
     array_limits: dict[str, int] = field(default_factory=dict)
-    """How many tasks of an array may run at a time, by the array's number."""
+    """Limit of simultaneous tasks of a job array, by the array's number."""
     has_gpus: bool = False
-    """Whether any record tells of gpus, without which a job that has none can't be told from a
-    site that does not count them."""
+    """True if any record has GPUs.
+
+    Otherwise a job without GPUs cannot be distinguished from a site that does not count them.
+    """
 
     def repeated(self) -> dict[int, int]:
-        """Return how many records there are of each job that has more than one.
+        """Return the number of records of each job that has more than one.
 
         Examples
         --------

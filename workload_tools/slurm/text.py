@@ -1,4 +1,4 @@
-"""A dump of `sacct` as text, ``--parsable2`` or ``--parsable`` with any delimiter."""
+"""A text dump of `sacct`, ``--parsable2`` or ``--parsable`` with any delimiter."""
 
 import re
 from collections.abc import Iterator
@@ -24,32 +24,32 @@ _NEEDED = (
     ("ElapsedRaw", "Elapsed", "End"),
     ("AllocCPUS", "NCPUS", "ReqCPUS", "AllocTRES", "ReqTRES"),
 )
-_HINT = "`pred-aware log sacct-command` prints a command that collects all that is needed"
-# of the tasks that wait: 419_[6-99%2]
+_HINT = "`pred-aware log sacct-command` prints a command for all needed fields"
+# for waiting tasks: 419_[6-99%2]
 _ARRAY_LIMIT = re.compile(r"(?<![0-9])([0-9]{1,10})_\[[0-9,.-]*%([0-9]{1,9})\]")
 _RELATIVE = (
-    "'{}' is a time without its day: set SLURM_TIME_FORMAT=%s (not relative) and run sacct again"
+    "'{}' is a time without a day: set SLURM_TIME_FORMAT=%s (not relative) and run sacct again"
 )
 
 
 class SlurmText:
-    """A dump of `sacct` as text.
+    """A text dump of `sacct`.
 
     Parameters
     ----------
     path
         The dump.
     clock
-        Reads its dates.
+        Converts its dates.
     format_
-        The fields as they were given to ``sacct --format``, if the dump has no header.
+        The fields as given to ``sacct --format``, if the dump has no header.
     delimiter
-        What stands between them, if it can't be seen from the header.
+        The delimiter, if it cannot be detected in the header.
 
     Raises
     ------
     LogError
-        It lacks a field that is needed, is a table for people, or no dump at all.
+        A needed field is missing, or the file is a table for people or not a dump.
     """
 
     def __init__(
@@ -65,16 +65,16 @@ class SlurmText:
         self.layout = self._layout(format_, delimiter)
 
     def _layout(self, format_: str | None, delimiter: str | None) -> Layout:
-        """Return how the first records are laid out, after having looked at some lines."""
+        """Return the layout of the first records, from the first lines."""
         _, lines = next(line_blocks(self.path), (1, [""]))
         if not any(lines):
-            raise LogError(self.path, "is empty; see what sacct wrote to its standard error")
+            raise LogError(self.path, "is empty; read the error messages of sacct")
         if delimiter == "":
-            raise LogError(self.path, "the delimiter is empty; name what stands between the fields")
+            raise LogError(self.path, "the delimiter is empty; give the text between the fields")
         separator = None if delimiter is None else delimiter.encode().decode("latin-1")
         if is_table(lines):
             raise LogError(
-                self.path, f"is sacct's table for people, whose columns are cut short: {_HINT}"
+                self.path, f"is sacct's table for people, whose columns are truncated: {_HINT}"
             )
         layout = first_layout(lines, separator)
         if layout is None:
@@ -82,20 +82,20 @@ class SlurmText:
             if other is not None:
                 raise LogError(
                     self.path,
-                    f"the header has {other.separator!r} between the names, not the delimiter "
-                    f"{delimiter!r}; leave --delimiter out",
+                    f"the header has the delimiter {other.separator!r}, not "
+                    f"{delimiter!r}; omit --delimiter",
                 )
             if format_ is None:
                 raise LogError(
                     self.path,
-                    "has no header: name its fields with --format, as they were given to sacct",
+                    "has no header: give its fields with --format, as for sacct",
                 )
             layout = layout_of_format(format_, separator, lines)
         _check(self.path, layout)
         return layout
 
     def survey(self) -> Survey:
-        """Read the dump once for what must be known before its jobs are made."""
+        """Read the dump once to collect facts that are needed before the first job."""
         survey = Survey()
         for lot in record_lots(self.path, self.layout):
             survey.records += len(lot.texts)
@@ -112,7 +112,7 @@ class SlurmText:
         return survey
 
     def _check_dates(self, lot: RecordLot) -> None:
-        """Refuse a dump whose times have no day, by its first job."""
+        """Raise an error if the first job's times have no day."""
         for number, text in zip(lot.lines, lot.texts, strict=True):
             if _key_in(_first_values(text, lot.layout), lot.layout) is None:
                 continue
@@ -142,15 +142,15 @@ def _count_jobs(lot: RecordLot, survey: Survey) -> None:
         if values is None or key is None:
             continue
         survey.keys.append(key)
-        # in a damaged record another field may stand in the cluster's place
+        # in a damaged record, another field may be in the cluster's place
         if text.count(layout.separator) >= layout.separators and cluster < len(values):
             survey.clusters[values[cluster]] += 1
 
 
 def _first_values(text: str, layout: Layout) -> list[str] | None:
-    """Return a record's fields, at least to its number and its cluster.
+    """Return at least the fields up to a record's number and cluster.
 
-    A text that comes before them may have separators in it.
+    A text field before them may contain delimiters.
     """
     at, cluster = layout.index("jobidraw", "jobid"), layout.index("cluster")
     last = at if cluster == len(layout.names) else max(at, cluster)
@@ -160,7 +160,7 @@ def _first_values(text: str, layout: Layout) -> list[str] | None:
 
 
 def _key_in(values: list[str] | None, layout: Layout) -> int | None:
-    """Return the key of a record's job; None of a step, and if it cannot be read."""
+    """Return the key of a record's job; None for a step, or if the number is invalid."""
     at = layout.index("jobidraw", "jobid")
     if values is None or len(values) <= at:
         return None
@@ -172,14 +172,14 @@ def _key_in(values: list[str] | None, layout: Layout) -> int | None:
 
 
 def _array_limits(texts: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield the numbers of arrays, and how many of their tasks may run at a time."""
+    """Yield the numbers of arrays with their limits of simultaneous tasks."""
     for text in texts:
         if "%" in text and (limit := _ARRAY_LIMIT.search(text)) is not None:
             yield limit[1], int(limit[2])
 
 
 def _check(path: Path, layout: Layout) -> None:
-    """Refuse a dump that lacks a field without which there are no jobs."""
+    """Raise an error if the dump lacks a needed field."""
     missing = [
         " or ".join(names)
         for names in _NEEDED

@@ -1,1 +1,1 @@
-"""The Standard Workload Format, in and out."""
+"""The Standard Workload Format: reading and writing."""

@@ -7,19 +7,19 @@ _DIRECTIVE = re.compile(r"\s*;\s*([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?")
 
 _ORIGIN = ("Computer", "Installation", "Acknowledge", "Information", "Conversion", "Copyright")
-# a header that goes on and on is no header; its lines stay in memory
+# limit the memory for the lines of an overlong header
 _MOST_ORIGIN_LINES = 200
 
-# sizes as Batsim counts them; a date in the year 3000
+# the largest size in Batsim; a date in the year 3000
 _MOST = {"MaxProcs": 2**31 - 1, "MaxNodes": 2**31 - 1, "UnixStartTime": 32503680000}
 
-# Seconds: submission times beyond it, 1985, are Unix dates, for no log spans fifteen years.
+# seconds; submission times beyond this, in 1985, are Unix dates, because no log spans 15 years
 _UNIX_DATES = 500_000_000.0
 
 
 @dataclass(slots=True)
 class SwfHeader:
-    """What the comments of a log say about the machine, as far as they were read.
+    """The machine as described in a log's comments, as read so far.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class SwfHeader:
     nodes: int | None = None
     """The machine's size."""
     unix_start_time: float | None = None
-    """The Unix date of the log's second 0."""
+    """Unix date of the log's second 0."""
     time_zone: str | None = None
     """Name of the machine's time zone."""
     origin: list[str] = field(default_factory=list)
@@ -51,10 +51,10 @@ class SwfHeader:
         Raises
         ------
         ValueError
-            It says what no machine can have.
+            A value is larger than possible.
         """
         match = _DIRECTIVE.match(line)
-        # an address is no directive, and stands below the one that it belongs to
+        # an address is not a directive, but continues the one above
         if match is None or match[2].startswith("//"):
             self._continue(line)
             return
@@ -88,7 +88,7 @@ class SwfHeader:
             self._start_time = amount if plausible else self._start_time
 
     def _continue(self, line: str) -> None:
-        """Take a comment without a name of its own to what stands above it."""
+        """Append a comment without a directive to the directive above."""
         text = line.strip()[1:].strip()
         self._in_origin = self._in_origin and bool(text)
         if self._in_origin:
@@ -99,10 +99,10 @@ class SwfHeader:
             self.origin.append(line)
 
     def date_of_second_0(self, submit_time: float) -> float | None:
-        """Return the Unix date of the log's second 0, if any submission time of it lets it be told.
+        """Return the Unix date of the log's second 0, or None if unknown.
 
-        A log without UnixStartTime may have Unix dates in its lines, as CERIT-SC's has, or the two
-        dates of its header swapped: then StartTime, a text elsewhere, has the seconds.
+        Without UnixStartTime, the log may have Unix dates in its lines, as that of CERIT-SC, or its
+        header may have the two dates swapped, so that StartTime, usually a text, has the seconds.
         """
         if self.unix_start_time is not None:
             return self.unix_start_time

@@ -1,4 +1,4 @@
-"""The numbers of one line of a log in the Standard Workload Format."""
+"""Parser of the numbers in one line of an SWF."""
 
 import math
 from pathlib import Path
@@ -29,13 +29,13 @@ FIELD_NAMES = (
 )
 
 LARGEST_WHOLE = 2.0**53
-"""No field of a log is larger."""
+"""Largest value of a field."""
 
 WHOLE_FIELDS = (4, 7, 10)
-"""The places of those that are whole numbers: processors and status."""
+"""Positions of the whole numbers: processors and status."""
 
 PARTIAL_STATUS = (2.0, 3.0, 4.0)
-"""The status of a line that is one execution of a job that has others."""
+"""Status of a line that is a partial execution of a job."""
 
 
 def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str]) -> list[float]:
@@ -44,28 +44,28 @@ def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str
     Parameters
     ----------
     path, line_number
-        What errors name.
+        Place for error messages.
     line, fields
-        The line, and the same split at white space.
+        The line, and its fields split at white space.
 
     Raises
     ------
     LogError
-        The line has another number of fields, a field that is not a number, or a fraction for the
-        processors or the status.
+        The line has a wrong number of fields, a field that is not a number, or a fraction as
+        processors or status.
     """
     if len(fields) not in (STANDARD_FIELDS, MORE_FIELDS):
         raise LogError(
             path,
-            f"{len(fields)} fields instead of {STANDARD_FIELDS}; a log in the Standard Workload "
-            "Format has a job in each line, and comments after ';'",
+            f"{len(fields)} fields instead of {STANDARD_FIELDS}; in the Standard Workload "
+            "Format each line is a job, or a comment after ';'",
             line_number,
         )
     try:
         values = [*map(float, fields[:STANDARD_FIELDS])]
     except ValueError:
         values = [math.nan]
-    # float() takes nan, inf and 1_000, which are no numbers of a log.
+    # float() accepts nan, inf and 1_000, which are not valid in a log
     if not math.isfinite(sum(values)) or "_" in line:
         for name, field in zip(FIELD_NAMES, fields, strict=False):
             if not _is_number(field):

@@ -1,4 +1,4 @@
-"""Reading a job log in the Standard Workload Format.
+"""Reader of job logs in the Standard Workload Format.
 
 The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (S. J. Chapin et al.,
 "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP 1999).
@@ -29,10 +29,10 @@ NO_RUN_TIME = "no run time"
 ZERO_RUN_TIME = "run time of 0 s"
 NEGATIVE_RUN_TIME = "negative run time"
 NO_SUBMIT_TIME = "no submission time"
-PARTIAL_EXECUTION = "partial execution of a job that has a line of its own"
+PARTIAL_EXECUTION = "partial execution of a job that has its own line"
 OTHER_SIZE = {
-    "requested": "no requested processors: the allocated taken",
-    "allocated": "no allocated processors: the requested taken",
+    "requested": "no requested processors: allocated ones used",
+    "allocated": "no allocated processors: requested ones used",
 }
 NUMBER_USED = "job number used before: a suffix added"
 OTHER_START = "another header with another UnixStartTime: submission times moved"
@@ -49,14 +49,14 @@ def read_swf(
     missing_walltime: MissingWalltime | None = "keep",
     machine_processors: int | None = None,
 ) -> tuple[Workload, Report]:
-    """Read a log in the Standard Workload Format, plain or gzip.
+    """Read a log in the Standard Workload Format, plain or gzipped.
 
     Parameters
     ----------
     path, strict, processors_from, machine_processors
-        As of `SwfLog`.
+        As in `SwfLog`.
     missing_walltime
-        What becomes of a job without a walltime; see
+        What to do with a job without a walltime; see
         :class:`~workload_tools.missing_walltime.WithWalltimes`.
 
     Returns
@@ -64,13 +64,13 @@ def read_swf(
     Workload
         By submission time (jobs of one second in the log's order), the first at 0.
     Report
-        How many jobs were read, kept, dropped and repaired, and why.
+        Numbers of jobs read, kept, dropped and repaired, with reasons.
 
     Raises
     ------
     LogError
-        The file can't be read, has no jobs or a line that is not SWF; with `strict`, a job that
-        had to be dropped.
+        The file cannot be read, has no jobs, or has a line that is not SWF; with `strict`, a job
+        must be dropped.
     """
     log = SwfLog(
         path,
@@ -83,25 +83,24 @@ def read_swf(
 
 
 class SwfLog:
-    r"""A log in the Standard Workload Format, plain or gzip.
+    r"""A log in the Standard Workload Format, plain or gzipped.
 
-    A line has 18 fields, or 21 as CERIT-SC's and Frontier's logs have. A job without a size, or
-    with a run time of 0 or less, is dropped. A job that ran beyond its walltime stays (the
-    simulator kills it), and so does one that is larger than the machine (a scheduler rejects it). A
-    walltime is never made from the run time.
+    A line has 18 fields, or 21 as in the logs of CERIT-SC and Frontier. A job without a size, or
+    with a run time of 0 or less, is dropped. A job that ran beyond its walltime is kept (the
+    simulator kills it), and so is a job larger than the machine (a scheduler rejects it). A
+    walltime is never derived from the run time.
 
     Parameters
     ----------
     path
-        The log. Whether it is gzip is seen from its content.
+        The log; its content decides whether it is gzipped.
     strict
-        Make the first job that has to be dropped for what its line lacks an error.
+        Raise an error at the first job that must be dropped because its line is incomplete.
     processors_from
-        Which number of processors a job takes, if the log has both; else the other one is taken.
+        The preferred number of processors; if it is missing, the other one is used.
     machine_processors
-        The machine's size, where the header lacks it or the user knows better. Without it,
-        MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
-        there is.
+        The machine's size, if the header lacks it or is wrong. By default MaxProcs, or the file
+        ``LOG.swf.machines`` beside the log, or MaxNodes.
 
     Examples
     --------
@@ -130,13 +129,13 @@ class SwfLog:
         self.seen = IdentifierSet()
         self.next_suffix: dict[str, int] = {}
         self.latest = -math.inf
-        """When the last job was submitted."""
+        """Submission time of the last job."""
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Say whether a file looks like a log in this format: by comments and its first line."""
+        """Return True if a file looks like an SWF, by its comments and first line."""
         if b"\0" in head:
-            return False  # no text: a Parquet can have as many spaces as a line of SWF
+            return False  # a Parquet file can contain as many spaces as a line of SWF
         whole, _, rest = head.rpartition(b"\n")
         lines = [line.strip() for line in (whole or rest).split(b"\n") if line.strip()]
         first = next((line for line in lines if not line.startswith(b";")), None)
@@ -147,7 +146,7 @@ class SwfLog:
         return len(fields) in (STANDARD_FIELDS, MORE_FIELDS) and b"/" not in fields[0]
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
+        """Yield the kept jobs; see `workload_tools.log.Log`."""
         report = self.report
         for first, lines in line_blocks(self.path):
             for number, line in enumerate(lines, first):
@@ -183,10 +182,10 @@ class SwfLog:
         try:
             self.header.read(line, after_jobs=self.report.read > 0)
         except ValueError as error:
-            raise LogError(self.path, f"{error}: correct it or take it away", number) from error
+            raise LogError(self.path, f"{error}: correct or remove it", number) from error
 
     def _extra(self, line_number: int, fields: list[str], values: list[float]) -> Extra:
-        """Return what stands behind the standard fields."""
+        """Return the fields after the standard ones."""
         try:
             extra = read_extra(fields)
         except ValueError as error:
@@ -196,7 +195,7 @@ class SwfLog:
         elif self.site != extra.site:
             raise LogError(
                 self.path,
-                f"the fields 19 to 21 are of {extra.site}'s form, and of {self.site}'s above",
+                f"the fields 19 to 21 have the form of {extra.site}, but above that of {self.site}",
                 line_number,
             )
         if extra.site == FRONTIER:
@@ -204,18 +203,18 @@ class SwfLog:
         return extra
 
     def _count_in_nodes(self, values: list[float], extra: Extra) -> None:
-        """Take the nodes of field 21 for the size, which fields 5 and 8 have in nodes or cores."""
+        """Use the nodes of field 21 as size, because fields 5 and 8 have nodes or cores."""
         nodes = float(extra.fields["nodes"] or 0)
-        # the memory for each of them, of nodes or of cores, can't be told either
+        # memory is per node or per core, which is unknown too
         values[6] = values[9] = -1.0
         values[4] = nodes if values[4] == nodes else -1.0
         self.moved = values[7] != nodes
         values[7] = nodes
 
     def _know_machine(self, submit_time: float) -> None:
-        """Take over what the comments said so far."""
+        """Copy the header's information to the machine."""
         header, machine = self.header, self.machine
-        # MaxProcs are cores where jobs are counted in nodes
+        # MaxProcs are cores, but jobs are counted in nodes
         told = (header.nodes if self.site == FRONTIER else None) or header.processors
         machine.processors = self.machine_processors or told
         machine.nodes = header.nodes
@@ -229,7 +228,7 @@ class SwfLog:
     def _job(
         self, line_number: int, fields: list[str], values: list[float], extra: Extra | None
     ) -> Job | None:
-        """Make a job, or drop it and return None."""
+        """Return a line's job, or drop it and return None."""
         (
             _, submit_time, wait_time, run_time, allocated, _, used_memory, requested, walltime,
             memory, status, user, group, executable, queue, partition, preceding_job, think_time,
@@ -281,7 +280,7 @@ class SwfLog:
         )
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:
-        """Say why a line makes no job."""
+        """Return why a line does not become a job, or None."""
         if values[10] in PARTIAL_STATUS and fields[0] in self.seen:
             return PARTIAL_EXECUTION
         run_time = values[3]
@@ -294,18 +293,19 @@ class SwfLog:
         return NO_SUBMIT_TIME if values[1] < 0.0 else None
 
     def _drop(self, line_number: int, job_number: str, reason: str) -> None:
-        # A job's line comes before those of its partial executions, also if it is dropped.
+        # a job's line comes before those of its partial executions, also if it is dropped
         self.seen.add(job_number)
         if self.strict and reason != PARTIAL_EXECUTION:
             raise LogError(
                 self.path,
-                f"job '{job_number}': {reason}; without --strict such jobs are dropped and counted",
+                f"job '{job_number}': {reason}. Without --strict, such jobs are dropped and "
+                "counted",
                 line_number,
             )
         self.report.dropped[reason] += 1
 
     def _identifier(self, job_number: str) -> str:
-        """Return the job's number, with a suffix if another job of the log has it."""
+        """Return the job's number, with a suffix if the number was used before."""
         if self.seen.add(job_number):
             return job_number
         self.report.repaired[NUMBER_USED] += 1
@@ -317,5 +317,5 @@ class SwfLog:
 
 
 def _memory(amount: float, processors: float) -> float | None:
-    """Return the memory of a job in GiB; the format has KB for each processor."""
+    """Return a job's memory in GiB; the format has KB per processor."""
     return None if amount < 0.0 else amount * processors / _KIB_PER_GIB

@@ -1,4 +1,4 @@
-"""Writing jobs in the Standard Workload Format; see `workload_tools.swf.log` for the format."""
+"""Writer of the Standard Workload Format; see `workload_tools.swf.log` for the format."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
 
 NAMES = ("user", "group", "executable", "queue", "partition")
-"""The fields that are names elsewhere and numbers in this format."""
+"""Fields that are names elsewhere, but numbers in this format."""
 
 NO_PLACE = (
     *("project", "name", "qos", "nodes", "gpus", "state", "tasks", "array"),
@@ -23,13 +23,13 @@ NO_PLACE = (
     *("features", "gpu_type", "reservation", "licences", "array_limit", "eligible_time"),
     *("warm_up", "inferred"),
 )
-"""The fields that this format has no place for."""
+"""Fields that this format cannot store."""
 
-NUMBERED = "{}: a number in its place"
-ROUNDED = "memory: rounded to whole KB for each processor"
-ALLOCATED = "size is the allocated one: to be read with --processors-from allocated"
-OTHER_UNIT = "requested_processors and allocated_processors: of another unit than the size"
-UNKNOWN_JOB = "preceding_job: no job of this log"
+NUMBERED = "{}: replaced by a number"
+ROUNDED = "memory: rounded to whole KB per processor"
+ALLOCATED = "size is the allocated one: read with --processors-from allocated"
+OTHER_UNIT = "requested_processors and allocated_processors: in another unit than the size"
+UNKNOWN_JOB = "preceding_job: not a job of this log"
 
 _KIB_PER_GIB = 1 << 20
 _LINES_A_BLOCK = 4096
@@ -38,30 +38,30 @@ _LINES_A_BLOCK = 4096
 def write_swf(
     workload: Workload | StoredWorkload, path: str | Path, *, key: Key | None = None
 ) -> Counter[str]:
-    """Write a log in the Standard Workload Format: whole, or not at all.
+    """Write a log in the Standard Workload Format completely, or not at all.
 
-    The same workload gives the same bytes. Names that are whole numbers stay what they are; if any
-    name of a field is not, all of that field get numbers, from 1 on as they come. The same is done
-    with the ids of the jobs.
+    The same workload gives the same bytes. If all names of a field are whole numbers, they are
+    kept. Otherwise all names of this field get numbers from 1 on, in the order of first use. The
+    same holds for the ids of jobs.
 
     Parameters
     ----------
     workload
-        The jobs, in the order in which they are written.
+        The jobs, in the order to write.
     path
         The file; compressed if its name ends in ``.gz``.
     key
-        Which number stands for which name: filled, and followed for the fields that it has.
+        The numbers of names. Numbers in the key are used, and new ones are added to it.
 
     Returns
     -------
     Counter
-        What jobs have and the format can't hold, with the number of jobs.
+        Counts of jobs by values that the format cannot store.
 
     Raises
     ------
     LogError
-        The file can't be written, or a job has a number that is not finite.
+        The file cannot be written, or a job has a number that is not finite.
     """
     with written_whole(path, LogError) as file:
         return write_swf_to(file, workload, path, key=key)
@@ -77,8 +77,8 @@ def write_swf_to(
 ) -> Counter[str]:
     """Write a log to an open file; see :func:`write_swf`.
 
-    The jobs are gone through twice: first for their names, and for what can't be written. What
-    `behind` gives for a job stands behind the 18 fields of its line.
+    The jobs are read twice: first for their names and for values that cannot be written. The text
+    from `behind` follows the 18 fields of a job's line.
     """
     writer = _Writer(key, behind)
     for job in workload.jobs:
@@ -93,7 +93,7 @@ def write_swf_to(
 
 
 class _Writer:
-    """What has to be known of all jobs before the first is written, and then their lines."""
+    """Collects facts about all jobs before the first is written, and then formats their lines."""
 
     def __init__(self, key: Key | None, behind: Callable[[Job], str] | None = None) -> None:
         self.key = key or Key()
@@ -102,7 +102,7 @@ class _Writer:
         self.lost: Counter[str] = Counter()
         self.jobs = 0
         self.end_time = 0.0
-        # in the order in which they come
+        # in the order of first use
         self.names: dict[str, Counter[str]] = {field: Counter() for field in NAMES}
         self.numbers: dict[str, Mapping[str, int]] = {}
         self.ids_are_numbers = "id" not in self.key.names
@@ -111,7 +111,7 @@ class _Writer:
         self.written = 0
 
     def look_at(self, job: Job) -> None:
-        """Take in a job, before any is written."""
+        """Collect facts about a job, before any job is written."""
         self.jobs += 1
         self.end_time = max(self.end_time, job.submit_time + (job.wait_time or 0.0) + job.run_time)
         for field, names in self.names.items():
@@ -127,7 +127,7 @@ class _Writer:
             self.preceding.add(job.preceding_job)
 
     def decide(self) -> None:
-        """Find the fields of which the names become numbers, when all jobs were looked at."""
+        """Decide which fields get numbers, after all jobs were collected."""
         for field, names in self.names.items():
             if field in self.key.names or not all(map(is_number, names)):
                 self.numbers[field] = {name: self.key.number(field, name) for name in names}
@@ -136,7 +136,7 @@ class _Writer:
             self.lost[NUMBERED.format("id")] += self.jobs
 
     def header(self, workload: Workload | StoredWorkload) -> Iterator[str]:
-        """Yield the comments that begin the log."""
+        """Yield the comments at the start of the log."""
         yield "; Version: 2.2"
         if isinstance(workload, StoredWorkload):
             yield from (f"; {line}" for line in workload.origin)
@@ -157,28 +157,27 @@ class _Writer:
         if workload.processors is not None:
             yield f"; MaxProcs: {workload.processors}"
             if workload.guessed:
-                yield "; Note: MaxProcs is a guess; at least so many processors the jobs show"
+                yield "; Note: MaxProcs is a guess: the jobs need at least this many processors"
         yield from self._numbers_of_names()
 
     def _numbers_of_names(self) -> Iterator[str]:
-        """Yield the header's lines on what numbers stand for."""
+        """Yield the header's lines about names and their numbers."""
         for field, plural in (("queue", "Queues"), ("partition", "Partitions")):
             if field in self.numbers:
                 yield f"; Max{plural}: {len(self.numbers[field])}"
                 for name, number in self.numbers[field].items():
                     yield f"; {field.capitalize()}: {number} {' '.join(name.split())}"
         for field in (*self.numbers, *([] if self.ids_are_numbers else ["id"])):
-            yield f"; Note: each {field} is a number in the place of a name"
+            yield f"; Note: each {field} is a number instead of a name"
 
     def checked_line(self, job: Job, path: str | Path) -> str:
-        """Return a job's line, or say which job has a number that no file can hold."""
+        """Return a job's line. Raise an error with the job's id if a number cannot be written."""
         try:
             return self.line(job)
         except (ValueError, OverflowError, ZeroDivisionError) as error:
-            raise LogError(path, f"job '{job.id}' can't be written: {error}") from error
+            raise LogError(path, f"job '{job.id}' cannot be written: {error}") from error
 
     def line(self, job: Job) -> str:
-        """Return a job's line."""
         self.written += 1
         allocated, requested = self._sizes(job)
         per_used = job.processors if allocated is None else allocated
@@ -189,7 +188,7 @@ class _Writer:
             _text(job.wait_time),
             _text(job.run_time),
             _text(allocated),
-            "-1",  # the processor time: no job has it here
+            "-1",  # the processor time, which jobs lack here
             self._memory(job.used_memory, per_used),
             _text(requested),
             _text(job.walltime),
@@ -203,7 +202,7 @@ class _Writer:
         return " ".join(values) + "\n"
 
     def _sizes(self, job: Job) -> tuple[int | None, int | None]:
-        """Return what is written as allocated and as requested."""
+        """Return the numbers to write as allocated and as requested."""
         allocated, requested = job.allocated_processors, job.requested_processors
         if job.processors == requested or (job.processors == allocated and requested is None):
             return allocated, requested
@@ -239,7 +238,7 @@ class _Writer:
         return str(self.ids[name])
 
     def _memory(self, amount: float | None, processors: int) -> str:
-        """Return the KB for each processor of a job's GiB."""
+        """Convert a job's GiB to KB per processor."""
         if amount is None:
             return "-1"
         exact = amount * _KIB_PER_GIB / processors
@@ -249,14 +248,14 @@ class _Writer:
 
 
 def _text(value: float | None) -> str:
-    """Return a number as the log has it, whole if it is."""
+    """Return a number as text, without a point if it is whole."""
     if value is None:
         return "-1"
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def _date(unix_time: float, time_zone: str | None) -> str | None:
-    """Write a date as the archive's headers do, in the machine's zone if that is known."""
+    """Return a date in the form of the archive's headers, in the machine's zone if it is known."""
     zone: tzinfo = UTC
     if time_zone is not None:
         try:
@@ -266,5 +265,5 @@ def _date(unix_time: float, time_zone: str | None) -> str | None:
     try:
         return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
     except (ValueError, OverflowError, OSError):
-        # beyond the calendar; UnixStartTime says it in seconds
+        # beyond the calendar; UnixStartTime has it in seconds
         return None

@@ -1,1 +1,1 @@
-"""Tables of jobs (CSV, TSV, Parquet), read through a map that says what each column means."""
+"""Tables of jobs (CSV, TSV, Parquet), read with a map that describes each column."""

@@ -1,4 +1,4 @@
-"""The fields of a map, found in the columns of one table and read from its rows."""
+"""The fields of a map, bound to the columns of a table."""
 
 import difflib
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ from workload_tools.table.map.table_map import (
 )
 
 NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
-"""What stands for no walltime, Slurm's two numbers of minutes included."""
+"""Texts that stand for no walltime, including Slurm's two special numbers of minutes."""
 
 _LARGEST_COUNT = 1e8
 _LONGEST = 1e12
@@ -55,19 +55,19 @@ _LONGEST = 1e12
 
 @dataclass(slots=True)
 class BoundField:
-    """A field of a map, with the expressions and what is missing worked out."""
+    """A field of a map, with its parsed expressions."""
 
     map: FieldMap
-    """What the map says."""
+    """The field in the map."""
     sources: tuple[Expression, ...]
-    """Its expressions, of which the first that has a value is taken."""
+    """Its expressions; the first one with a value counts."""
     missing: Missing
-    """What stands for no value."""
+    """Texts that stand for a missing value."""
     dates: DateReader | None = None
-    """Reads a date; None for other fields."""
+    """Converts dates; None for other fields."""
 
     def numbers(self, batch: RowBatch) -> tuple[Numbers, Truths | None]:
-        """Return a number for each row, in seconds and GiB, and which rows have something else."""
+        """Return a number for each row, in seconds and GiB, and which rows have invalid content."""
         found: Numbers | None = None
         wrong: Truths | None = None
         for source in self.sources:
@@ -81,7 +81,7 @@ class BoundField:
         return found, wrong
 
     def names(self, batch: RowBatch) -> list[str | None]:
-        """Return a name for each row, None where there is none."""
+        """Return a name for each row, or None."""
         evaluation = ColumnEvaluation(batch, self.missing)
         found: list[str | None] | None = None
         for source in self.sources:
@@ -131,23 +131,23 @@ class BoundField:
             return _with_clocks(values, unreadable, self._part(texts), self.missing)
         if self.map.name in DURATIONS:
             scale = SECONDS.get(unit or "", 1.0)
-            # 2.05 min are 123 s and not 122.99999999999999 s, a walltime that its job outlives
+            # 2.05 min must be 123 s, not 122.99999999999999 s, which the job would exceed
             return values if scale == 1.0 else np.round(values * scale, 6), unreadable
         return values * GIB.get(unit or "", 1.0), unreadable
 
     def _checked(self, values: Numbers, wrong: Truths | None) -> tuple[Numbers, Truths | None]:
-        """Take out what no job can have."""
+        """Replace implausible values by NaN, and mark them as invalid."""
         if self.map.name not in COUNTS:
             absurd = np.abs(values) > _LONGEST
         else:
-            # written so that NaN, which is no value, is not taken for a fraction
+            # written so that NaN does not count as a fraction
             absurd = (np.abs(values) > _LARGEST_COUNT) | (np.abs(values - np.round(values)) > 0.0)
         if not absurd.any():
             return values, wrong
         return np.where(absurd, np.nan, values), either(wrong, absurd)
 
     def _part(self, cells: Cells) -> Cells:
-        """Return the part of each text that the map's pattern finds."""
+        """Return the part of each text that matches the map's pattern."""
         if self.map.pattern is None:
             return cells
         search = pattern_of(self.map.pattern).search
@@ -157,16 +157,16 @@ class BoundField:
 
 
 class Binder:
-    """Finds the fields of a map in the columns of a file.
+    """Binds the fields of a map to the columns of a file.
 
     Parameters
     ----------
     names
-        The file's columns, and those of what is joined to it as ``NAME.COLUMN``.
+        The file's columns, and those of joined tables as ``NAME.COLUMN``.
     path
-        The file, for errors.
+        The file, for error messages.
     zone
-        Of dates without an offset, where the map does not say another.
+        Time zone of dates without an offset, unless the map has one.
     """
 
     def __init__(
@@ -184,12 +184,12 @@ class Binder:
         self.needed: set[str] = set()
 
     def field(self, said: FieldMap) -> BoundField | None:
-        """Return a field; None where it is optional and the file has no such columns.
+        """Bind a field; return None if it is optional and its columns are missing.
 
         Raises
         ------
         LogError
-            The file lacks a column, or what the map says is no expression.
+            A column is missing, or the map's text is not an expression.
         """
         sources: list[Expression] = []
         lacking: list[str] = []
@@ -209,12 +209,12 @@ class Binder:
         return BoundField(said, tuple(sources), self._missing(said), self._dates(said))
 
     def expression(self, text: str, what: str) -> Expression:
-        """Return what a text of the map means.
+        """Parse a text of the map.
 
         Raises
         ------
         LogError
-            It is neither a column of the file nor an expression.
+            The text is neither a column of the file nor an expression.
         """
         try:
             return expression_of(text, self.names)
@@ -224,12 +224,12 @@ class Binder:
             ) from error
 
     def condition(self, text: str) -> Expression:
-        """Return a condition on the rows.
+        """Parse a condition on rows.
 
         Raises
         ------
         LogError
-            The file lacks a column.
+            A column is missing.
         """
         expression = self.expression(text, "drop.where")
         for name in columns_of(expression):
@@ -239,7 +239,7 @@ class Binder:
         return expression
 
     def has_columns(self, text: str) -> bool:
-        """Say whether the file has the columns of an expression."""
+        """Return True if the file has the columns of an expression."""
         return set(columns_of(self.expression(text, "left_out.where"))) <= set(self.names)
 
     def _refuse(self, name: str, what: str) -> None:
@@ -248,8 +248,7 @@ class Binder:
         known = ", ".join(f"'{one}'" for one in self.names[:40])
         raise LogError(
             self.path,
-            f"lacks the column '{name}' that {self.map.path} names for {what}: {hint}it has "
-            f"{known}",
+            f"lacks the column '{name}' that {self.map.path} uses for {what}: {hint}it has {known}",
             1,
         )
 
@@ -270,14 +269,14 @@ class Binder:
 
 
 def fault_of(said: FieldMap) -> str:
-    """Return what is counted of a cell that is not what its field is."""
+    """Return the report's reason for a cell with invalid content."""
     if said.name in DATES:
-        return f"{said.name} is no date{f' of the format {said.format}' if said.format else ''}"
+        return f"{said.name} is not a date{f' of the format {said.format}' if said.format else ''}"
     if said.unit in (CLOCK, SUFFIX):
         return f"{said.name} is not in the unit '{said.unit}'"
     if said.name in (*DURATIONS, *MEMORY):
-        return f"{said.name} is no number of {said.unit or 'seconds'}"
-    return f"{said.name} is no whole number"
+        return f"{said.name} is not a number of {said.unit or 'seconds'}"
+    return f"{said.name} is not a whole number"
 
 
 def _with_clocks(
@@ -286,7 +285,7 @@ def _with_clocks(
     cells: Cells,
     missing: Missing,
 ) -> tuple[Numbers, Truths | None]:
-    """Read texts such as ``01:30:00`` where there are no seconds."""
+    """Read texts such as ``01:30:00`` in cells that are not numbers."""
     clocks, _ = spelled(cells, missing, clock_seconds)
     found = np.where(unreadable, clocks, values)
     wrong = unreadable & np.isnan(found)

@@ -1,4 +1,4 @@
-"""Jobs made of a table's rows, field by field, and reasons why some rows make none."""
+"""Conversion of a table's rows to jobs, with reasons for dropped rows."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,8 +20,8 @@ from workload_tools.table.lots import Lot
 from workload_tools.table.map.table_map import NAMES, Outcome, TableMap, outcome_of
 
 EARLY_START = "started before it was submitted: no wait time"
-DATES_TAKEN = "no run_time: end_time - start_time taken"
-UNKNOWN_STATE = "state that the map does not know: no status"
+DATES_TAKEN = "no run_time: end_time - start_time used"
+UNKNOWN_STATE = "state not in the map: no status"
 
 _OPTIONAL_NUMBERS = (
     *("walltime", "soft_walltime", "think_time", "nodes", "gpus", "tasks"),
@@ -37,16 +37,16 @@ _ABOVE_0 = frozenset(
 
 
 class TableJobMaker:
-    """Makes jobs of rows whose columns are known.
+    """Converts rows with bound columns to jobs.
 
     Parameters
     ----------
     table_map
-        What the columns mean.
+        The map of the table.
     binder
-        Finds the fields in the columns.
+        Binds the fields to columns.
     size
-        What a job is counted in; None for the map's `processors`.
+        The size that jobs are counted in; None for the map's `processors`.
     """
 
     def __init__(self, table_map: TableMap, binder: Binder, *, size: str | None = None) -> None:
@@ -72,7 +72,7 @@ class TableJobMaker:
         self._outcomes: dict[str, Outcome] = {}
 
     def values(self, lot: Lot) -> dict[str, Any]:
-        """Return the fields of the jobs for all rows, and leave the rows out that make none.
+        """Return the jobs' fields for all rows, and drop unusable rows from the lot.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class TableJobMaker:
         self._wait(lot, values, submit=submit, start=start)
 
     def _date(self, name: str, lot: Lot, after: Numbers | None, doubtful: Truths) -> Numbers | None:
-        """Return the dates of a field; in an hour that was there twice, the first in order."""
+        """Return a field's dates; in a repeated hour, the first one that is not before `after`."""
         if name not in self.fields:
             return None
         dates = self.fields[name].read_dates(lot.batch)
@@ -163,7 +163,7 @@ class TableJobMaker:
         return np.where(twice & (dates.seconds < after), dates.second_pass, dates.seconds)
 
     def _shown_start(self, lot: Lot, start: Numbers, end: Numbers) -> tuple[Truths, Numbers]:
-        """Return which starts' pass the end minus the run time shows, and all starts."""
+        """Return which starts' pass follows from end minus run time, and all starts."""
         second = self.fields["start_time"].read_dates(lot.batch).second_pass
         if second is None or "run_time" not in self.fields:
             return np.zeros(start.shape, np.bool_), start

@@ -1,4 +1,4 @@
-"""Reading a table of jobs, such as the public logs of today are, through a map."""
+"""Reader of tables of jobs through a map, as needed for most recent public logs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +14,11 @@ from workload_tools.table.source.table_file import table_files
 
 
 class TableLog:
-    r"""A table of jobs (CSV, TSV, Parquet), through a map of what its columns mean.
+    r"""A table of jobs (CSV, TSV, Parquet), read with a map that describes its columns.
 
-    It is a file (CSV also packed with gzip), a folder in which all such files are read, or a glob
-    in quotes. The map is a file in TOML, or one that comes with pred-aware
-    (`pred-aware log map list`). `pred-aware log map suggest LOG` writes a first map for a table of
-    your own; a map of ten lines is enough:
+    The log is a file (CSV may be gzipped), a folder of such files, or a quoted glob pattern. The
+    map is a TOML file, or one that comes with pred-aware (`pred-aware log map list`). `pred-aware
+    log map suggest LOG` writes a first map for your own table. A map of ten lines is enough:
 
         [machine]
         nodes = 64
@@ -36,20 +35,20 @@ class TableLog:
     Parameters
     ----------
     path
-        A file, a folder or a glob.
+        A file, a folder or a glob pattern.
     map
-        A map's file or the name of a shipped one. By default the file ``LOG.map.toml`` beside the
-        log, or ``map.toml`` in its folder; else the shipped map whose columns the table has.
+        A map file or the name of a shipped map. By default the file ``LOG.map.toml`` beside the
+        log, or ``map.toml`` in its folder, or the shipped map that fits the columns.
     strict
-        Make the first row an error that lacks a size or a time, or is damaged. What the map leaves
-        out is none.
+        Raise an error at the first row that lacks a size or a time, or is damaged. Rows that the
+        map leaves out are not errors.
     size
-        What jobs and machine are counted in, where the map knows more than one way; by default the
-        first in which a job of the first rows has a size.
+        The unit of sizes, if the map has several; by default the first one in which a job of the
+        first rows has a size.
     time_zone
-        Of dates without an offset, where the map does not say.
+        Time zone of dates without an offset, unless the map has one.
     machine_processors
-        The machine's size; by default what the map says.
+        The machine's size; by default from the map.
 
     Examples
     --------
@@ -83,16 +82,16 @@ class TableLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
-        """Say whether a table has a map beside it, or columns that a shipped map knows."""
+        """Return True if the table has its own map, or the columns of a shipped map."""
         return own_map(path) is not None or map_for(path, head) is not None
 
     def files(self) -> list[Path]:
-        """Return the files that are read: the table's, those joined to it, and its map.
+        """Return the files that are read: the table's, joined ones, and the map.
 
         Raises
         ------
         LogError
-            There is no map, no table, or nothing to join.
+            The map, the table or a joined table does not exist.
         """
         from workload_tools.table.source.joining import Joined
 
@@ -102,12 +101,12 @@ class TableLog:
         return [*own, *(file.path for one in joined for file in one.files), table_map.path]
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
+        """Yield the kept jobs; see `workload_tools.log.Log`.
 
         Raises
         ------
         LogError
-            A file or the map can't be read, or they do not fit; with `strict`, a row has a fault.
+            A file or the map cannot be read, or they do not fit; with `strict`, a row is invalid.
         """
         from workload_tools.table.reading import TableReading
 
@@ -124,15 +123,15 @@ class TableLog:
         return reading.jobs()
 
     def table_map(self) -> TableMap:
-        """Return the map that is named, stands beside the log, or knows its columns."""
+        """Return the given map, the log's own map, or the shipped map that fits its columns."""
         if self.given_map is not None:
             return map_named(self.given_map)
         found = own_map(self.path) or map_for(self.path)
         if found is None:
             raise LogError(
                 self.path,
-                "no map is known for its columns: give one with --map, of which "
-                f"`pred-aware log map suggest {self.path}` writes a first; shipped are "
+                "no map fits its columns: give one with --map. "
+                f"`pred-aware log map suggest {self.path}` writes a first map. Shipped maps: "
                 f"{', '.join(shipped_names())}",
             )
         return read_map(found)

@@ -1,4 +1,4 @@
-"""The jobs of a table, read a batch of rows at a time."""
+"""Reading of the jobs of a table, one batch of rows at a time."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,28 +24,28 @@ from workload_tools.table.map.table_map import SIZES, Size, TableMap, UnknownZon
 from workload_tools.table.source.joining import Joined
 from workload_tools.table.source.table_file import TableFile, table_files
 
-DAMAGED_LINE = "line with another number of fields than the first"
+DAMAGED_LINE = "line with a different number of fields than the first"
 
 _WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 
 @dataclass(slots=True, kw_only=True)
 class TableReading:
-    """The reading of a table through a map, once."""
+    """One pass over a table through a map."""
 
     path: Path
     map: TableMap
-    """The table, and what its columns mean."""
+    """The table and its map."""
     report: Report
     machine: Machine
-    """Where rows are counted, and where it is told what the machine is."""
+    """The report that counts rows, and the machine to fill in."""
     strict: bool = False
     size: Size | None = None
     time_zone: str | None = None
     processors: int | None = None
-    """As `workload_tools.table.log.TableLog` has them."""
+    """As in `workload_tools.table.log.TableLog`."""
     prepare: Callable[[Lot, dict[str, Any]], None] | None = None
-    """Changes the values of the rows, and leaves rows out, before jobs are made of them."""
+    """Called before rows become jobs, to change values and drop rows."""
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs; see `workload_tools.table.log.TableLog.jobs`."""
@@ -97,23 +97,22 @@ class TableReading:
         )
 
     def _counted_in(self, file: TableFile) -> str | None:
-        """Return what jobs are counted in, which the first file decides for all."""
+        """Return the unit of sizes, which the first file determines."""
         if not self.map.sizes:
             if self.size is not None:
-                raise LogError(self.map.path, f"does not say how many {self.size} a job takes")
+                raise LogError(self.map.path, f"does not contain a job's {self.size}")
             return None
         if self.size is None:
             self.size = _first_size(self.map, file)
         if self.size not in self.map.sizes:
             raise LogError(
                 self.map.path,
-                f"does not say how many {self.size} a job takes, but how many "
-                f"{' and '.join(self.map.sizes)}",
+                f"does not contain a job's {self.size}, but its {' and '.join(self.map.sizes)}",
             )
         return self.size
 
     def _know_machine(self, file: TableFile) -> None:
-        """Take over what the map says of the machine, else the file if it was written here."""
+        """Take the machine from the map, or from the metadata of a file that pred-aware wrote."""
         said = {**_machine_of(file), **self.map.machine}
         self.machine.processors = (
             self.processors or said.get(self.size or "") or said.get("processors")
@@ -123,11 +122,11 @@ class TableReading:
         self.machine.origin = list(self.map.origin)
 
     def _count_damaged(self, path: Path, rows: TableRows) -> None:
-        """Count lines with another number of cells."""
+        """Count lines with a wrong number of cells."""
         if rows.damaged and self.strict:
             raise LogError(
                 path,
-                f"{DAMAGED_LINE}; without --strict such rows are dropped and counted",
+                f"{DAMAGED_LINE}. Without --strict, such rows are dropped and counted",
                 rows.first,
             )
         if rows.damaged:
@@ -136,7 +135,7 @@ class TableReading:
 
 
 def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
-    """Return which of the file's own columns are needed; one at least, for its length."""
+    """Return the needed columns of the file itself; at least one, for the number of rows."""
     keys = {one.join.on for one in joined}
     for one in joined:
         if one.join.on not in file.names:
@@ -147,11 +146,11 @@ def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
 
 
 def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> Lot:
-    """Return rows with what is joined to them; those that must be there and are not, left out."""
+    """Return rows with their joined columns; drop rows that lack a required match."""
     columns = dict(rows.columns)
     found = [(one, one.places(rows.columns[one.join.on])) for one in joined]
     for one, places in found:
-        # a column of this table goes before one of the same name in the other
+        # a column of this table precedes one of the same name in the other
         columns = {**one.columns(places), **columns}
     lot = Lot(RowBatch(columns, rows=rows.count, decimal=table_map.decimal))
     for one, places in found:
@@ -160,14 +159,14 @@ def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> Lot:
             lot.drop(places < 0, f"no row in {key}")
         if one.repeated:
             lot.repair(
-                np.isin(places, list(one.repeated)), f"more than one row in {key}: the first"
+                np.isin(places, list(one.repeated)), f"several rows in {key}: first one used"
             )
     return lot
 
 
 def _machine_of(file: TableFile) -> dict[str, int]:
-    """Return the machine's size as the metadata of a Parquet has it that was written here."""
-    # somebody else's metadata may have these keys for what they like
+    """Return the machine's size from the metadata of a Parquet file that pred-aware wrote."""
+    # metadata of other programs may use the same keys
     sizes = {key: said for key, said in file.machine.items() if key != "time_zone"}
     return {key: int(said) for key, said in sizes.items() if _WHOLE_ABOVE_0.fullmatch(said)}
 
@@ -181,7 +180,7 @@ def _zone_of(file: TableFile) -> str | None:
 
 
 def _first_size(table_map: TableMap, file: TableFile) -> Size:
-    """Return the first of the map's ways to count that any job of the first rows has."""
+    """Return the first unit of the map in which a job of the first rows has a size."""
     binder = Binder(table_map, file.names, path=file.path)
     known: dict[Size, BoundField] = {}
     for name in [name for name in SIZES if name in table_map.sizes]:
@@ -189,7 +188,8 @@ def _first_size(table_map: TableMap, file: TableFile) -> Size:
         if bound is not None:
             known[name] = bound
     if not known:
-        binder.field(next(iter(table_map.sizes.values())))  # says which column is not there
+        # raises an error with the missing column
+        binder.field(next(iter(table_map.sizes.values())))
     rows = next(file.read(sorted(binder.needed)), None)
     if rows is not None and rows.count:
         batch = RowBatch(rows.columns, rows=rows.count, decimal=table_map.decimal)

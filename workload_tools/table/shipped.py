@@ -1,4 +1,4 @@
-"""The maps that come with the project, found by name or by the columns of a table."""
+"""The maps that come with pred-aware, found by name or by a table's columns."""
 
 import csv
 from functools import cache
@@ -15,7 +15,7 @@ from workload_tools.table.source.table_file import TableFile, table_files
 FOLDER = Path(__file__).parent / "map" / "shipped"
 
 OWN_MAP_SUFFIX = ".map.toml"
-"""What the name of a log's own map has behind the log's."""
+"""Suffix of the name of a log's own map."""
 
 IN_FOLDER = "map.toml"
 
@@ -23,23 +23,23 @@ _LINES = 1000
 
 
 def shipped_names() -> list[str]:
-    """Return the names of the maps that come with the project."""
+    """Return the names of the shipped maps."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 @cache
 def shipped_maps() -> tuple[TableMap, ...]:
-    """Return the maps that come with the project."""
+    """Return the shipped maps."""
     return tuple(read_map(FOLDER / f"{name}.toml") for name in shipped_names())
 
 
 def map_named(name: str) -> TableMap:
-    """Return a map by its file, or by its name if it comes with the project.
+    """Return a map by its file, or a shipped map by its name.
 
     Raises
     ------
     LogError
-        There is none, or it is wrong.
+        The map does not exist, or is invalid.
     """
     if name in shipped_names():
         return read_map(FOLDER / f"{name}.toml")
@@ -51,26 +51,26 @@ def map_named(name: str) -> TableMap:
 
 
 def own_map(log: Path) -> Path | None:
-    """Return the map that stands beside a log, or in its folder; None if there is none."""
+    """Return the map beside a log or in its folder; None if there is none."""
     path = log / IN_FOLDER if log.is_dir() else log.with_name(f"{log.name}{OWN_MAP_SUFFIX}")
     return path if path.is_file() else None
 
 
 def map_for(path: Path, head: bytes | None = None) -> Path | None:
-    """Return the shipped map whose columns a table has; None if none or more than one has.
+    """Return the shipped map whose columns a table has; None if none or several fit.
 
     Parameters
     ----------
     path
         The table.
     head
-        How it begins, unpacked; read from the file if it is not given.
+        Its first bytes, unpacked; read from the file if not given.
     """
     names = set(column_names(path, head))
     found = [one for one in shipped_maps() if one.recognise and set(one.recognise) <= names]
     if not found:
         found = [one for one in shipped_maps() if one.header and _has_cells(one, path, head)]
-    # of two maps of which one asks for all that the other does, it is the one that asks for more
+    # if one map requires all columns of another and more, it is the better match
     best = [
         one
         for one in found
@@ -80,7 +80,7 @@ def map_for(path: Path, head: bytes | None = None) -> Path | None:
 
 
 def _has_cells(table_map: TableMap, path: Path, head: bytes | None) -> bool:
-    """Say whether a file without names of columns has a map's, by number and kind."""
+    """Return True if a file without column names fits a map, by the number and kind of cells."""
     if head is None:
         try:
             blocks = line_blocks(path)
@@ -116,7 +116,7 @@ _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "s
 
 
 def column_names(path: Path, head: bytes | None = None) -> list[str]:
-    """Return a table's columns; none if they cannot be read."""
+    """Return a table's column names, or an empty list if they cannot be read."""
     try:
         if head is None or head.startswith(PARQUET_MAGIC):
             return TableFile(table_files(path)[0], map_of(_ANY, path)).names

@@ -1,4 +1,4 @@
-"""Writing jobs as a Parquet table, in columns that are called as the fields of a job."""
+"""Writer of jobs as a Parquet table, with one column per field of a job."""
 
 from collections import Counter
 from itertools import islice
@@ -11,7 +11,7 @@ from workload_tools.job_store import StoredWorkload
 from workload_tools.libraries import require_arrow
 
 NO_COLUMN = ("warm_up", "inferred")
-"""The fields that this table has no column for."""
+"""Fields without a column in this table."""
 
 _DATES = ("submit_time", "eligible_time")
 _JOBS_A_BLOCK = 1 << 15
@@ -20,28 +20,26 @@ _JOBS_A_BLOCK = 1 << 15
 def write_parquet_to(
     file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
 ) -> Counter[str]:
-    """Write the jobs of a workload to an open file, some ten thousand at a time.
+    """Write the jobs of a workload to an open file, in blocks of some ten thousand.
 
-    A column for each field of :class:`~workload_tools.job.Job` but `NO_COLUMN`, empty where a job
-    does not tell it: names as text, counts as whole numbers, times in seconds, memory in GiB.
-    ``submit_time`` and ``eligible_time`` are dates in UTC where the workload's beginning is known,
-    else seconds since it; ``exclusive`` is 1 or 0.
-    The machine's size and zone stand in the schema's metadata, under ``processors``, ``nodes`` and
-    ``time_zone``.
+    The table has a column for each field of :class:`~workload_tools.job.Job` except `NO_COLUMN`,
+    empty if the job lacks the value: names as text, counts as whole numbers, times in seconds,
+    memory in GiB. ``submit_time`` and ``eligible_time`` are dates in UTC if the workload's start
+    date is known, otherwise seconds. ``exclusive`` is 1 or 0.
 
     Parameters
     ----------
     file
-        Where the bytes go.
+        The file to write to.
     workload
         The jobs.
     path
-        The name that errors tell.
+        The name for error messages.
 
     Returns
     -------
     Counter
-        What jobs have and the table can't hold, with the number of jobs.
+        Counts of jobs by values that the table cannot store.
 
     Raises
     ------
@@ -83,7 +81,7 @@ def write_parquet_to(
                 ]
             except (pa.ArrowException, OverflowError, ValueError) as error:
                 where = f"jobs '{block[0].id}' to '{block[-1].id}'"
-                raise LogError(path, f"{where} can't be written: {error}") from error
+                raise LogError(path, f"{where} cannot be written: {error}") from error
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
     return lost
 

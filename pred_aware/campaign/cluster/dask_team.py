@@ -62,7 +62,7 @@ class DaskTeam:
     Raises
     ------
     PredAwareError
-        The store can't be written; later, a worker is of another version or does not see the
+        The store cannot be written; later, a worker is of another version or does not see the
         store, or the scheduler is gone.
     """
 
@@ -123,7 +123,7 @@ class DaskTeam:
         Raises
         ------
         PredAwareError
-            A worker can't make runs of this campaign, or the scheduler is gone.
+            A worker cannot make runs of this campaign, or the scheduler is gone.
         """
         with suppress(Empty):
             future = self._ended.get(timeout=PATIENCE)
@@ -149,7 +149,7 @@ class DaskTeam:
             raise self._gone() from error
         except Exception as error:
             raise PredAwareError(
-                f"a Dask worker can't make runs: {in_words(error)}; start it with the Python of an "
+                f"a Dask worker cannot run:  {in_words(error)}; start it with the Python of an "
                 "environment that has this pred-aware"
             ) from error
         return answer

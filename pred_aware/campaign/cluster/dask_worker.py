@@ -41,7 +41,7 @@ def write_order(file: Path, campaign: Specification, *, memory: float | None) ->
     Raises
     ------
     OSError
-        It can't be written.
+        It cannot be written.
     """
     here = Path.cwd()
     given = [one for one in (campaign.limits.memory, memory) if one is not None]
@@ -58,7 +58,7 @@ def write_order(file: Path, campaign: Specification, *, memory: float | None) ->
         limits=Limits(min(given, default=None), campaign.limits.seconds),
     )
     path = [str(here / entry) for entry in sys.path]
-    # the version comes first: another one can't read the rest
+    # the version comes first: another one cannot read the rest
     file.write_bytes(pickle.dumps(_versions()) + pickle.dumps(path) + pickle.dumps(everywhere))
 
 
@@ -75,7 +75,7 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
     Raises
     ------
     PredAwareError
-        This worker can't make it: it is of another version, does not see the store, or its log,
+        This worker cannot make it: it is of another version, does not see the store, or its log,
         policy or libraries are others.
     """
     try:
@@ -88,7 +88,7 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
             return WorkerAnswer(inventory.figures(wanted.digest))
         return _made(order, inventory.specification, wanted)
     except USER_ERRORS as error:
-        # some errors can't be sent as they are
+        # some errors cannot be sent as they are
         raise PredAwareError(str(error)) from error
 
 
@@ -159,7 +159,7 @@ def _inventory(order: str) -> Inventory:
             path, campaign = pickle.load(file), pickle.load(file)  # noqa: S301
     except OSError as error:
         raise PredAwareError(
-            f"{order}: can't be read on {here}: {error.strerror}; the store must stand on a folder "
+            f"{order}: cannot be read on {here}: {error.strerror}; the store must be in a folder "
             "that all machines share under one name"
         ) from error
     # modules of the user's own are found; those of this environment come first

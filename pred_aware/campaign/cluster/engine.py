@@ -44,14 +44,14 @@ def run_on(
     Raises
     ------
     PredAwareError
-        There is no such engine, or the cluster can't be reached; and as for
+        There is no such engine, or the cluster cannot be reached; and as for
         `pred_aware.campaign.making.dispatch.make_runs`.
     """
     requests = jobs_of(number=number, **jobs)
     if where in REPLACED:
         raise PredAwareError(f"--on {where} is no longer there: use --on {REPLACED[where]}")
     if where not in (LOCAL, *CLUSTERS) and not where.startswith(DASK):
-        raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
+        raise PredAwareError(f"runs cannot be made on '{where}': {nearest(where, KNOWN)}")
     if where not in CLUSTERS and requests != Jobs(number):
         raise PredAwareError(
             "walltime, memory, cores and such are requests of jobs; "

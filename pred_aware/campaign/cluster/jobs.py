@@ -106,7 +106,7 @@ def jobs_of(
     Raises
     ------
     PredAwareError
-        A value can't be.
+        A value cannot be.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
         cluster.adapt(minimum_jobs=number, maximum_jobs=number)
         yield cluster.scheduler_address
     finally:
-        # jobs that were refused can't be ended
+        # jobs that were refused cannot be ended
         with suppress(AssertionError, OSError, RuntimeError):
             cluster.close()
         # it stays if there are logs

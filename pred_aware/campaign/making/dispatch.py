@@ -70,7 +70,7 @@ def make_runs(
     Raises
     ------
     PredAwareError
-        A policy can't be made, no log can be read, or the store can't be written.
+        A policy cannot be made, no log can be read, or the store cannot be written.
     """
 
     def team(_: int) -> Workers:
@@ -98,7 +98,7 @@ def make_runs_by(
     Raises
     ------
     PredAwareError
-        As for `make_runs`, or the team can't be had.
+        As for `make_runs`, or the team cannot be had.
     """
     inventory.check()
     inventory.store.begin()

@@ -116,7 +116,7 @@ def fork(connection: Connection) -> Forked:
     Raises
     ------
     PredAwareError
-        It can't be had.
+        It cannot be had.
     """
     return Forked(get_ready(), connection)
 

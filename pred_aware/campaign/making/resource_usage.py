@@ -21,7 +21,7 @@ _KIB = 1024
 class Meter:
     """Measures from its making on: CPU and other seconds, and the process's most memory.
 
-    Where the system can't forget how much memory the process had before, that counts, too.
+    Where the system cannot forget how much memory the process had before, that counts, too.
     """
 
     def __init__(self) -> None:

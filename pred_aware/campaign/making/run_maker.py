@@ -55,7 +55,7 @@ class Inputs:
     Raises
     ------
     PredAwareError, InputError
-        It can't be read, or changed while it was.
+        It cannot be read, or changed while it was.
     """
 
     def __init__(self, log: LogOfCampaign) -> None:
@@ -130,7 +130,7 @@ class Maker:
         Raises
         ------
         InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-            It can't be simulated or written, or it is not the run any more that was asked for.
+            It cannot be simulated or written, or it is not the run any more that was asked for.
         """
         inputs, decides = self.inputs(which.log), self.campaign.policies[which.policy]
         meter = Meter()

@@ -54,7 +54,7 @@ class Pairs:
         Raises
         ------
         PredAwareError
-            What is kept of them can't be read.
+            What is kept of them cannot be read.
         """
         store = self._inventory.store
         baseline = self._inventory.digest(place.under(self._inventory.baseline))
@@ -91,7 +91,7 @@ class Pairs:
             content = io.BytesIO(read_unpacked(file))
             return np.asarray(np.load(content, allow_pickle=False), np.float64)
         except (EOFError, ValueError) as error:
-            raise PredAwareError(f"{file}: can't be read: {error}") from error
+            raise PredAwareError(f"{file}: cannot be read: {error}") from error
 
 
 def measured(baseline: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figures:

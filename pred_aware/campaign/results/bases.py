@@ -25,7 +25,7 @@ class OnABase:
     base: str
     """What the campaign calls the log with these rules."""
     verdict: Verdict | None
-    """What may be told of the site by it; ``None`` where the log can't tell."""
+    """What may be told of the site by it; ``None`` where the log cannot tell."""
     ratio: float | None
     correlation: float | None
     """Of the simulated and the recorded waits, in the second half of the log."""

@@ -1,4 +1,4 @@
-"""Of many policies: which can't be told from the best, and what a choice made elsewhere costs."""
+"""Of many policies: which cannot be told from the best, and what a choice made elsewhere costs."""
 
 import math
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ SHAKES, WEEKS = "shakes", "weeks"
 
 @dataclass(frozen=True, slots=True)
 class NotWorse:
-    """The policies that can't be told from the best on a log, whichever that is."""
+    """The policies that cannot be told from the best on a log, whichever that is."""
 
     log: str
     measure: str
@@ -63,7 +63,7 @@ class Choice:
 
 
 def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
-    """Return, for each measure and log, the policies that can't be told from the best.
+    """Return, for each measure and log, the policies that cannot be told from the best.
 
     Over the shakes that all policies have, and over weeks where the campaign asks for them.
     """
@@ -92,7 +92,7 @@ def choices(agenda: Agenda) -> list[Choice]:
     """Return, for each measure and log, what choosing on all other logs would have cost there.
 
     Chosen is the policy with the best geometric mean of the ratios to the baseline's means on the
-    other logs. A policy that lacks runs on any log can't be chosen.
+    other logs. A policy that lacks runs on any log cannot be chosen.
     """
     campaign = agenda.campaign
     if len(campaign.logs) < FEWEST_LOGS or len(campaign.policies) < MANY:
@@ -166,13 +166,13 @@ def _set_of(
 
 
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
-    """Yield tables of what can't be told from the best, and of choices made on other logs."""
+    """Yield tables of what cannot be told from the best, and of choices made on other logs."""
     sets = not_worse(inventory, agenda)
     for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
         rows = tuple(_set_row(one) for one in sets if one.kind == kind)
         if rows:
-            columns = ("log: measure", kind, "can't be told from the best")
-            yield Table(f"Which can't be told from the best, by {kind}", columns, rows, note)
+            columns = ("log: measure", kind, "cannot be told from the best")
+            yield Table(f"Which cannot be told from the best, by {kind}", columns, rows, note)
     made = tuple(_choice_row(one) for one in choices(agenda))
     if made:
         title = f"Chosen without the log, against {agenda.campaign.baseline}"

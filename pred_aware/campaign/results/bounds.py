@@ -34,7 +34,7 @@ def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[B
     Raises
     ------
     PredAwareError
-        No log can be read, or the store can't be written.
+        No log can be read, or the store cannot be written.
     """
     agenda, knowing = inventory.agenda(BOUNDED), exact_campaign(inventory.specification)
     measures = bounded_measures(inventory.specification)

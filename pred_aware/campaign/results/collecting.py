@@ -48,7 +48,7 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
     Raises
     ------
     PredAwareError
-        They have several stores, or a log can't be read, so that nobody knows its runs.
+        They have several stores, or a log cannot be read, so that nobody knows its runs.
     """
     campaigns = list(inventories)
     stores = {one.store.folder.resolve() for one in campaigns}
@@ -64,7 +64,7 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
         if one.unreadable:
             name, reason = next(iter(one.unreadable.items()))
             raise PredAwareError(
-                f"{name} can't be read, so nobody knows which runs are its: {reason}"
+                f"{name} cannot be read, so nobody knows which runs are its: {reason}"
             )
     return sorted(campaigns[0].store.digests() - known)
 

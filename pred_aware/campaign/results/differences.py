@@ -77,7 +77,7 @@ class WeeksOfRuns:
         Raises
         ------
         PredAwareError
-            What is kept of the run can't be read.
+            What is kept of the run cannot be read.
         """
         store = self._inventory.store
         digest = self._inventory.digest(RunKey(log, policy))

@@ -96,7 +96,7 @@ def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
     Raises
     ------
     PredAwareError
-        Those of a run can't be read.
+        Those of a run cannot be read.
     """
     yield from _beside(inventory, (JOBS,))
 
@@ -116,13 +116,13 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     NoGroupsError
         There are no such groups.
     PredAwareError
-        There can be none, or a file of them can't be read.
+        There can be none, or a file of them cannot be read.
     """
     import pandas as pd
 
     known = ("user", "size", "length", "queue", "weekday")
     if by not in known:
-        raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(known)}")
+        raise PredAwareError(f"cannot group jobs by '{by}'; known: {', '.join(known)}")
     classes = inventory.specification.classes
     file = USERS if by == "user" else GROUPS
     if classes is not None and by in classes.edges:
@@ -180,7 +180,7 @@ def _resampled(inventory: Inventory) -> bool:
 
 
 def check_rows_path(path: Path) -> None:
-    """Say at once when rows can't be written there.
+    """Say at once when rows cannot be written there.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def check_rows_path(path: Path) -> None:
     """
     if not path.name.endswith(SUFFIXES):
         raise PredAwareError(
-            f"can't write rows to {path}: its name must end in .csv, .csv.gz or .parquet"
+            f"cannot write rows to {path}: its name must end in .csv, .csv.gz or .parquet"
         )
     if path.suffix == ".parquet":
         require_arrow(path)
@@ -208,7 +208,7 @@ def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
     Raises
     ------
     PredAwareError, InputError
-        It can't be written.
+        It cannot be written.
     """
     check_rows_path(path)
     rows = 0

@@ -112,7 +112,7 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            What is kept of a run can't be read.
+            What is kept of a run cannot be read.
         """
         found = in_weeks(self._inventory, self._inventory.agenda())
         return _told(found)
@@ -150,7 +150,7 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            No log can be read, or the store can't be written.
+            No log can be read, or the store cannot be written.
         """
         return _told(policy_bounds(self._inventory, workers=workers))
 

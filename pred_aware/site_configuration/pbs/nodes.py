@@ -17,7 +17,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
 
     The nodes of no queue stand under an empty name.
 
-    A node that can't be read is left out and reported.
+    A node that cannot be read is left out and reported.
     """
     file, text = folder.text(
         "nodes.json", "pbsnodes.json", "nodes.txt", "pbsnodes.txt",

@@ -29,7 +29,7 @@ def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPb
     Raises
     ------
     SiteError
-        A setting has a value that it can't have.
+        A setting has a value that it cannot have.
     """
     found = _of_server(server) | _of_file(folder, express=express)
     if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):

@@ -25,7 +25,7 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
     Raises
     ------
     SiteError
-        A file of it can't be what it is.
+        A file of it cannot be what it is.
     """
     findings = folder.findings
     server_file, server, queue_file, queues = _attributes(folder)

@@ -41,7 +41,7 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     Raises
     ------
     SiteError
-        A node has no CPUs, or its name can't be read.
+        A node has no CPUs, or its name cannot be read.
     """
     file, text = folder.text("nodes.txt")
     findings = folder.findings

@@ -32,7 +32,7 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
     Raises
     ------
     SiteError
-        A date or a list of nodes can't be read.
+        A date or a list of nodes cannot be read.
     """
     file, text = folder.text("reservations.txt", lacking="reservations to come are not known")
     found = []

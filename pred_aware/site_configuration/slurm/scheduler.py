@@ -33,7 +33,7 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
     Raises
     ------
     SiteError
-        A setting has a value that it can't have.
+        A setting has a value that it cannot have.
     """
     found: dict[str, Any] = {}
     version = settings.get("SLURM_VERSION")

@@ -30,7 +30,7 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
     Raises
     ------
     SiteError
-        A file of it can't be what it is.
+        A file of it cannot be what it is.
     """
     findings = folder.findings
     settings = Settings(folder)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
 
-HOLDS, FAILS, OPEN, UNTRIED = "holds", "does not hold", "can't be told", "not tried"
+HOLDS, FAILS, OPEN, UNTRIED = "holds", "does not hold", "cannot be told", "not tried"
 VERDICTS = (HOLDS, FAILS, OPEN, UNTRIED)
 """What becomes of a claim in a trial, and in all of one kind of data."""
 YES, NO = "yes", "no"
-"""Whether it is of the size that the paper tells; `OPEN` where that can't be told."""
+"""Whether it is of the size that the paper tells; `OPEN` where that cannot be told."""
 
 THEIRS, CHANGED, OTHER = "authors' data", "authors' data, changed", "other data"
 SOURCES = (THEIRS, CHANGED, OTHER)
@@ -19,7 +19,7 @@ or in another release; what they never saw."""
 
 DATA, RUN, GENERAL, OURS = "describes its data", "found in its run", "general", "ours"
 KINDS = (DATA, RUN, GENERAL, OURS)
-"""What is claimed: of the authors' own jobs, users or machine, which other data can't refute; of
+"""What is claimed: of the authors' own jobs, users or machine, which other data cannot refute; of
 the runs that they made; of all systems, or of what a method does; and what the paper does not say,
 but is asked here beside its claims."""
 
@@ -47,7 +47,7 @@ class Found:
     p_value: float | None = None
     """Probability of as much if there were nothing; ``None`` where no chance is told."""
     true_by_construction: bool = False
-    """Whether it can't come out otherwise; then it counts for nothing."""
+    """Whether it cannot come out otherwise; then it counts for nothing."""
 
 
 class Check(Protocol):
@@ -65,7 +65,7 @@ class Check(Protocol):
 
     @property
     def true_by_construction(self) -> bool:
-        """Whether it can't come out otherwise."""
+        """Whether it cannot come out otherwise."""
         ...
 
     def look(self, evidence: "Evidence") -> Found:

@@ -28,7 +28,7 @@ class Count:
         """Return what is known of it on a log."""
         value = evidence.counted(log).get(self.name)
         if value is None:
-            return untried(evidence.missing(log) or "the log can't tell")
+            return untried(evidence.missing(log) or "the log cannot tell")
         shown = {"%": f"{100 * value:.1f} %", "h": f"{value / 3600:.1f} h"}.get(self.unit)
         plain = f"{value:,.0f}" if value == round(value) else f"{value:.3g}"
         return counted(f"{self.name}: {shown or plain}, counted", value)
@@ -59,7 +59,7 @@ class ExperimentFigure:
         values = self.values(log, evidence)
         found = mean_interval(values, overlap=OVERLAP)
         if found.value is None:
-            return untried(_NO_FIELDS if not values else "the log can't tell")
+            return untried(_NO_FIELDS if not values else "the log cannot tell")
         words = f"{self.experiment} {self.model} {self.measure} {100.0 * found.value:.1f} %"
         return _over_splits(words, found, one=self.experiment == CONSECUTIVE)
 
@@ -91,7 +91,7 @@ class ExperimentDifference:
             found = paired_difference(than, mine, overlap=OVERLAP)
             shown, factor = " %", 100.0
         if found.value is None:
-            return untried("the log can't tell")
+            return untried("the log cannot tell")
         words = (
             f"{self.one.told(_mean(mine))}, {self.other.told(_mean(than))}: "
             f"{factor * found.value:+.3g}{shown}"

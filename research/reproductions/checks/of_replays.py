@@ -61,7 +61,7 @@ class WeeklyDifference:
 
 @dataclass(frozen=True, slots=True)
 class ReplayFigure:
-    """A figure over all jobs of a replay; it can't be known better than by counting."""
+    """A figure over all jobs of a replay; it cannot be known better than by counting."""
 
     predictor: str
     name: str
@@ -69,7 +69,7 @@ class ReplayFigure:
     """What it is shown in: ``%``, ``h``, ``min`` or nothing."""
 
     def value(self, log: str, evidence: "Evidence") -> float | None:
-        """Return it; ``None`` where the log can't tell."""
+        """Return it; ``None`` where the log cannot tell."""
         return evidence.replay(log, self.predictor).figures.get(self.name)
 
     def told(self, value: float) -> str:
@@ -81,7 +81,7 @@ class ReplayFigure:
         """Return what is known of it on a log."""
         value = self.value(log, evidence)
         if value is None:
-            return untried("the log can't tell")
+            return untried("the log cannot tell")
         shown = {"%": f"{100 * value:.1f} %", "min": f"{value / 60:.0f} min"}.get(self.unit)
         return counted(f"{self.predictor}: {shown or f'{value:.3g}'}{_COUNTED}", value)
 

@@ -77,7 +77,7 @@ _TAIL = 0.975
 
 
 def untried(words: str) -> Estimate:
-    """Return what is known where a quantity can't be had, and why."""
+    """Return what is known where a quantity cannot be had, and why."""
     return Estimate(words, verdict=UNTRIED)
 
 
@@ -222,7 +222,7 @@ class Size:
         """Say whether it is of that size.
 
         It is if the whole interval lies within a quarter of it, is not if the interval leaves it
-        out, and else can't be told. A decrease is measured as the increase that undoes it: by 95 %
+        out, and else cannot be told. A decrease is measured as the increase that undoes it: by 95 %
         less and 20 times are one size, whichever of the two is named first.
         """
         if of.low is None or of.high is None:
@@ -253,7 +253,7 @@ def below(bound: float) -> Between:
     --------
     >>> of = Estimate("", -0.2, -0.3, -0.1)
     >>> below(0.0).verdict(of), below(-0.2).verdict(of), above(0.0).verdict(of)
-    ('holds', "can't be told", 'does not hold')
+    ('holds', "cannot be told", 'does not hold')
     """
     return Between(high=bound)
 
@@ -282,7 +282,7 @@ class Statement:
     source: str = ""
     """What it is made on; empty where the log tells."""
     true_by_construction: bool = False
-    """Whether it can't come out otherwise."""
+    """Whether it cannot come out otherwise."""
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge the claim by what was simulated, replayed or counted; its log is at hand."""

@@ -53,7 +53,7 @@ WAITS_TABLES: Mapping[int, Table] = {
 _PREDICTORS = ("decision_tree", "actual")
 ORDERED_BY = (PUBLISHED, *_PREDICTORS)
 """The authors' own runs; ours, whose tree learns from what has ended on the day itself, since the
-jobs that the paper's learned from can't be had; and ours with perfect predictions."""
+jobs that the paper's learned from cannot be had; and ours with perfect predictions."""
 
 
 def source_of(predictor: str) -> str:

@@ -15,7 +15,7 @@ HELP = """Try the papers' claims, one by one, on the logs that are at hand.
 
 Looks for the logs in the folders and among the files given by --logs, and in the cache of
 `log fetch`; simulates the papers' policies on them and on shakes of them, replays their predictors,
-and says of each claim whether it holds, does not hold, or can't be told, on the authors' own data,
+and says of each claim whether it holds, does not hold, or cannot be told, on the authors' own data,
 on these changed, and on others. What is not tried is said, with the way to get it. Stopped, it goes
 on where it was.
 

@@ -1,4 +1,4 @@
-"""How claims are judged, by figures made up: what holds, what does not, what can't be told."""
+"""How claims are judged, by figures made up: what holds, what does not, what cannot be told."""
 
 import math
 from collections.abc import Iterator, Sequence

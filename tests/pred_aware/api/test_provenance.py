@@ -146,7 +146,7 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     path.write_text(path.read_text().replace('"version"', '"9007199254740993"', 1))
     ended = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv")
     assert (ended.code, ended.err) == (0, "")
-    said = "b: b_run.json can't be understood: Object missing required field `version`"
+    said = "b: b_run.json cannot be understood: Object missing required field `version`"
     assert said in " ".join(ended.out.split())
     command(
         "compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--shakes", 2

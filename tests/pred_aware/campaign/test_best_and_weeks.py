@@ -1,4 +1,4 @@
-"""Weeks in a campaign, policies that can't be told from the best, and choices made elsewhere."""
+"""Weeks in a campaign, policies that cannot be told from the best, and choices made elsewhere."""
 
 import json
 
@@ -84,7 +84,7 @@ def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
     file = campaign.store.with_name("best.toml")
     titles = [table.title for table in campaign.tables()]
     assert titles[-2:] == [
-        "Which can't be told from the best, by shakes",
+        "Which cannot be told from the best, by shakes",
         "Chosen without the log, against easy",
     ]
     assert "mean waiting time against easy, over weeks of one run each" in titles

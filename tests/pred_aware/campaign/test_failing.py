@@ -93,13 +93,13 @@ def test_a_log_that_is_gone_does_not_stop_the_others_and_tables_and_rows_say_so(
         "rows": command("campaign", "export", path, "-o", tmp_path / "rows.csv").out,
     }
     for what, told in asked.items():
-        assert "gone: its runs can't be told, and none is shown: " in " ".join(told.split()), what
+        assert "gone: its runs cannot be told, and none is shown: " in " ".join(told.split()), what
 
 
 def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
     path = campaign()
     (tmp_path / "log.swf").write_text("what is this?\n")
-    with pytest.raises(PredAwareError, match="is no job log that is known"):
+    with pytest.raises(PredAwareError, match="is not a known job log"):
         read_campaign(path).run(workers=1)
     assert not (tmp_path / "small.runs").exists()
 
@@ -128,7 +128,7 @@ def test_a_disk_that_is_full_ends_it_and_it_goes_on_when_there_is_room(
     ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True)  # noqa: PLW1510, S603, S607
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
-    assert "can't be written: File too large" in ended.stderr
+    assert "cannot be written: File too large" in ended.stderr
     whole = read_campaign(path)
     assert whole.run(workers=1).failed == []
     assert len(whole.runs()) == 14

@@ -83,4 +83,4 @@ def test_fewer_shakes_than_an_interval_needs_are_refused(campaign: WriteCampaign
 
 def test_a_file_that_is_gone_is_told(command: Command, tmp_path: Path) -> None:
     ended = command("campaign", "status", tmp_path / "gone.toml")
-    assert ended.err.endswith("gone.toml: can't be read: No such file or directory\n")
+    assert ended.err.endswith("gone.toml: cannot be read: No such file or directory\n")

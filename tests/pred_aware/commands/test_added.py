@@ -38,5 +38,5 @@ def test_a_broken_one_is_told_in_one_line_and_left_out(
     site_module.write_text(text)
     assert cli.added_commands() == {}
     (line,) = capfd.readouterr().err.splitlines()
-    assert line.startswith("pred-aware: warning: the commands of 'site' can't be loaded: ")
+    assert line.startswith("pred-aware: warning: the commands of 'site' cannot be loaded: ")
     assert told in line

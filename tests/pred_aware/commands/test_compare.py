@@ -82,7 +82,7 @@ def test_bare_file_is_called_by_its_prefix(compare: Command, shared: Path, tmp_p
         (["a=", "b=b.csv"], "'a=': give NAME=FILE"),
         (["a=nosuch_jobs.csv", "b=b.csv"], "nosuch_jobs.csv: No such file or directory"),
         (["a=a.csv", "b=b.csv", "--picture", "c.bmp"], "must end in .png, .svg or .pdf"),
-        (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "there is no folder no"),
+        (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "the folder no does not exist"),
     ],
 )
 def test_what_cannot_be_compared_is_one_line(compare: Command, typed: list[str], said: str) -> None:

@@ -72,18 +72,18 @@ def test_a_platform_that_is_another_one_is_told(compare: Command, command: Comma
 def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Command) -> None:
     record = Path("easy_run.json")
     record.write_bytes(Path("easy_sjbf_run.json").read_bytes())
-    assert "easy can't be simulated again: easy_run.json is of another run" in refused(compare)
+    assert "easy cannot be simulated again: easy_run.json is of another run" in refused(compare)
     record.unlink()
-    assert "easy can't be simulated again: no _run.json beside it" in refused(compare)
+    assert "easy cannot be simulated again: no _run.json beside it" in refused(compare)
 
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("platform", {"processors": 8}, "how it was made can't be understood: Object missing"),
-        ("scheduler", None, "easy can't be simulated again here: another program decided"),
+        ("platform", {"processors": 8}, "how it was made cannot be understood: Object missing"),
+        ("scheduler", None, "easy cannot be simulated again here: another program decided"),
         ("simulator", {"name": "batsim", "version": "4.2"},
-         "easy can't be simulated again here: batsim simulated"),
+         "easy cannot be simulated again here: batsim simulated"),
         ("scheduler", {"name": "os:system", "options": {"command": "x"}},
          "part of your own, os:sys"),
         ("scheduler", {"name": "easy", "options": {"order": "no:No"}}, "part of your own, no:No"),

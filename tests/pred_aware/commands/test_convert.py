@@ -39,7 +39,7 @@ def test_a_log_becomes_a_workload_a_platform_and_a_report(convert: Command) -> N
         "read": 4,
         "kept": 2,
         "dropped": {"no walltime": 1, "run time of 0 s": 1},
-        "repaired": {"no requested processors: the allocated taken": 1},
+        "repaired": {"no requested processors: allocated ones used": 1},
     }
     assert outputs() == ["p.xml", "r.json", "w.json"]
 
@@ -51,7 +51,7 @@ def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
         "log.swf: 4 records, for 16 processors",
         "3 kept",
         "1 dropped: run time of 0 s",
-        "1 kept, repaired: no requested processors: the allocated taken",
+        "1 kept, repaired: no requested processors: allocated ones used",
         "1 kept without a walltime",
         "1 kept, but ran beyond its walltime",
         "1 kept, but larger than the machine",
@@ -122,12 +122,12 @@ def test_a_bad_log_is_one_error_and_leaves_no_file(convert: Command, what: str) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nowhere.swf", "-o", "w.json"), "nowhere.swf: can't be read: No such file"),
-        (("log.swf", "-o", "nowhere/w.json", "--platform", "p.xml"), "nowhere/w.json: can't be"),
-        (("log.swf", "-o", "w.json", "--report", "nowhere/r.json"), "nowhere/r.json: can't be"),
+        (("nowhere.swf", "-o", "w.json"), "nowhere.swf: cannot be read: No such file"),
+        (("log.swf", "-o", "nowhere/w.json", "--platform", "p.xml"), "nowhere/w.json: cannot be"),
+        (("log.swf", "-o", "w.json", "--report", "nowhere/r.json"), "nowhere/r.json: cannot be"),
         (("log.swf", "-o", "w.json", "--strict"), "log.swf:4: job '2': run time of 0 s"),
-        (("log.swf", "-o", "w.json", "--missing-walltime", "never"), "must be keep, drop or"),
-        (("log.swf", "-o", "w.json", "--missing-walltime", "nan"), "must be keep, drop or"),
+        (("log.swf", "-o", "w.json", "--missing-walltime", "never"), "Give keep, drop or"),
+        (("log.swf", "-o", "w.json", "--missing-walltime", "nan"), "Give keep, drop or"),
         (("log.swf", "-o", "w.json", "--platform", "./w.json"), "w.json is named twice"),
         (("log.swf", "-o", "log.swf"), "log.swf is named twice"),
         (("log.swf", "-o", "w.json", "--processors", "0"), "--processors"),

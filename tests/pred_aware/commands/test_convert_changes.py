@@ -139,7 +139,7 @@ def test_the_numbers_of_names_in_an_swf_can_be_kept(run: Command) -> None:
         (("-o", "w.json", "--numbers", "n.json"), "--numbers is only for SWF output"),
         (("-o", "w.json", "--anonymise", "w.json"), "w.json is named twice"),
         (("-o", "w.json", "--anonymise", "log.swf"), "log.swf is named twice"),
-        (("-o", "w.json", "--anonymise", "none/key.json"), "none/key.json: can't be written"),
+        (("-o", "w.json", "--anonymise", "none/key.json"), "none/key.json: cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_one_error_and_leaves_no_file(

@@ -37,7 +37,7 @@ def test_accounting_becomes_a_workload_and_what_was_seen_is_told(convert: Comman
     (job,) = read_workload("w.json").jobs
     assert (job.id, job.run_time, job.wait_time) == ("1.srv", 90.0, 100.0)
     assert "2 records, for 4 processors" in ended.out
-    assert "1 hosts, 4 slots on them, 4 processors busy at once" in ended.out
+    assert "1 hosts, 4 slots on them, 4 processors busy at the same time" in ended.out
     assert json.loads(Path("r.json").read_text())["dropped"] == {
         "only queued: no start in the log": 1
     }
@@ -79,7 +79,7 @@ def test_paper_001_prepares_and_its_steps_can_be_changed(convert: Command) -> No
     ("arguments", "message"),
     [
         (("pbs", "jobs.csv"), "jobs.csv: none of its first 4 lines is a record of PBS"),
-        (("pbs", "nowhere"), "nowhere: can't be read"),
+        (("pbs", "nowhere"), "nowhere: cannot be read"),
         (("m100", "accounting"), "accounting:1: lacks the column 'user_id'"),
         (("m100", "jobs.csv", "--window", "0"), "'window_hours' is 0.0; it must be above 0"),
         (("m100", "jobs.csv", "--window-part", "before"), "needs window_hours or paper001"),
@@ -102,7 +102,7 @@ def test_no_output_is_written_over_a_file_of_the_log(
     Path("log").mkdir()
     Path("log", name).write_text(content)
     convert(kind, "log", "-o", f"log/../log/{name}").assert_refused(
-        f"{name} is read, so it can't be written"
+        f"{name} is read, so it cannot be written"
     )
     assert Path("log", name).read_text() == content
     assert convert(kind, "log", "-o", "log/w.json").code == 0

@@ -43,7 +43,7 @@ def test_what_became_of_the_records_is_told(command: Command) -> None:
     ended = command("convert", "slurm", "sacct.txt", "-o", "w.json")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert "1 dropped: never started: CANCELLED" in lines
-    assert "1 kept, marked: asked for gpus, which a machine of cpus does not have" in lines
+    assert "1 kept, marked: requested GPUs, which a machine of cpus does not have" in lines
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_what_became_of_the_records_is_told(command: Command) -> None:
     [
         (("--time-zone", "Mars/Baseline"), "unknown time zone 'Mars/Baseline'"),
         (("--unit", "cores"), "--threads-per-core N, or --slurm-conf FILE"),
-        (("--slurm-conf", "none.conf"), "none.conf: can't be read"),
-        (("--delimiter", ";"), "the header has '|' between the names"),
+        (("--slurm-conf", "none.conf"), "none.conf: cannot be read"),
+        (("--delimiter", ";"), "the header has the delimiter '|'"),
         (("--cluster", "west"), "none of its 4 jobs can be simulated"),
     ],
 )
@@ -92,9 +92,9 @@ def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
 @pytest.mark.parametrize(
     ("start", "end", "said"),
     [
-        ("yesterday", "2026-01-01", "--start is 'yesterday'; it must be a date"),
+        ("yesterday", "2026-01-01", "--start is 'yesterday'. Give a date"),
         ("2026-01-01", "2026-01-01", "--start 2026-01-01 must be before --end 2026-01-01"),
-        ("2026-01-01", "2026-02-01T00:00:00Z", "it must be a date such as"),
+        ("2026-01-01", "2026-02-01T00:00:00Z", "Give a date such as"),
     ],
 )
 def test_a_span_that_is_none_is_an_error(command: Command, start: str, end: str, said: str) -> None:
@@ -111,5 +111,5 @@ def test_no_output_is_written_over_slurm_conf(command: Command) -> None:
     options = ("-o", "w.json", "--slurm-conf", "slurm.conf", "--platform", "slurm.conf")
     ended = command("convert", "slurm", "sacct.txt", *options)
     assert (ended.code, ended.out, Path("w.json").exists()) == (2, "", False)
-    assert "slurm.conf is read, so it can't be written" in ended.err
+    assert "slurm.conf is read, so it cannot be written" in ended.err
     assert Path("slurm.conf").read_text() == "NodeName=n1 CPUs=16\n"

@@ -56,11 +56,11 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gaia",), "several logs are called so"),
+        (("gaia",), "several logs match"),
         (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' cannot be a file name"),
         (("--quiet",), "give the name of a log"),
         (("cerit-soft",), "the file's address is not known here: get CERIT-soft-wall from https"),
-        (("kth", "--archive", "ftp://127.0.0.1"), "is no address of HTTP or HTTPS"),
+        (("kth", "--archive", "ftp://127.0.0.1"), "is not an HTTP or HTTPS address"),
     ],
 )
 def test_what_cannot_be_fetched_is_one_error(

@@ -83,7 +83,7 @@ def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> Non
     [
         (("--time-zone", "Mars/Olympus"), "unknown time zone 'Mars/Olympus'"),
         (("--reader", "swv"), "did you mean 'swf'?"),
-        (("--html", "no/such/folder.html"), "there is no folder no/such"),
+        (("--html", "no/such/folder.html"), "the folder no/such does not exist"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(
@@ -145,7 +145,9 @@ def test_several_dumps_are_looked_at_as_one_log(inspect: Command, log: Path) -> 
     assert "look like two machines" not in inspect(log, later).out
     later.write_text(later.read_text().replace("MaxProcs: 8", "MaxProcs: 16"))
     said = " ".join(inspect(log, later).out.split())
-    assert said.startswith("! The files look like two machines: they tell of machines of 8 and 16")
+    assert said.startswith(
+        "! The files look like two machines: they state machine sizes of 8 and 16"
+    )
     inspect(log, later, "--html", later).assert_refused(f"is also the log {later}")
 
 

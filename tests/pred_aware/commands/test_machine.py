@@ -72,7 +72,7 @@ def test_it_draws_a_day_of_a_run(command: Command) -> None:
         (("mira", "--run", "out", "--picture", "day.gif"), "must end in .png, .svg or .pdf"),
         (
             ("mira", "-o", "nowhere/m.json"),
-            "can't write nowhere/m.json: there is no folder nowhere",
+            "cannot write nowhere/m.json: the folder nowhere does not exist",
         ),
     ],
 )

@@ -85,7 +85,7 @@ def test_a_twin_can_be_scaled(model: Command, log: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("scale", "--load", "-1"), "a load can't be multiplied by -1"),
+        (("scale", "--load", "-1"), "a load cannot be multiplied by -1"),
         (("twin", "--report", "{out}"), "is named twice"),
         (("twin", "--noise", "inf"), "'inf' is not a finite number"),
     ],
@@ -104,6 +104,6 @@ def test_no_twin_is_left_without_the_report_that_was_asked_for(
 ) -> None:
     report = tmp_path / "none" / "report.json"
     model("twin", log, "-o", tmp_path / "twin.json", "--report", report).assert_refused(
-        f"{report}: can't be written"
+        f"{report}: cannot be written"
     )
     assert [file.name for file in tmp_path.iterdir()] == [log.name]

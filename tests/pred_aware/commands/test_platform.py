@@ -28,7 +28,7 @@ def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
         (("-n", "0", "-o", "p.xml"), "needs between 1 and"),
         (("-n", "3", "-o", "p.xml", "-O", "speed=fast"), "speed: 'fast' is not a number"),
         (("-n", "3", "-o", "p.xml", "-O", "sped=1Gf"), "did you mean 'speed'?"),
-        (("-n", "3", "-o", "nowhere/p.xml"), "nowhere/p.xml: can't be written: No such file"),
+        (("-n", "3", "-o", "nowhere/p.xml"), "nowhere/p.xml: cannot be written: No such file"),
         (("-n", "3", "-o", "."), "is a folder"),
     ],
 )

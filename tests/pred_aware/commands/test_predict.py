@@ -95,7 +95,7 @@ def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(predic
 def test_a_log_without_walltimes_is_one_line_that_says_what_to_give(predict: Command) -> None:
     write_swf(Path("none.swf"), [(*line[:5], -1, *line[6:]) for line in LINES])
     predict("none.swf", "--predictor", "last_two").assert_refused(
-        "none.swf: 4 of its 4 jobs have no walltime: give them one with --missing"
+        "none.swf: 4 of its 4 jobs have no walltime. Give them one with --missing"
     )
     assert predict("none.swf", "--predictor", "last_two", *KEEP).code == 0
 
@@ -169,7 +169,7 @@ def test_past_jobs_may_be_of_another_format(predict: Command) -> None:
 @pytest.mark.parametrize(
     ("history", "words"),
     [
-        ("nowhere.txt", "nowhere.txt: can't be read: No such file"),
+        ("nowhere.txt", "nowhere.txt: cannot be read: No such file"),
         ('{"fil": "x"}', "it must be the name of a file, or an object with `file`"),
         ('{"file": "log.swf", "strct": true}', "has no option 'strct': did you mean 'strict'"),
         ('{"file": "log.swf", "format": "slrum"}', "unknown format 'slrum' of past jobs"),
@@ -199,14 +199,14 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere.swf", "--predictor", "last_two"], "nowhere.swf: can't be read"),
+        (["nowhere.swf", "--predictor", "last_two"], "nowhere.swf: cannot be read"),
         (["empty.swf", "--predictor", "last_two"], "empty.swf"),
         (["log.swf"], "give --predictor at least once"),
         (["log.swf", "--predictor", "last_tow"], "did you mean 'last_two'"),
         (["log.swf", "--predictor", '{"name": "last_two", "k": 3}'], "has no option 'k'"),
         (["log.swf", "--predictor", "last_two", "--csv", "log.swf"], "is also the log"),
         (["log.swf", "--predictor", "last_two", "--csv", "a", "--html", "a"], "is also --csv"),
-        (["log.swf", "--predictor", "last_two", "--csv", "no/a"], "there is no folder no"),
+        (["log.swf", "--predictor", "last_two", "--csv", "no/a"], "the folder no does not exist"),
         (["log.swf", "--predictor", "last_two", "--picture", "a.gif"], "end in .png, .svg or .pdf"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--train-until", "0.5"],
          "give one"),
@@ -217,7 +217,7 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
          "is also --history"),
         (["log.swf", "--predictor", "last_two", "--reader", "@empty.swf", "--csv",
           "empty.swf"], "is also --reader"),
-        ([".", "--predictor", "last_two", "--csv", "a"], "is in the folder of the log"),
+        ([".", "--predictor", "last_two", "--csv", "a"], "is inside the input folder of the log"),
         (["log.swf", "--predictor", "last_two", "--csv", ".."], "it is a folder"),
     ],
 )  # fmt: skip

@@ -81,7 +81,7 @@ def test_a_larger_machine_than_the_workloads_is_told(run: Command, tmp_path: Pat
     write_inputs(tmp_path, JOBS[:1])
     workload = json.loads(Path("workload.json").read_text())
     Path("workload.json").write_text(json.dumps({**workload, "nb_res": 8}))
-    told = "note: platform.xml has 10 processors, and workload.json comes from a machine with 8: its jobs"
+    told = "platform.xml has 10 processors, but workload.json comes from a machine with 8: its jobs"
     assert told in run("-s", "easy", "--json").err
     assert run("-s", "easy", "-q").err == ""
     Path("workload.json").write_text(json.dumps({**workload, "nb_res": 10}))

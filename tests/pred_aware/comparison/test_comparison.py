@@ -135,7 +135,7 @@ def test_runs_of_other_jobs_are_refused_unless_it_is_asked_for(
     files = jobs_file("a", [(0, 0, 1, 1), (0, 1, 1, 1)]), jobs_file("b", jobs, rejected)
     with pytest.raises(PredAwareError) as error:
         compared(*files)
-    assert str(error.value).startswith("not runs of the same jobs, so their figures can't")
+    assert str(error.value).startswith("not runs of the same jobs, so their figures cannot")
     assert f": {told}" in str(error.value)
     (difference,) = compared(*files, anyway=True).differences
     assert difference.startswith(told)

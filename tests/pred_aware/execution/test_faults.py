@@ -130,7 +130,7 @@ def begins(folder: Path) -> bool:
         ("nan", "not a message of Batsim's protocol: JSON is malformed"),
         ("deep", "not a message of Batsim's protocol: "),
         ("huge", "its reply had more than the 64 MiB that are taken"),
-        ("vanishes", "can't be written: No such file or directory"),
+        ("vanishes", "cannot be written: No such file or directory"),
     ],
 )
 def test_a_decision_process_that_does_wrong_is_told_apart(
@@ -185,12 +185,12 @@ ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
         ("half", """send(b'{"now": 3.0, "ev')""", "Batsim said what is no message of Batsim's"),
         ("nan", """send(b'{"now": NaN, "events": []}')""", "Batsim said what is no message"),
         ("past", 'say(2.0, "REQUESTED_CALL", {})', "said that it is 2.0 s, when it was 3.0 s"),
-        ("unknown-event", 'say(3.0, "DANCE", {})', "Batsim sent DANCE at 3.0 s, which can't be"),
+        ("unknown-event", 'say(3.0, "DANCE", {})', "Batsim sent DANCE at 3.0 s, which cannot be"),
         ("unknown-job", "say(3.0, 'JOB_COMPLETED', COMPLETED | {'job_id': 'w0!7'})",
-         "Batsim sent JOB_COMPLETED at 3.0 s, which can't be: job 'w0!7' does not run"),
+         "Batsim sent JOB_COMPLETED at 3.0 s, which cannot be: job 'w0!7' does not run"),
         ("hangs-at-the-end", ENDS, "Batsim has not ended 1 s after the simulation had"),
         ("fails-at-the-end", f"{ENDS}; sys.exit('Ouch')", "ended after the simulation: exit code"),
-        ("writes-nothing", f"{ENDS}; sys.exit()", "out_schedule.csv: can't be read"),
+        ("writes-nothing", f"{ENDS}; sys.exit()", "out_schedule.csv: cannot be read"),
     ],
 )  # fmt: skip
 def test_a_batsim_that_does_wrong_is_told_apart(
@@ -269,4 +269,4 @@ def test_a_disk_that_is_full_is_told_and_nothing_is_left_on_it(
     program.chmod(0o755)
     run = start(small_disk, "-s", "fcfs", "-e", "out/run", *options)
     full = "_jobs" if small_disk_size(small_disk) < 1 << 17 else "_estimates"
-    assert f"{full}.csv: can't be written: No space left on device" in ended(small_disk, run)
+    assert f"{full}.csv: cannot be written: No space left on device" in ended(small_disk, run)

@@ -159,7 +159,7 @@ def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("no-such-program", "no-such-program: can't be started: No such file"),
+        ("no-such-program", "no-such-program: cannot be started: No such file"),
         ("false", "the decision process ended before it listened: exit code 1"),
         ("'", "No closing quotation"),
         ("", "--decision-process is empty"),

@@ -75,7 +75,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Seen]:
     install = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(modules), *PACKAGES]
     installed = subprocess.run(install, capture_output=True, check=False, text=True)  # noqa: S603
     if installed.returncode:
-        pytest.skip(f"npm can't install {' '.join(PACKAGES)}: {installed.stderr[-200:]}")
+        pytest.skip(f"npm cannot install {' '.join(PACKAGES)}: {installed.stderr[-200:]}")
     program = Path(__file__).with_name("browser.mjs")
 
     def see(page: Path, script: str, **asked: object) -> Seen:

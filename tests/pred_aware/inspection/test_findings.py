@@ -116,7 +116,7 @@ def test_a_limit_that_no_user_passed_is_named() -> None:
 def test_waits_that_can_not_be_right_are_told_with_the_work_that_they_would_need() -> None:
     found = findings(inspected(*usual(processors=1, allocated_processors=3)))
     (one,) = (f for f in found if "more processors were busy" in f.text)
-    assert "the recorded waits can't be right, or the size is wrong" in one.advice
+    assert "the recorded waits cannot be right, or the size is wrong" in one.advice
 
 
 def test_what_is_said_of_a_flurry_removes_it() -> None:

@@ -137,7 +137,7 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
         (["--by", "queue"], "w.json tells of no job its queue"),
         (["--tau", "0"], "--tau 0: give a positive number of seconds"),
         (["--csv", "g.txt"], "must end in .csv or .csv.gz"),
-        (["--csv", "no/g.csv"], "there is no folder no"),
+        (["--csv", "no/g.csv"], "the folder no does not exist"),
         (["--csv", "easy_jobs.csv"], "each file needs its own name"),
     ],
 )

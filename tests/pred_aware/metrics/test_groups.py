@@ -60,7 +60,7 @@ def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) ->
     [
         ("queue", None, "tells of no job its queue"),
         ("weekday", None, "does not tell the date of its second 0"),
-        ("shape", None, "can't group jobs by 'shape'; known: size, length, user, queue, weekday"),
+        ("shape", None, "cannot group jobs by 'shape'; known: size, length, user, queue, weekday"),
         ("size", ["lost_capacity"], "lost_capacity is of the whole run: it has no value by size"),
     ],
 )
@@ -75,7 +75,7 @@ def test_what_cannot_be_grouped_is_told(
 def test_without_the_workload_nobody_knows_the_users(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", JOBS))
     assert run.measures(["gini_of_users"]).isna().all()
-    with pytest.raises(PredAwareError, match="a: its jobs can't be grouped by user without the"):
+    with pytest.raises(PredAwareError, match="a: its jobs cannot be grouped by user without the"):
         run.measures_by("user")
 
 

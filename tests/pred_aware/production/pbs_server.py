@@ -20,10 +20,10 @@ Read in its source:
 - the names of the built-in resources (`RESOURCES`) and their types; resources are attributes of the
   class `pbs_resource`, so that those of all jobs are the same; one without a value is None;
 - a value of another type is made into the resource's type where it is set; None unsets it, as "";
-- a resource that the server does not define can't be set either: UnsetResourceNameError;
+- a resource that the server does not define cannot be set either: UnsetResourceNameError;
 - a duration is an int whose text is what it was made from ("600" or "00:10:00");
 - `soft_walltime` beside `min_walltime` is refused with the text below (`SHRINK_TO_FIT`);
-- what belongs to an event can't be set: BadAttributeValueError; a job has no other attributes than
+- what belongs to an event cannot be set: BadAttributeValueError; a job has no other attributes than
   PBS's: reading one raises AttributeError, setting one UnsetAttributeNameError;
 - `logmsg` takes the levels LOG_DEBUG = 5, LOG_WARNING = 6, LOG_ERROR = 7 and those of events, and
   nothing else (TypeError), and only text that UTF-8 can encode;

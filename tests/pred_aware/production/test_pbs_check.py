@@ -72,7 +72,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         "says: the service has hung up", "systemctl restart pred-aware",
     ),
     "server_priv": (
-        lambda pbs: pbs.accounting.parent.chmod(0o750), "accounting: nobody can't read",
+        lambda pbs: pbs.accounting.parent.chmod(0o750), "accounting: nobody cannot read",
         "setfacl -m u:nobody:x ",
     ),
     "accounting file": (

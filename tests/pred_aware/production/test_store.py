@@ -98,7 +98,7 @@ def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
     refused = [("status", 2**31), ("status", -(10**20)), ("soft_walltime", 1e308)]
     with JobDatabase(store_name) as store:
         for field, value in (*refused, ("nodes", 10**20)):
-            with pytest.raises(JobStoreError, match=f"job '1' can't be kept: {field} is "):
+            with pytest.raises(JobStoreError, match=f"job '1' cannot be kept: {field} is "):
                 store.add([ended("1", **{field: value})])
         assert store.add([ended("2", status=2**31 - 1)])
 
@@ -116,7 +116,7 @@ def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
 
 def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
     with JobDatabase(store_name) as store:
-        with pytest.raises(JobStoreError, match="job 'bad' can't be kept: run_time is -5"):
+        with pytest.raises(JobStoreError, match="job 'bad' cannot be kept: run_time is -5"):
             store.add([ended("good"), ended("bad", run_time=-5.0)])
         assert store.contents().jobs == 0
 
@@ -244,7 +244,7 @@ def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> 
     (tmp_path / "copies").mkdir()
     with (
         JobDatabase(path) as store,
-        pytest.raises(JobStoreError, match="the store can't be used"),
+        pytest.raises(JobStoreError, match="the store cannot be used"),
     ):
         store.backup(tmp_path / "copies" / "copy.db")
     assert list((tmp_path / "copies").iterdir()) == []

@@ -77,5 +77,5 @@ def test_a_full_disk_leaves_no_part_of_a_new_store(tmp_path: Path, log: Path) ->
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
-    assert f"{tmp_path / 'new.db'}: the store can't be used" in ran.stderr
+    assert f"{tmp_path / 'new.db'}: the store cannot be used" in ran.stderr
     assert list(tmp_path.iterdir()) == [log]

@@ -42,7 +42,7 @@ def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
         assert serving.ask(told_ended(*first)) == {"new": 2}
         database.die()
         assert serving.ask(ANN) == {"estimate": 200.0}
-        assert "the store can't be used" in serving.ask(told_ended(later))["error"]
+        assert "the store cannot be used" in serving.ask(told_ended(later))["error"]
         assert serving.ask(ANN) == {"estimate": 200.0}
         database.start()
         # who was told of an error tells it again
@@ -66,7 +66,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
         serving.end(signal.SIGKILL)
         taken(store, accounting)
         database.die()
-        with pytest.raises(JobStoreError, match="the store can't be used"):
+        with pytest.raises(JobStoreError, match="the store cannot be used"):
             store.claim(str(accounting))
         database.start()
         taken(store, accounting)
@@ -105,7 +105,7 @@ def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
         with listening_at(tmp_path / "socket", given):
             found = (tmp_path / "socket").stat()
             assert (found.st_mode & 0o777, found.st_gid) == (mode, os.getgid()), given
-    with pytest.raises(PredAwareError, match=r"--group no_such: can't open .* no such group"):
+    with pytest.raises(PredAwareError, match=r"--group no_such: cannot open .* no such group"):
         listen_at(tmp_path / "socket", "no_such")
     assert not (tmp_path / "socket").exists()
 

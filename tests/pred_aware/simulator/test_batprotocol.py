@@ -133,8 +133,8 @@ def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, t
 @each_case(
     ("frame", "text"),
     [
-        (b"", "must begin with the number 2, for JSON"),
-        (b"\1\0\0\0rest", "must begin with the number 2, for JSON"),
+        (b"", "must begin with 2, the number for JSON"),
+        (b"\1\0\0\0rest", "must begin with 2, the number for JSON"),
         (hello_frame(reply()), "must have one event, EDCHelloEvent"),
         (hello_frame(reply(event("EDCHello"))), "missing required field `batprotocol_version`"),
     ],

@@ -1,4 +1,4 @@
-"""Decisions that can't be: what is said, whatever the timing."""
+"""Decisions that cannot be: what is said, whatever the timing."""
 
 from pathlib import Path
 

@@ -118,7 +118,7 @@ def test_registrations_that_are_never_finished_are_a_deadlock(
         ([finished, profile("p", 1.0)], "its registrations are finished"),
         (
             [lambda now: RegisterProfile(now, "dyn", "p", {"type": "smpi"})],
-            "it is of the type 'smpi'; only delay profiles",
+            "it has the type 'smpi'. Only delay profiles",
         ),
     ],
 )
@@ -200,7 +200,7 @@ def test_a_job_that_computes_takes_what_its_processors_take(
         ({"com": 1e6}, "profile 'c' communicates"),
         ({"cpu": [1e6]}, "profile 'c' has the cpu"),
         ({"cpu": -1}, "profile 'c' has the cpu -1"),
-        ({"type": "parallel"}, "profile 'c' is of the type 'parallel'"),
+        ({"type": "parallel"}, "profile 'c' has the type 'parallel'"),
     ],
 )
 def test_a_profile_that_can_not_be_simulated_is_refused_by_name(

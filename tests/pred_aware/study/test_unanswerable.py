@@ -1,4 +1,4 @@
-"""What a log can't answer is said first, with what would help."""
+"""What a log cannot answer is said first, with what would help."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_the_same_log_with_its_submissions_is_answered(tmp_path: Path) -> None:
 
 
 def reason(*logs: Path, **asked: Any) -> str | None:  # noqa: ANN401 - as a study takes it
-    """Return why logs can't answer, if they can't."""
+    """Return why logs cannot answer, if they cannot."""
     log = read(Reading(paths=logs, **asked))
     found = unanswerable(log, ran=len(log.log))
     return None if found is None else found.reason
@@ -88,7 +88,7 @@ def test_files_of_other_users_or_other_sizes_are_two_machines(make_log: MakeLog)
     assert "no user of one.swf has jobs in other.swf" in apart
     assert read(Reading(paths=(one, make_log("again.swf", first=1000)))).apart == ""
     larger = make_log("larger.swf", header=HEADER.replace("8", "16", 1), first=1000)
-    assert "machines of 8 and 16 processors" in read(Reading(paths=(one, larger))).apart
+    assert "machine sizes of 8 and 16 processors" in read(Reading(paths=(one, larger))).apart
 
 
 def test_files_between_which_others_have_users_of_both_are_one_machine(make_log: MakeLog) -> None:

@@ -77,7 +77,7 @@ class Universe:
         return True
 
     def top_job(self, size: int, duration: int, window: int, second_0: int) -> int:
-        """Return when a job that can't run now could."""
+        """Return when a job that cannot run now could."""
         later = Universe(self.processors, self.now, self.used, sorted(self.events))
         while not later.runs(size, duration):
             first = later.events[0].date + second_0

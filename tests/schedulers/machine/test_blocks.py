@@ -227,7 +227,7 @@ def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> No
 def test_of_the_blocks_that_fit_a_job_gets_the_one_that_blocks_least() -> None:
     specs = [Spec("one", 0, 1, 9), Spec("two", 0, 2, 9), Spec("next", 0, 1, 9)]
     _, had, _ = played_on(RACKS, specs)
-    # the second rack can't be half of R1R2 any more, and neither the other half of the first
+    # the second rack cannot be half of R1R2 any more, and neither the other half of the first
     assert [had[job].name for job in ("one", "two", "next")] == ["R1M1", "R2", "R1M2"]
 
 

@@ -77,7 +77,7 @@ def test_messages_say_the_same_as_those_of_version_4(requests: Requests) -> None
     ("text", "reason"),
     [
         (b"nonsense\0", "Batsim sent what is not a message of its protocol: .*malformed"),
-        (message(4.0), r"a request of 4\.0 s after one of 5\.0 s; time can't go back"),
+        (message(4.0), r"a request of 4\.0 s after one of 5\.0 s; time cannot go back"),
         (message(9.0, called("1"), at=10.0), r"RequestedCallEvent at 9\.0 s, .* dated 10\.0 s"),
         (message(9.0, ("SimulationBegins", BEGINS)), "a simulation begins once"),
         (message(9.0, ("SimulationEnds", {})), "job 'w0!1' has neither ended nor been rejected"),
@@ -91,7 +91,7 @@ def test_messages_say_the_same_as_those_of_version_4(requests: Requests) -> None
         (message(9.0, submitted("w0!3", resource_request=0)), "asks for 0 processors"),
         (message(9.0, submitted("w0!3", walltime="x")), "expected a number"),
         (message(9.0, called("2")), "no such call was asked for, or it has come"),
-        (message(8.0, called("1")), r"can't be: the call was asked for at 8\.0004 s"),
+        (message(8.0, called("1")), r"cannot be: the call was asked for at 8\.0004 s"),
     ],
 )
 def test_a_message_that_can_not_come_now_is_told_by_its_own_name(

@@ -166,7 +166,7 @@ class Rules:
         return min(dates, default=math.inf)
 
     def never(self, job: Asked) -> bool:
-        """Say whether it can't ever start, whatever runs, but for the nodes."""
+        """Say whether it cannot ever start, whatever runs, but for the nodes."""
         if self.told(job) is not None and not self.taking(job):
             return True
         if self.last(job) <= job["subtime"]:

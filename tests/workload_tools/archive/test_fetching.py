@@ -43,7 +43,7 @@ def test_a_log_is_fetched_once_and_checked(archive: Archive, tmp_path: Path) -> 
 def test_a_download_that_broke_off_goes_on_where_it_was(archive: Archive, tmp_path: Path) -> None:
     path, address = tmp_path / "log.gz", MADE.address(archive.address)
     archive.breaks_after = 1000
-    with pytest.raises(ArchiveError, match="1000 bytes are there, and it goes on from them"):
+    with pytest.raises(ArchiveError, match="1000 bytes are saved, and the next download continues"):
         fetch(MADE, path, address=address)
     assert not path.exists()
     assert fetch(MADE, path, address=address).received == len(PACKED) - 1000
@@ -70,7 +70,7 @@ def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
     other = ArchivedLog("Made-2026-1", "l_made", "0" * 64)
     with pytest.raises(ArchiveError, match="is not the Made-2026-1 that is known here"):
         fetch(other, tmp_path / "log.gz", address=other.address(archive.address))
-    with pytest.raises(ArchiveError, match="is not a whole gzip file"):
+    with pytest.raises(ArchiveError, match="is not a complete gzip file"):
         fetch(MADE, tmp_path / "log.gz", address=f"{archive.address}/bad.gz")
     assert list(tmp_path.iterdir()) == []
 
@@ -78,7 +78,7 @@ def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
 def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_path: Path) -> None:
     path = tmp_path / "log.gz"
     path.write_bytes(PACKED[:-9])
-    with pytest.raises(ArchiveError, match="remove it to fetch it again"):
+    with pytest.raises(ArchiveError, match="remove the file to download it again"):
         fetch(MADE, path, address=MADE.address(archive.address))
     assert path.exists()
     assert archive.asked == []
@@ -86,7 +86,7 @@ def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_pa
 
 @each_case(
     ("path", "message"),
-    [("/none.gz", "the server answers 404"), ("", "is no address of HTTP or HTTPS")],
+    [("/none.gz", "the server answers 404"), ("", "is not an HTTP or HTTPS address")],
 )
 def test_what_the_server_lacks_is_an_error(
     archive: Archive, tmp_path: Path, path: str, message: str
@@ -100,7 +100,7 @@ def test_without_a_network_the_error_says_what_to_do(tmp_path: Path) -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{bound.getsockname()[1]}/log.gz"
-        with pytest.raises(ArchiveError, match=r"can't be reached .*fetch the file elsewhere"):
+        with pytest.raises(ArchiveError, match=r"cannot be reached .*fetch the file elsewhere"):
             download(address, tmp_path / "new" / "log.gz")
     assert list(tmp_path.iterdir()) == []
 
@@ -110,7 +110,7 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/log.gz"
-        with pytest.raises(ArchiveError, match="can't be reached"):
+        with pytest.raises(ArchiveError, match="cannot be reached"):
             download(address, tmp_path / "log.gz", timeout=0.1)
 
 
@@ -134,7 +134,7 @@ def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> No
     [
         ("gaia", "several logs are called so: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),
         ("CTC-SP2-1997", "did you mean CTC-SP2"),
-        ("", "no public log"),
+        ("", "is not a known public log"),
         ("theta", "several logs are called so: ANL-ALCF-DJC-THETA_2017"),
     ],
 )

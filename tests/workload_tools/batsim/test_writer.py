@@ -174,7 +174,7 @@ def test_the_same_workload_gives_the_same_bytes(tmp_path: Path) -> None:
 @each_case(
     ("job", "message"),
     [
-        ({"id": "0"}, "its id came before"),
+        ({"id": "0"}, "its id is repeated"),
         ({"processors": 0}, "0 processors"),
         ({"submit_time": -1.0}, "submitted at -1.0 s"),
         ({"run_time": float("nan")}, "NaN"),
@@ -195,7 +195,7 @@ def test_a_job_that_cannot_be_simulated_leaves_no_file(
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(WorkloadError, match=r"w\.json: can't be written: No such file"):
+    with pytest.raises(WorkloadError, match=r"w\.json: cannot be written: No such file"):
         write_workload(Workload(jobs=[JOB]), tmp_path / "nowhere" / "w.json")
 
 
@@ -257,13 +257,13 @@ def test_a_job_that_can_not_be_is_named(tmp_path: Path, job: dict[str, object], 
 
 
 def test_an_id_that_is_there_twice_is_an_error_also_as_text(tmp_path: Path) -> None:
-    with pytest.raises(WorkloadError, match="job '1' is there twice"):
+    with pytest.raises(WorkloadError, match="job '1' occurs twice"):
         read_workload(workload_file(tmp_path, RAW, RAW | {"id": "1"}))
 
 
 def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
     path = workload_file(tmp_path, RAW, p={"type": "parallel", "cpu": [1], "com": [0]})
-    with pytest.raises(WorkloadError, match="only delay profiles"):
+    with pytest.raises(WorkloadError, match="Only delay profiles"):
         read_workload(path)
 
 
@@ -324,5 +324,5 @@ def test_real_workloads_come_out_the_same_again(shared: Path, tmp_path: Path) ->
 
 def test_an_id_that_batsim_takes_for_another_is_refused(tmp_path: Path) -> None:
     jobs = [replace(JOB, id=name) for name in ("7", "w0!7")]
-    with pytest.raises(WorkloadError, match="job 'w0!7' can't be simulated: its id came before"):
+    with pytest.raises(WorkloadError, match="job 'w0!7' cannot be simulated: its id is repeated"):
         write_workload(Workload(jobs=jobs), tmp_path / "w.json")

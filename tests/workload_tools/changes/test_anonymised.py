@@ -70,8 +70,8 @@ def test_a_key_that_is_not_there_is_empty(tmp_path: Path) -> None:
         ("{", "is not a key that this program wrote"),
         ('{"jobs": []}', "is not a key"),
         ('{"names": {"user": {"ann": "1"}}}', "is not a key"),
-        ('{"names": {"user": {"ann": 1, "bob": 1}}}', "'user' has a number for two names"),
-        ('{"names": {"user": {"ann": 0}}}', "or one below 1"),
+        ('{"names": {"user": {"ann": 1, "bob": 1}}}', "'user' has the same number for two names"),
+        ('{"names": {"user": {"ann": 0}}}', "or a number below 1"),
     ],
 )
 def test_a_bad_key_is_an_error(tmp_path: Path, content: str, message: str) -> None:

@@ -43,7 +43,7 @@ def test_a_size_given_goes_before_that_of_the_log() -> None:
 
 
 def test_what_can_not_be_scaled_is_an_error() -> None:
-    with pytest.raises(ScalingError, match="can't be multiplied by 0"):
+    with pytest.raises(ScalingError, match="cannot be multiplied by 0"):
         scaled(0.0, "arrivals")
     with pytest.raises(ScalingError, match="64 processors divided by 1000 leave no machine"):
         gather(scaled(1000.0, "machine"))

@@ -148,7 +148,7 @@ def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: P
     later = table(submit_time=DAY_BEFORE)
     log = M100Log(write(tmp_path / "jobs.csv", [ROW, ROW, later]))
     assert [job.id for job in log.jobs()] == ["1", "1.2"]
-    assert log.report.dropped == {"same job_id and submission as a row above": 1}
+    assert log.report.dropped == {"same job_id and submission time as a row above": 1}
 
 
 @each_case(
@@ -157,7 +157,7 @@ def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: P
         (b"", "is empty"),
         (b"a,b\n1,2\n", "lacks the column 'user_id'"),
         (b"PAR1 and then nothing", "damaged parquet"),
-        (b"\x1f\x8b\x08 and then nothing", "damaged gzip|can't be read"),
+        (b"\x1f\x8b\x08 and then nothing", "damaged gzip|cannot be read"),
     ],
 )
 def test_what_is_no_job_table_is_an_error(tmp_path: Path, content: bytes, message: str) -> None:
@@ -170,7 +170,7 @@ def test_what_is_no_job_table_is_an_error(tmp_path: Path, content: bytes, messag
 def test_with_strict_a_damaged_row_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "jobs.csv", ROWS[:1])
     path.write_text(path.read_text() + "1,2,3\n")
-    with pytest.raises(LogError, match=r"jobs\.csv:2: line with another number of fields"):
+    with pytest.raises(LogError, match=r"jobs\.csv:2: line with a different number of fields"):
         list(M100Log(path, strict=True).jobs())
 
 

@@ -81,9 +81,9 @@ def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_p
         ("Q", "only queued: no start in the log"),
         ("QS", "only started: no end in the log"),
         ("S", "only started: no end in the log"),
-        ("QD", "deleted while it waited"),
-        ("QSRD", "deleted while it waited"),
-        ("QSD", "deleted while it ran: no end in the log"),
+        ("QD", "deleted while waiting"),
+        ("QSRD", "deleted while waiting"),
+        ("QSD", "deleted while running: no end in the log"),
         ("QSR", "only started: requeued and not started again"),
         ("R", "only started: requeued and not started again"),
         ("QSC", "only started: requeued and not started again"),
@@ -91,7 +91,7 @@ def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_p
         ("QA", "aborted by the server: no end in the log"),
         ("QDS", "only started: no end in the log"),
         ("QM", "moved to another server"),
-        ("a", "no record of its queueing, start or end"),
+        ("a", "no record of queueing, start or end"),
     ],
 )
 def test_a_job_without_an_end_is_dropped_for_what_is_known_last(
@@ -106,7 +106,7 @@ def test_the_last_run_of_a_requeued_job_counts(tmp_path: Path) -> None:
     lines = [event(record, "1.srv") for record in "QSRS"]
     (job,), log = read(tmp_path, *lines, end("1.srv"))
     assert (job.run_time, job.wait_time) == (60.0, 10.0)
-    assert log.report.repaired == {"requeued: its last run taken": 1}
+    assert log.report.repaired == {"requeued: last run used": 1}
 
 
 def test_a_job_deleted_while_it_ran_says_so(tmp_path: Path) -> None:
@@ -120,20 +120,20 @@ def test_tasks_of_an_array_are_jobs_and_the_array_is_none(tmp_path: Path) -> Non
     jobs, log = read(tmp_path, *whole, end("8[1].srv"), end("8[2].srv"))
     assert [(job.id, job.array) for job in jobs] == [("8[1].srv", "8[]"), ("8[2].srv", "8[]")]
     assert log.report.read == 3
-    assert log.report.dropped == {"job array as a whole: its tasks are jobs of their own": 1}
+    assert log.report.dropped == {"record of a whole job array: its tasks are separate jobs": 1}
 
 
 def test_a_number_that_is_used_again_is_another_job(tmp_path: Path) -> None:
     lines = [end("1.srv"), event("Q", "1.srv"), end("1.srv", submitted=900)]
     jobs, log = read(tmp_path, *lines)
     assert [(job.id, job.submit_time) for job in jobs] == [("1.srv", 100.0), ("1.srv.2", 900.0)]
-    assert log.report.repaired == {"job number used before: a suffix added": 1}
+    assert log.report.repaired == {"job number used before: suffix added": 1}
 
 
 def test_a_second_end_of_the_same_job_is_dropped(tmp_path: Path) -> None:
     jobs, log = read(tmp_path, end("1.srv"), event("D", "1.srv"), end("1.srv"))
     assert (len(jobs), log.report.read) == (1, 2)
-    assert log.report.dropped == {"second record of the same job's end": 1}
+    assert log.report.dropped == {"second end record of the same job": 1}
 
 
 def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
     assert log.report.read == 5
     assert log.report.dropped == {
         "record of licences, not of a job": 1, "record of a reservation, not of a job": 1,
-        "record of an unknown type": 1, "line that is no accounting record": 1,
+        "record of an unknown type": 1, "line that is not an accounting record": 1,
     }  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
     [
         (end("1.srv", used="00:00:00").replace("end=170", "end=110"), "run time of 0 s"),
         (event("E", "1.srv", "ctime=5 Resource_List.ncpus=2"), "no run time"),
-        (event("E", "1.srv", "Resource_List.ncpus=2"), "no date of submission"),
+        (event("E", "1.srv", "Resource_List.ncpus=2"), "no submission time"),
         (event("E", "1.srv", "ctime=5 resources_used.walltime=9"), "no number of processors"),
     ],
 )
@@ -192,8 +192,8 @@ def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
 @each_case(
     ("names", "message"),
     [
-        (["log.txt"], "has no file that is called by its day"),
-        (["20240301", "20240301.gz"], "'20240301' in the same folder is the same day"),
+        (["log.txt"], "has no file with a date as its name"),
+        (["20240301", "20240301.gz"], "'20240301' in the same folder has the same day"),
     ],
 )
 def test_a_folder_of_other_files_or_the_same_day_twice_is_an_error(
@@ -357,7 +357,7 @@ def test_the_first_days_of_mason_are_a_log(shared: Path, tmp_path: Path) -> None
 def test_a_used_walltime_of_0_gives_way_to_the_dates(tmp_path: Path) -> None:
     (job,), log = read(tmp_path, end("1.srv", used="00:00:00"))
     assert job.run_time == 60.0
-    assert log.report.repaired == {"resources_used.walltime of 0 s: end - start taken": 1}
+    assert log.report.repaired == {"resources_used.walltime of 0 s: end - start used": 1}
 
 
 def test_the_server_counts_the_processors_of_chunks_that_name_none(tmp_path: Path) -> None:

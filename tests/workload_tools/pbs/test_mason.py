@@ -26,7 +26,7 @@ def test_each_job_of_61_days_is_kept_or_dropped_with_its_reason(
     assert report.read == 12_893 == report.kept + sum(report.dropped.values())
     assert report.kept == 12_135 - 568
     assert report.dropped == {
-        "deleted while it waited": 710, "only queued: no start in the log": 31,
+        "deleted while waiting": 710, "only queued: no start in the log": 31,
         "only started: no end in the log": 16, "only started: requeued and not started again": 1,
         "run time of 0 s": 568,
     }  # fmt: skip

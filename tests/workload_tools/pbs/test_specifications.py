@@ -52,10 +52,10 @@ def test_chunks_are_added_up(text: str, expected: tuple[object, ...]) -> None:
         ("1:ppn=64:cl_zewura#excl", "cl_zewura", True, ()),
         ("2:ppn=1#shared", None, False, ()),
         ("1:ppn=4:gpus=2:exclusive_process:k20", "k20", False, ()),
-        ("1:ppn=4:^n7", None, False, ("nodes by their names",)),
-        ("n7:ppn=4", None, False, ("nodes by their names",)),
+        ("1:ppn=4:^n7", None, False, ("nodes requested by name",)),
+        ("n7:ppn=4", None, False, ("nodes requested by name",)),
         ("1:ppn=4:scratch=10gb", None, False, ("scratch of each node",)),
-        ("1:ppn=4+2:ppn=8:fat", None, False, ("chunks that are not alike",)),
+        ("1:ppn=4+2:ppn=8:fat", None, False, ("chunks that differ",)),
         ("1:ppn=4+2:ppn=4", None, False, ()),
     ],
 )
@@ -65,7 +65,7 @@ def test_what_else_nodes_must_have_is_told_or_left_out(
     chunks = read_nodes(text)
     assert chunks is not None
     assert (chunks.features, chunks.exclusive, chunks.left_out) == (features, exclusive, left_out)
-    assert (chunks.tasks_per_node is None) == ("chunks that are not alike" in left_out)
+    assert (chunks.tasks_per_node is None) == ("chunks that differ" in left_out)
 
 
 def test_what_chunks_are_to_have_is_carried_for_each() -> None:

@@ -99,7 +99,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         ('bw="125MBps"', 'bw="fast"', "bw: 'fast' is not a number"),
         ('bw="125MBps"', 'bw="0MBps"', "bw must be above 0"),
         ('bw="125MBps" ', "", "<cluster> lacks the attribute 'bw'"),
-        ('<link_ctn id="backbone"/>', '<link_ctn id="bone"/>', "names no <link>"),
+        ('<link_ctn id="backbone"/>', '<link_ctn id="bone"/>', "is not a <link>"),
         ('version="4.1"', 'version="3"', "has version 3, not 4"),
         ('<link id="backbone"', '<storage id="x"/><link id="backbone"', "<storage> is not"),
         ("</zone>", "", "not XML: mismatched tag"),
@@ -153,7 +153,7 @@ def test_entities_are_refused_also_in_utf_16(tmp_path: Path) -> None:
 
 
 def test_a_missing_platform_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(PlatformError, match=r"nowhere\.xml: can't be read: No such file"):
+    with pytest.raises(PlatformError, match=r"nowhere\.xml: cannot be read: No such file"):
         read_platform(tmp_path / "nowhere.xml")
 
 
@@ -163,7 +163,7 @@ def test_a_missing_platform_is_an_error(tmp_path: Path) -> None:
         ({"hosts": 0}, "needs between 1 and"),
         ({"hosts": 4, "latency": "-1us"}, "latency: '-1us' is not a number"),
         ({"hosts": 4, "speed": "0Gf"}, "speed must be above 0"),
-        ({"hosts": 4, "prefix": "master_host"}, "can't be named as the master"),
+        ({"hosts": 4, "prefix": "master_host"}, "cannot be named as the master"),
     ],
 )
 def test_a_platform_that_can_not_be_is_not_written(
@@ -268,7 +268,7 @@ def test_a_cluster_of_another_network_has_hosts_but_no_ways(
 ) -> None:
     platform = read_platform(changed(('prefix="a"', f'prefix="a" {attribute}')))
     assert len(platform.hosts) == 4
-    assert "how long messages take is unknown with" in platform.no_ways
+    assert "message delays cannot be computed with" in platform.no_ways
 
 
 def test_a_line_is_counted_from_the_first_of_the_file(tmp_path: Path) -> None:

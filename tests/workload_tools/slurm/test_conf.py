@@ -61,9 +61,9 @@ def test_a_partition_that_there_is_not_is_an_error(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     for text, message in (
         ("ClusterName=a\n", "has no line that begins with NodeName"),
-        ("NodeName=n[1-x] CPUs=4\n", ":1: 'n\\[1-x\\]' is no list"),
+        ("NodeName=n[1-x] CPUs=4\n", ":1: 'n\\[1-x\\]' is not a list"),
         ("\nNodeName=n1 CPUs=four\n", ":2: node n1: cpus=four is not a number"),
-        ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* stands for over 262,144 nodes"),
+        ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* contains more than 262,144 nodes"),
         (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "over 262,144 nodes"),
         ("A=1 \\\n" * 250_000, "a line is longer than 1,048,576 characters"),
         ("Include slurm.conf\n", ":1: slurm.conf includes itself"),

@@ -86,7 +86,7 @@ def test_jobs_of_several_clusters_need_a_choice(tmp_path: Path) -> None:
         list(log_of(tmp_path, ROW, other).jobs())
     log = log_of(tmp_path, ROW, other, cluster="west")
     assert [job.id for job in log.jobs()] == ["1"]
-    assert log.report.dropped == {"of another cluster": 1}
+    assert log.report.dropped == {"job of another cluster": 1}
 
 
 def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
@@ -94,9 +94,7 @@ def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
     log = log_of(tmp_path, row)
     (job,) = log.jobs()
     assert (job.submit_time, job.walltime, job.status) == (1795228421.0, None, 0)
-    assert log.report.repaired == {
-        "dates without a time zone: read as UTC, since there is no --time-zone": 1
-    }
+    assert log.report.repaired == {"dates without a time zone: read as UTC without --time-zone": 1}
     assert log.machine.time_zone is None
     berlin = log_of(tmp_path, row, time_zone="Europe/Berlin")
     assert [job.submit_time for job in berlin.jobs()] == [1795224821.0]
@@ -198,18 +196,18 @@ def test_cores_need_to_be_told(tmp_path: Path) -> None:
         log_of(tmp_path, ROW, unit="cores")
     log = log_of(tmp_path, ROW.replace("|4|", "|5|"), unit="cores", threads_per_core=2)
     assert [job.processors for job in log.jobs()] == [3]
-    assert log.report.repaired == {"took a part of a core: rounded up to whole cores": 1}
+    assert log.report.repaired == {"used a part of a core: rounded up to whole cores": 1}
 
 
 def test_a_pipe_can_not_be_read_twice(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(LogError, match="is a pipe, but is read twice"):
+    with pytest.raises(LogError, match="is a pipe, but must be read twice"):
         list(SlurmLog(tmp_path / "pipe").jobs())
 
 
 @each_case("name", ["none.txt", "."])
 def test_what_can_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(LogError, match="can't be read"):
+    with pytest.raises(LogError, match="cannot be read"):
         list(SlurmLog(tmp_path / name).jobs())
 
 
@@ -236,7 +234,7 @@ def test_lines_above_the_header_are_counted(tmp_path: Path) -> None:
     log = log_of(tmp_path, HEADER, ROW, header="Welcome to Refs.")
     assert SlurmLog.recognises(log.path, log.path.read_bytes())
     assert [job.id for job in log.jobs()] == ["1"]
-    assert log.report.dropped == {"unreadable record: its fields can't be told apart": 1}
+    assert log.report.dropped == {"unreadable record: its fields cannot be separated": 1}
 
 
 def test_a_delimiter_of_letters_can_be_named(tmp_path: Path) -> None:
@@ -283,7 +281,7 @@ def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -
 
 
 def test_a_delimiter_that_the_header_does_not_have_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match=r"the header has '\|' between the names, not the delimi"):
+    with pytest.raises(LogError, match=r"the header has the delimiter '\|', not "):
         list(log_of(tmp_path, ROW, delimiter=";").jobs())
 
 

@@ -87,7 +87,7 @@ def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
     jobs_of(log)
     left_out = log.report.left_out
     assert left_out.all_jobs == log.report.kept
-    assert {"preempted", "suspended for a time", "nodes by their names"} < set(left_out.jobs)
+    assert {"preempted", "suspended", "nodes requested by name"} < set(left_out.jobs)
     assert left_out.jobs["heterogeneous jobs: each component is a job of its own"] == 4
     assert left_out.jobs["requeued before its last run"] == log.report.repaired[REQUEUED] == 3
 
@@ -95,11 +95,11 @@ def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
 @each_case(
     ("name", "message"),
     [
-        ("04_default.txt.gz", "is sacct's table for people, whose columns are cut short"),
-        ("04b_default_X.txt", "is sacct's table for people, whose columns are cut short"),
+        ("04_default.txt.gz", "is sacct's table for people, whose columns are truncated"),
+        ("04b_default_X.txt", "is sacct's table for people, whose columns are truncated"),
         ("04c_long.txt.gz", "lacks the fields Submit, Start"),
-        ("06d_timefmt_relative.txt.gz", ":2: '02:33:41' is a time without its day"),
-        ("03c_allocs_X_P_noheader.txt.gz", "has no header: name its fields with --format"),
+        ("06d_timefmt_relative.txt.gz", ":2: '02:33:41' is a time without a day"),
+        ("03c_allocs_X_P_noheader.txt.gz", "has no header: give its fields with --format"),
         ("08j_planned_field.txt", "is empty"),
     ],
 )
@@ -144,7 +144,7 @@ def test_each_record_is_kept_or_dropped_with_its_state(dumps: Path) -> None:
         "earlier run of a requeued job: NODE_FAIL": 3,
         "earlier run of a requeued job: PREEMPTED": 1,
         "earlier run of a requeued job: REQUEUED": 4,
-        "resized while it ran: the record after it has the whole run": 1,
+        "resized while running: the next record has the whole run": 1,
     }
 
 
@@ -248,9 +248,9 @@ def test_what_the_unit_loses_is_told(dumps: Path) -> None:
     cores = SlurmLog(dumps / "05_json.txt.gz", unit="cores", slurm_conf=conf)
     gpus = SlurmLog(dumps / "05_json.txt.gz", unit="gpus", slurm_conf=conf)
     assert len(list(cores.jobs())) == 377
-    assert cores.report.marked == {"asked for gpus, which a machine of cores does not have": 7}
+    assert cores.report.marked == {"requested GPUs, which a machine of cores does not have": 7}
     assert len(list(gpus.jobs())) == 7
-    assert gpus.report.dropped["asked for no gpus: it takes nothing of a machine of gpus"] == 370
+    assert gpus.report.dropped["requested no GPUs: needs nothing on a machine of GPUs"] == 370
 
 
 def test_a_partition_has_its_own_machine(dumps: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_form_without_elapsed_time_counts_the_suspension(dumps: Path) -> None:
     jobs = jobs_of(log)
     assert (jobs["328"].run_time, jobs["178_0"].array) == (39.0, "178")
     assert log.report.repaired[
-        "no elapsed time: end - start taken, in which it may have been suspended"
+        "no elapsed time: end - start used, which may include suspensions"
     ] == len(jobs)
 
 

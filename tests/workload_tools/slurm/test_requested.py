@@ -38,12 +38,12 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
             )
             for option in ("--oversubscribe", "-s")
         ),
-        ("sbatch -G a100:1,v100:1 x", Requested(left_out=("gpus of several types",))),
-        ("sbatch --gres=gpu:1g.5gb:1 x", Requested(left_out=("parts of gpus (MIG)",))),
+        ("sbatch -G a100:1,v100:1 x", Requested(left_out=("GPUs of several types",))),
+        ("sbatch --gres=gpu:1g.5gb:1 x", Requested(left_out=("parts of GPUs (MIG)",))),
         ("sbatch -a 1-9%3 x", Requested(array_limit=3)),
         ("sbatch --mem=0 x", Requested(left_out=("all memory of its nodes (--mem=0)",))),
-        ("sbatch -N 2-4 x", Requested(left_out=("a choice of numbers of nodes",))),
-        ("sbatch -M a,b x", Requested(left_out=("a choice of clusters (federation)",))),
+        ("sbatch -N 2-4 x", Requested(left_out=("a range of node numbers",))),
+        ("sbatch -M a,b x", Requested(left_out=("several possible clusters (federation)",))),
         (
             "sbatch --bb=x --switches=1 x",
             Requested(left_out=("burst buffers", "topology: switches")),

@@ -116,7 +116,7 @@ def test_a_missing_walltime_stays_missing_is_given_or_drops_the_job(write: Write
     assert [job.id for job in read_swf(log, missing_walltime="drop")[0].jobs] == ["2"]
     workload, report = read_swf(log, missing_walltime=600.0)
     assert [job.walltime for job in workload.jobs] == [600.0, 50.0]
-    assert dict(report.repaired) == {"no walltime: the given maximum taken": 1}
+    assert dict(report.repaired) == {"no walltime: set to --missing-walltime": 1}
 
 
 def test_a_run_time_beyond_the_walltime_and_a_cancelled_job_stay(write: Write) -> None:
@@ -140,7 +140,7 @@ def test_jobs_come_by_submission_and_begin_at_zero(write: Write) -> None:
 def test_a_number_used_twice_gets_a_suffix(write: Write) -> None:
     workload, report = read_swf(write(line(1), line(1, submit=20), line(1, submit=30)))
     assert [job.id for job in workload.jobs] == ["1", "1.2", "1.3"]
-    assert report.repaired["job number used before: a suffix added"] == 2
+    assert report.repaired["job number used before: suffix added"] == 2
 
 
 def test_partial_executions_do_not_count_beside_the_line_of_their_job(write: Write) -> None:
@@ -164,8 +164,8 @@ def test_what_is_left_out_of_a_cerit_line_is_counted(write: Write) -> None:
     ]
     _, report = read_swf(write(*rows, header=""))
     assert report.left_out.jobs == {
-        "a PBS specification that is not understood": 1,
-        "chunks that are not alike": 1,
+        "an invalid PBS specification": 1,
+        "chunks that differ": 1,
     }
 
 
@@ -180,7 +180,7 @@ def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Wri
     assert told == [(5252, 5252, 42016, 3600.0), (4, 4, None, None)]
     assert (workload.processors, workload.nodes) == (9408, 9408)
     assert report.repaired == {
-        "size: the nodes of field 21 taken, not field 8, which has nodes or cores": 1
+        "size: nodes from field 21 used, because field 8 has nodes or cores": 1
     }
 
 

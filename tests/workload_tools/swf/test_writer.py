@@ -39,7 +39,7 @@ def test_real_logs_come_back_but_for_what_the_report_names(
         assert set(lost) == {
             *("nodes", "tasks_per_node", "memory_per_node", "features", "exclusive"),
             "queue: a number in its place",
-            "memory: rounded to whole KB for each processor",
+            "memory: rounded to whole KB per processor",
         }
         gone = ("nodes", "queue", "memory", "used_memory")
         asked = ("tasks_per_node", "memory_per_node", "features")
@@ -99,7 +99,7 @@ def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path
     lines, lost = written(tmp_path, *jobs)
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]
     assert [line.split()[16] for line in lines] == ["-1", "1", "-1"]
-    assert lost == {"id: a number in its place": 3, "preceding_job: no job of this log": 1}
+    assert lost == {"id: a number in its place": 3, "preceding_job: not a job of this log": 1}
 
 
 @each_case(
@@ -109,7 +109,7 @@ def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path
         (4, None, None, ("-1", "4"), "none"),
         (8, None, 8, ("8", "-1"), None),
         (8, 4, 8, ("8", "4"), "--processors-from allocated"),
-        (2, 64, 64, ("-1", "2"), "of another unit"),
+        (2, 64, 64, ("-1", "2"), "in another unit"),
     ],
 )
 def test_the_size_is_where_a_reader_finds_it(
@@ -130,7 +130,7 @@ def test_the_size_is_where_a_reader_finds_it(
 def test_memory_is_told_in_kb_for_each_processor(tmp_path: Path) -> None:
     (line,), lost = written(tmp_path, job("1", processors=3, memory=3.0, used_memory=1.0))
     assert (line.split()[9], line.split()[6]) == ("1048576", "349525")
-    assert lost == {"memory: rounded to whole KB for each processor": 1}
+    assert lost == {"memory: rounded to whole KB per processor": 1}
 
 
 def test_header_tells_the_machine_the_dates_and_whom_to_thank(shared: Path, tmp_path: Path) -> None:
@@ -179,12 +179,12 @@ def test_a_date_beyond_the_calendar_is_left_out_and_a_zone_not_known_is_utc(
 
 
 def test_a_folder_that_is_missing_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="can't be written"):
+    with pytest.raises(LogError, match="cannot be written"):
         write_swf(Workload(jobs=[job("1")]), tmp_path / "none" / "log.swf")
 
 
 def test_a_number_that_no_file_holds_is_an_error_with_its_job(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="job '1' can't be written"):
+    with pytest.raises(LogError, match="job '1' cannot be written"):
         write_swf(
             Workload(jobs=[job("1", run_time=float("inf"))], start_time=0.0), tmp_path / "log.swf"
         )

@@ -36,14 +36,14 @@ def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None
         "read": 13,
         "kept": 2,
         "dropped": {
-            "line with another number of fields than the first": 1, "negative run time": 1,
+            "line with a different number of fields than the first": 1, "negative run time": 1,
             "no number of processors": 1, "no run time": 1, "no submission time": 1,
             "processors is no whole number": 2, "run time of 0 s": 1,
-            "run_time is no number of seconds": 1, "same job_id and submission as a row above": 1,
+            "run_time is no number of seconds": 1, "same job_id and submission time as a row above": 1,
             "submit_time is no date": 1,
         },
         "repaired": {
-            "job_id used before: a suffix added": 1,
+            "job_id used before: suffix added": 1,
             "walltime is no number of seconds: none": 1,
         },
     }  # fmt: skip
@@ -121,10 +121,10 @@ def test_the_repeated_hour_of_autumn_is_counted_and_taken_as_the_first(tmp_path:
     log = opened(tmp_path, rows, LOCAL)
     jobs = list(log.jobs())
     assert [job.submit_time for job in jobs] == [1635640200.0, 1635634800.0, 1635649200.0]
-    # the end can't be before the start, so that it is in the second pass
+    # the end cannot be before the start, so that it is in the second pass
     found = [(job.wait_time, job.run_time) for job in jobs]
     assert found == [(600.0, 8400.0), (6600.0, 1200.0), (0.0, 3600.0)]
-    doubt = "date in an hour that the clock went through twice: the first that is in order taken"
+    doubt = "date in a repeated hour of the clock change: first possible one used"
     assert log.report.repaired == {doubt: 2}
 
 
@@ -151,7 +151,7 @@ def test_an_hour_that_the_clock_left_out_is_told(tmp_path: Path) -> None:
     log = opened(tmp_path, rows, LOCAL)
     assert [job.submit_time for job in log.jobs()] == [1616895000.0]
     assert log.report.repaired == {
-        "date in an hour that the clock left out: is --time-zone right?": 1
+        "date in a skipped hour of the clock change: is --time-zone right?": 1
     }
 
 
@@ -164,7 +164,7 @@ def test_states_say_the_status_and_who_has_not_ended(tmp_path: Path) -> None:
     found = [(job.state, job.status) for job in log.jobs()]
     assert found == [("ok", 1), ("bad", 0), ("odd", None), ("0", 1), (None, None)]
     assert log.report.dropped == {"not ended: R": 1}
-    assert log.report.repaired == {"state that the map does not know: no status": 1}
+    assert log.report.repaired == {"state not in the map: no status": 1}
 
 
 def test_without_states_in_the_map_slurms_own_count(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Maps: what can't be is one clear error that says where it stands."""
+"""Maps: what cannot be is one clear error that says where it stands."""
 
 from pathlib import Path
 
@@ -23,11 +23,11 @@ from workload_tools.table.shipped import FOLDER, shipped_names
         ("[machine]\nnodes = 0", "machine.nodes is 0; it must be a whole number of at least 1"),
         ('same_job = "user"', "same_job is 'user': known: id, id and submit_time, never"),
         ('[table]\ndecimal = ";"', "table.decimal is ';': known: ,, ."),
-        ('[table]\ndelimiter = "ab"', "table.delimiter is 'ab'; it must be one sign"),
+        ('[table]\ndelimiter = "ab"', "table.delimiter is 'ab'; it must be one character"),
         ("[states]\ncompleted = [[1]]", "states.completed 1 is [1]; it must be a number or a text"),
         ("[states]\ncompleted = [1]\nfailed = [1]", "states has '1' twice"),
         ("[[drop]]\nreason = 'x'", "drop 1 lacks 'where'"),
-        ("[[drop]]\nwhere = 'a + 1'", "drop.where 'a + 1' is no condition"),
+        ("[[drop]]\nwhere = 'a + 1'", "drop.where 'a + 1' is not a condition"),
         ("[[drop]]\nwhere = 'a > '", "'a > ' ends where a value is expected"),
         ("[[join]]\nname = 'x'", "join 'x' lacks 'file'"),
         ("= 3", "is no TOML"),
@@ -48,13 +48,13 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
         ('user = { from = "u", unit = "seconds" }', "columns.user.unit: only a duration, a date"),
         ('gpus = { frm = "u" }', "columns.gpus has no key 'frm': did you mean 'from'?"),
         ("gpus = {}", "columns.gpus lacks 'from'"),
-        ("gpus = 3", "columns.gpus is 3; it must name a column, or be a table with 'from'"),
+        ("gpus = 3", "columns.gpus is 3; it must be a column name, or a table with 'from'"),
         ('gpus = "a = b"', "columns.gpus is a condition; a gpus is none"),
         (
             "start_time = { from = 'a', format = '%d.%m. %H:%M' }",
             "format is '%d.%m. %H:%M', without",
         ),
-        ("array = { from = 'a', pattern = 'b' }", "has 0 pairs of parentheses; it must have one"),
+        ("array = { from = 'a', pattern = 'b' }", "has 0 groups in parentheses; it must have one"),
         ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is no pattern"),
     ],
 )

@@ -17,12 +17,12 @@ def test_what_takes_no_longer_than_its_text_is_a_pattern(text: str) -> None:
 @each_case(
     ("text", "message"),
     [
-        ("(a+)+b", "repeats what has repeats"),
-        ("(?:a|aa)*(b)", "repeats what has repeats"),
-        ("(?:(?:a?)){30}(b)", "repeats what has repeats"),
+        ("(a+)+b", "repeats a group that contains a repetition"),
+        ("(?:a|aa)*(b)", "repeats a group that contains a repetition"),
+        ("(?:(?:a?)){30}(b)", "repeats a group that contains a repetition"),
         (r"(a)\1", r"has '\1', with which a pattern may take too long"),
         ("(?=x)(a)", r"has '\(\?=', with which"),
-        ("b", "has 0 pairs of parentheses; it must have one"),
+        ("b", "has 0 groups in parentheses; it must have one"),
         ("((", "is no pattern: missing"),
     ],
 )

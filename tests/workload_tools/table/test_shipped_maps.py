@@ -116,7 +116,7 @@ def test_what_is_no_walltime_of_lassen_or_adastra_is_none(tmp_path: Path) -> Non
 def test_what_looks_the_same_in_other_units_is_not_guessed(tmp_path: Path, name: str) -> None:
     path = tmp_path / "jobs.parquet"
     pd.DataFrame([ROWS[name]]).to_parquet(path)
-    with pytest.raises(LogError, match="is a Parquet table with columns that are not known"):
+    with pytest.raises(LogError, match="is a Parquet table with unknown columns"):
         open_log(path)
 
 

@@ -85,6 +85,6 @@ def test_without_a_date_submissions_are_seconds(path: Path) -> None:
 
 
 def test_a_number_that_no_column_holds_is_an_error(path: Path) -> None:
-    with pytest.raises(LogError, match="can't be written"):
+    with pytest.raises(LogError, match="cannot be written"):
         write(path, job("1", processors=1 << 70))
     assert not path.exists()

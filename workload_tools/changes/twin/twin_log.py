@@ -28,106 +28,109 @@ NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
     *("features", "gpu_type"),
 )
-"""The fields that become numbers."""
+"""The fields whose values become numbers."""
 
 UNTOLD = (
     *("wait_time", "used_memory", "requested_processors", "allocated_processors"),
     *("preceding_job", "think_time", "array", "array_limit", "soft_walltime", "eligible_time"),
     *("reservation", "licences"),
 )
-"""The fields that a twin does not have: what became of a job on the real machine, or links."""
+"""Fields that a twin lacks: results on the real machine, and references to other jobs."""
 
-RARE = "{} asked for by fewer than {} users: a common one taken"
-RARE_STATE = "state of fewer than {} users' jobs: left out"
-NO_USER = "no user: dealt among all jobs without one"
+RARE = "{} requested by fewer than {} users: replaced by a common one"
+RARE_STATE = "state of fewer than {} users' jobs: removed"
+NO_USER = "no user: exchanged among all jobs without one"
 
 WEEK = 7 * 86400
 LONGEST_JITTER = 3650 * 86400.0
-"""Seconds: beyond it, dates are of no log."""
+"""In seconds; no log needs a larger jitter."""
 _A_MONDAY = 946857600  # 3 January 2000, 0:00 UTC
 
 
 class TwinOptionError(InputError):
-    """An option of a twin that makes no sense."""
+    """An invalid option of a twin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwinOptions:
-    """How a twin is made.
+    """Options of the twin model.
 
     Raises
     ------
     TwinOptionError
-        An option makes no sense.
+        An option is out of range.
     """
 
     seed: int = 1
-    """The same seed gives the same twin."""
+    """Random seed; the same seed gives the same twin."""
     pause: float = PAUSE
-    """Seconds between two submissions of a user from which on another session begins."""
+    """Pause between two submissions of a user, in seconds, after which a new session begins."""
     alike: int = 8
-    """How many sessions of a user, alike in work and number of jobs, are exchanged with each
-    other; with 1 all stay where they were."""
+    """Number of a user's sessions, similar in work and jobs, in one exchange; 1 for none.
+    """
     few: int = 3
-    """A user with fewer sessions than this exchanges them with other such users; a size or
-    walltime that fewer users than this ask for is replaced by a common one. 1 does neither."""
+    """A user with fewer sessions exchanges them with other such users.
+
+    A size or walltime that fewer users request is replaced by a common one. 1 switches both off.
+    """
     noise: float = 0.1
-    """Standard deviation of the natural logarithm of the factor that each run time is multiplied
-    with; 0 leaves run times as they are."""
+    """Standard deviation of the natural logarithm of the random factor on run times; 0 for none."""
     jitter: float = 600.0
-    """By how many seconds a session begins at most earlier or later than in the original."""
+    """Largest shift of a session's start, in seconds."""
     keeps_dates: bool = False
-    """Whether the date of the first submission, the time zone and the header stay; else the twin
-    begins in January 2000, on the same weekday and hour."""
+    """True to keep the date of the first submission, the time zone and the header.
+
+    Otherwise the twin begins in January 2000, on the same weekday and hour.
+    """
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Check the ranges of the options."""
         least = {"seed": 0, "pause": 0.0, "alike": 1, "few": 1, "noise": 0.0, "jitter": 0.0}
         for name, lowest in least.items():
             value = getattr(self, name)
             if not lowest <= value < math.inf:
                 raise TwinOptionError(
-                    f"option '{name}' of the twin", f"is {value}; it must be {lowest:g} or more"
+                    f"option '{name}' of the twin", f"is {value}; it must be at least {lowest:g}"
                 )
         if self.jitter > LONGEST_JITTER:
             raise TwinOptionError(
                 "option 'jitter' of the twin",
-                f"is {self.jitter:g}; it must be {LONGEST_JITTER:g} s (ten years) or less",
+                f"is {self.jitter:g}; it must be at most {LONGEST_JITTER:g} s (ten years)",
             )
 
 
 @dataclass(frozen=True, slots=True)
 class TwinPair:
-    """A job of a twin with the job that it was made of."""
+    """A job of a twin, and the original job that it was derived from."""
 
     original: Job
     twin: Job
-    """The jobs; dates are in seconds of the original's log."""
+    """The two jobs; dates are in seconds of the original's log."""
     submitter: str | None
-    """Who submits the twin, by the name in the original."""
+    """Name in the original of the user who submits the twin's job."""
     moved: bool
-    """Whether the job was dealt to another session than its own."""
+    """True if the job moved to another session."""
 
 
 class TwinLog:
-    """A twin of a log: the same users at the same times, with jobs exchanged and blurred.
+    """A twin of a log: the same users submit at the same times, but other, blurred jobs.
 
-    See `docs/how-to/twin.md` for the model. The original is read to its end when the first job is
-    asked for, and kept.
+    See `docs/how-to/twin.md` for the model. The original is read completely when the first job is
+    requested, and kept in memory.
 
     Parameters
     ----------
     log
-        The original, of which nothing was read yet.
+        The original, which has not been read yet.
     options
-        How the twin is made.
+        The options of the model.
 
     Attributes
     ----------
     pairs : list of TwinPair
-        The twin's jobs by submission, each with the one that it was made of; for
-        `workload_tools.changes.twin.closeness` and `disclosure`. Filled when the first job was
-        given.
+        The twin's jobs by submission, each with its original, for
+        `workload_tools.changes.twin.closeness` and `disclosure`. Filled when the first job is
+        yielded.
     """
 
     def __init__(self, log: "Log", *, options: TwinOptions) -> None:
@@ -138,7 +141,7 @@ class TwinLog:
         self.pairs: list[TwinPair] = []
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the twin's jobs by submission, as `workload_tools.log.Log` has it."""
+        """Yield the twin's jobs by submission; see `workload_tools.log.Log`."""
         options = self.options
         originals = sorted(self.log.jobs(), key=lambda job: job.submit_time)
         rng = np.random.default_rng(options.seed)
@@ -173,8 +176,8 @@ class TwinLog:
 
 
 def _jittered(dealt: Sequence[Dealt], jitter: float, rng: np.random.Generator) -> list[float]:
-    """Return when the sessions begin, in whole seconds apart from the original, none before 0."""
-    # numpy refuses a range from 0 to -0
+    """Return the starts of the sessions after random shifts in whole seconds, none before 0."""
+    # abs, because numpy refuses a range from 0 to -0
     shifts = np.round(rng.uniform(-abs(jitter), abs(jitter), len(dealt)))
     starts = np.array([session.start_time for session in dealt]) + shifts
     earliest = float(starts.min()) if len(starts) else 0.0
@@ -182,14 +185,14 @@ def _jittered(dealt: Sequence[Dealt], jitter: float, rng: np.random.Generator) -
 
 
 def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
-    """Move second 0 so that the first submission is in January 2000 and local time becomes UTC."""
+    """Move second 0 so that the first submission is in January 2000, and local time becomes UTC."""
     local = start_time
     try:
         zone = ZoneInfo(time_zone) if time_zone is not None else None
     except (ZoneInfoNotFoundError, ValueError, OSError):
         zone = None
     if zone is not None:
-        # a date beyond the calendar has no offset that anybody knows
+        # a date beyond the calendar has no offset
         with suppress(ValueError, OverflowError, OSError):
             offset = datetime.fromtimestamp(start_time + first, zone).utcoffset()
             local += offset.total_seconds() if offset is not None else 0.0
@@ -197,7 +200,7 @@ def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
 
 
 class _Disguise:
-    """What a job looks like in the twin."""
+    """Replaces a job's identifying values by those of the twin."""
 
     def __init__(
         self,
@@ -219,7 +222,7 @@ class _Disguise:
         self.groups = {job.user: (job.group, job.project) for job in reversed(originals)}
 
     def twin_of(self, job: Job, session: Dealt, start_time: float) -> Job:
-        """Return the twin of a job, with the original's id."""
+        """Return the twin's job, still with the original's id."""
         changed: dict[str, float | None] = dict.fromkeys(UNTOLD)
         for field, common in self.common.items():
             number = getattr(job, field)
@@ -231,7 +234,7 @@ class _Disguise:
             self.report.repaired[RARE_STATE.format(self.options.few)] += 1
         names = {field: getattr(job, field) for field in NAMES}
         if session.user != job.user:
-            # the group is the submitter's, not the job's
+            # group and project belong to the submitter, not to the job
             names["group"], names["project"] = self.groups[session.user]
             names["user"] = session.user
         if session.user is None:
@@ -241,22 +244,22 @@ class _Disguise:
             job,
             submit_time=start_time + job.submit_time - session.content.start_time,
             run_time=self._run_time(job, walltime),
-            # the marked jobs are no longer the first
+            # the marked jobs are no longer the first ones
             warm_up=False,
             **{field: self.numbers[field].get(name) for field, name in names.items()},
             **changed,
         )
 
     def _run_time(self, job: Job, walltime: float | None) -> float:
-        """Blur a run time; a job reaches its walltime in the twin if it did in the original.
+        """Blur a run time. A job reaches its walltime in the twin if it did in the original.
 
-        A run time of more than half of its walltime is blurred by what is missing to it, so that
-        the many jobs that end shortly before their walltime still do.
+        If a job uses more than half of its walltime, the rest of the walltime is blurred instead,
+        so that jobs that end shortly before their walltime still do.
         """
         noise = self.options.noise
         if noise == 0.0 and walltime == job.walltime:
             return job.run_time
-        # its mean is 1, so that work is neither gained nor lost
+        # the factor has mean 1, so that the total work stays the same
         blur = math.exp(noise * self.rng.standard_normal() - noise * noise / 2.0)
         if walltime is None or job.walltime is None:
             return max(1.0, float(round(job.run_time * blur)))
@@ -271,14 +274,14 @@ class _Disguise:
 
 
 def _common_states(jobs: Sequence[Job], *, users: int) -> set[str | None]:
-    """Return the ways of ending that jobs of several users had; some have the exit code in it."""
+    """Return the states that jobs of several users had; some states contain the exit code."""
     pairs = {(job.state, job.user) for job in jobs}
     counts = Counter(state for state, _ in pairs)
     return {state for state, count in counts.items() if count >= users}
 
 
 def _numbered(jobs: Sequence[Job], field: str, rng: np.random.Generator) -> Mapping[object, str]:
-    """Give the names of a field numbers by chance, for their order would tell who came first."""
+    """Give the names of a field random numbers; ordered ones would reveal who came first."""
     names = {getattr(job, field): None for job in jobs}
     names.pop(None, None)
     numbers = rng.permutation(len(names)) + 1

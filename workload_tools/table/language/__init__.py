@@ -1,1 +1,1 @@
-"""Cells, dates, units and expressions: what the words of a map say about values."""
+"""The language of maps: cells, dates, units and expressions."""

@@ -1,4 +1,4 @@
-"""The cells of a batch of rows as texts and as numbers, and what is missing or unreadable in it."""
+"""The cells of a batch of rows as texts and numbers, with missing and invalid ones."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,38 +11,38 @@ import numpy.typing as npt
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Texts = npt.NDArray[np.object_]
-"""An array of texts, and of None where there is nothing."""
+"""An array of texts and None."""
 
 MISSING = (
     *("", "-1", "-1.0", "nan", "none", "null", "nil", "nat", "na", "n/a", "<na>", "(null)"),
     *("unknown", "\\n", "?"),
 )
-"""What stands for no value in any column, whatever its case."""
+"""Texts that stand for a missing value in any column, in any case."""
 
 LARGEST = 2.0**53
-"""The largest number of a table: above it doubles leave whole numbers out."""
+"""The largest number in a table; doubles above it skip whole numbers."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-# what a table makes of whole numbers that stand in a column of numbers with gaps
+# tables turn whole numbers in columns with gaps into this form
 _WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 _SCIENTIFIC = re.compile(r"[0-9]\.[0-9]+[eE]\+[0-9]{1,2}")
 
 
 class TypedCells(Protocol):
-    """Cells of a file that has numbers and dates as such."""
+    """Cells of a file with typed numbers and dates."""
 
     @property
     def are_durations(self) -> bool:
-        """Whether their numbers are seconds."""
+        """Whether the numbers are seconds."""
 
     def texts(self) -> Texts:
-        """Return what a CSV would have."""
+        """Return the texts that a CSV file would have."""
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers, NaN where there is none; None where they are of another type."""
+        """Return the numbers, with NaN for missing ones; None for another type."""
 
     def dates(self) -> tuple[Numbers, bool] | None:
-        """Return seconds since 1970, and whether that is in UTC; None where they are no dates."""
+        """Return seconds since 1970, and whether they are in UTC; None for other cells."""
 
 
 Cells: TypeAlias = Texts | TypedCells
@@ -53,11 +53,11 @@ class TableRows:
     """Some rows of a file."""
 
     first: int
-    """The number of the first, from 1; of a CSV the line, if no cell has a line's end."""
+    """Number of the first row, from 1; in a CSV the line, unless a cell contains a line end."""
     count: int
     columns: dict[str, Cells]
     damaged: int = 0
-    """How many lines before them have another number of cells than the header."""
+    """Number of lines before these rows with a wrong number of cells."""
 
 
 @dataclass
@@ -65,19 +65,19 @@ class Missing:
     """What stands for no value: `MISSING` and what a map adds."""
 
     more: tuple[str, ...] = ()
-    """What a map adds, as text."""
+    """The texts of the map."""
     texts: frozenset[str] = field(init=False)
-    """All of it in lower case."""
+    """All texts in lower case."""
     numbers: frozenset[float] = field(init=False)
-    """Those that are numbers, as such."""
+    """The texts that are numbers, as numbers."""
 
     def __post_init__(self) -> None:
-        """Write the texts out in lower case, and those that are numbers as numbers."""
+        """Compute the lower-case texts and their numbers."""
         self.texts = frozenset({*MISSING, *(text.strip().lower() for text in self.more)})
         self.numbers = frozenset(_numbers(self.texts))
 
     def has(self, text: str | None) -> bool:
-        """Say whether a text stands for no value."""
+        """Return True if a text stands for a missing value."""
         return text is None or text.strip().lower() in self.texts
 
 
@@ -104,12 +104,12 @@ def texts_of(cells: Cells) -> Texts:
 
 
 def are_durations(cells: Cells) -> bool:
-    """Say whether cells have a number of seconds each."""
+    """Return True if the cells are numbers of seconds."""
     return not isinstance(cells, np.ndarray) and cells.are_durations
 
 
 def text_array(texts: Iterable[str | None]) -> Texts:
-    """Return an array of texts, of which some may be None."""
+    """Return an array of texts, some of which may be None."""
     return np.array(texts if isinstance(texts, list) else [*texts], object)
 
 
@@ -129,20 +129,20 @@ def _text(number: float) -> str:
 
 
 def where(chosen: Truths, texts: Texts, others: Texts | None = None) -> Texts:
-    """Return the texts that are chosen, and of the rest the others or nothing."""
+    """Return the chosen texts, and in other places the others or None."""
     either: Texts = np.where(chosen, texts, np.array(None) if others is None else others)
     return either
 
 
 def are_absent(texts: Texts) -> Truths:
-    """Return where there is nothing."""
+    """Return True for each None."""
     return np.array([text is None for text in texts.tolist()], np.bool_)
 
 
 def names_of(cells: Cells, missing: Missing = NOTHING_MORE) -> list[str | None]:
-    """Return the names that stand in a column; None for what is missing.
+    """Return the names in a column; None for missing ones.
 
-    Whole numbers that a table turned to ``12.0`` or ``1.2345678e+13`` are whole again.
+    Whole numbers in the form ``12.0`` or ``1.2345678e+13`` become whole again.
 
     Examples
     --------
@@ -179,15 +179,14 @@ def numbers_of(
     cells
         Numbers or texts.
     missing
-        What stands for no value.
+        Texts that stand for a missing value.
     decimal
-        What stands before a fraction.
+        The decimal separator.
 
     Returns
     -------
     tuple
-        The numbers, NaN where there is none, and which cells have something that is no number;
-        None where all are understood.
+        The numbers, with NaN for missing ones, and which cells are invalid; None if none is.
 
     Examples
     --------
@@ -208,7 +207,7 @@ def numbers_of(
             values = np.where(at, np.nan, values)
     too_large = np.abs(values) > LARGEST
     if too_large.any():
-        # 2**64 - 2 and the like are how Slurm writes that there is no value
+        # Slurm writes numbers such as 2**64 - 2 for missing values
         values = np.where(too_large, np.nan, values)
         unreadable = too_large if unreadable is None else unreadable | too_large
     return values, unreadable
@@ -233,14 +232,14 @@ def _read(texts: Texts, missing: Missing, decimal: str) -> tuple[Numbers, Truths
 def meanings(
     texts: Texts, missing: Missing, meaning: Callable[[str], float]
 ) -> tuple[Numbers, Truths | None]:
-    """Return what texts mean as numbers, and which mean nothing; None where all mean something.
+    """Return the numbers that texts stand for, and which texts are invalid; None if none is.
 
     Parameters
     ----------
     texts, missing
-        The texts, and what of them stands for no value.
+        The texts, and those that stand for a missing value.
     meaning
-        Gives the number of a text, or NaN; called once for each text that differs.
+        Converts a text to a number, or NaN; called once per distinct text.
     """
     cells = texts.tolist()
     values = {text: np.nan if missing.has(text) else meaning(text) for text in set(cells)}

@@ -1,4 +1,4 @@
-"""Dates of a table in Unix seconds: numbers, texts of a format, dates without a zone."""
+"""Conversion of a table's dates to Unix seconds: numbers, formatted texts, dates without a zone."""
 
 import re
 from collections.abc import Callable
@@ -26,10 +26,10 @@ from workload_tools.table.language.quantities import (
 ISO = "iso"
 
 UNIX_DATES = 500_000_000.0
-"""Seconds: dates beyond it, 1985, are Unix dates, for no log spans fifteen years."""
+"""In seconds; dates beyond this, in 1985, are Unix dates, because no log spans 15 years."""
 
 _STEP = 900
-"""Clocks are moved at whole quarters of an hour, so that an offset holds for that long."""
+"""Clocks change at whole quarters of an hour, so an offset is constant for that long."""
 
 _PARTS = {
     "Y": "(?P<year>[0-9]{4})",
@@ -48,20 +48,19 @@ class Dates:
     """The dates of some rows."""
 
     seconds: Numbers
-    """Unix seconds, NaN where there is no date; of an hour that the clock went through twice, its
-    first pass."""
+    """Unix seconds, with NaN for missing dates; the first pass in a repeated hour."""
     unreadable: Truths | None = None
-    """Which rows have something that is no date; None for none."""
+    """Rows with invalid content; None if there are none."""
     second_pass: Numbers | None = None
-    """Unix seconds in the second pass through such an hour, NaN for all other dates; None where no
-    row has one."""
+    """Unix seconds of the second pass in a repeated hour, else NaN; None if there are none.
+    """
     left_out: Truths | None = None
-    """Which rows have a date that the clock never showed; None for none."""
+    """Rows with a date in a skipped hour of a clock change; None if there are none."""
 
 
 @dataclass(slots=True)
 class DateReader:
-    """Reads the dates of a column.
+    """Converts the dates of a column.
 
     Examples
     --------
@@ -72,19 +71,19 @@ class DateReader:
     """
 
     missing: Missing
-    """What stands for no date; among Unix dates 0 does, too."""
+    """Texts that stand for a missing date; among Unix dates, 0 does too."""
     zone: tzinfo = UTC
-    """Where a date without an offset counts."""
+    """Time zone of dates without an offset."""
     unit: str = "seconds"
-    """Of dates that are numbers, since 1970."""
+    """Unit of numeric dates, which count from 1970."""
     format: str | None = None
-    """As `datetime.strptime` has it, or ``iso``; None for numbers, and ISO where they are none."""
+    """Format for `datetime.strptime`, or ``iso``; None for numbers, with ISO for other texts."""
     decimal: str = "."
-    """What stands before a fraction."""
+    """The decimal separator."""
     _offsets: dict[int, tuple[float, float, bool]] = field(default_factory=dict)
 
     def read(self, cells: Cells) -> Dates:
-        """Return a column's dates."""
+        """Convert a column's dates."""
         typed = None if isinstance(cells, np.ndarray) else cells.dates()
         if typed is not None:
             seconds, in_utc = typed
@@ -96,13 +95,13 @@ class DateReader:
         values = _without_zero(values * SECONDS[self.unit])
         if unreadable is None:
             return Dates(values)
-        # cells that are no numbers are ISO dates
+        # cells that are not numbers are ISO dates
         dates = self._texts(where(unreadable, texts_of(cells)))
         dates.seconds = np.where(np.isnan(dates.seconds), values, dates.seconds)
         return dates
 
     def _texts(self, texts: Texts) -> Dates:
-        """Read dates that may differ in their form, have an offset, or be none; each text once."""
+        """Convert texts with different forms and offsets, each distinct text once."""
         read = _date_reader(self.format)
         cells = texts.tolist()
         aware: dict[str | None, float] = {}
@@ -127,7 +126,7 @@ class DateReader:
         return dates
 
     def _in_zone(self, local: Numbers) -> Dates:
-        """Return the Unix seconds of dates that the zone's clocks showed."""
+        """Convert local dates of the zone to Unix seconds."""
         if self.zone is UTC or not local.size:
             return Dates(local)
         there = ~np.isnan(local) & (np.abs(local) < _LATEST)
@@ -146,7 +145,7 @@ class DateReader:
         return dates
 
     def _offset(self, slot: int) -> tuple[float, float, bool]:
-        """Return how far a clock is ahead of UTC in two passes, and whether it left this out."""
+        """Return the offset from UTC in both passes, and whether a clock change skips this time."""
         found = self._offsets.get(slot)
         if found is None:
             date = _EPOCH + timedelta(seconds=slot * _STEP)
@@ -156,13 +155,13 @@ class DateReader:
                 ).total_seconds()
                 for fold in (0, 1)
             )
-            # the first pass is the earlier one, which is further ahead of UTC
+            # the first pass is the earlier one, with the larger offset
             found = self._offsets[slot] = (first, second, first < second)
         return found
 
 
 def _without_zero(seconds: Numbers) -> Numbers:
-    """Take 0 for no date, unless the dates count from a second 0 of the log's own."""
+    """Treat 0 as a missing date, unless dates count from the log's own second 0."""
     if np.fmax.reduce(seconds, initial=0.0) < UNIX_DATES:
         return seconds
     return np.where(seconds == 0.0, np.nan, seconds)
@@ -170,7 +169,7 @@ def _without_zero(seconds: Numbers) -> Numbers:
 
 @cache
 def _date_reader(form: str | None) -> Callable[[str], datetime | None]:
-    """Return what reads a date of a format; it gives None for what is none."""
+    """Return a function that converts a date in a format, or returns None."""
     if form is None or form == ISO:
         return _iso_date
     plain = _plain_format(form)
@@ -189,7 +188,7 @@ def _date_reader(form: str | None) -> Callable[[str], datetime | None]:
 
 
 def _plain_format(form: str) -> re.Pattern[str] | None:
-    """Return a pattern for most dates of a common format, which is far quicker than `strptime`."""
+    """Return a pattern for a common format, which is much faster than `strptime`."""
     parts = re.split("%(.)", form)
     letters = parts[1::2]
     if not {"Y", "m", "d"} <= set(letters) <= _PARTS.keys() or len(set(letters)) < len(letters):
@@ -209,19 +208,19 @@ def _iso_date(text: str) -> datetime | None:
 
 
 def _within(date: datetime) -> datetime | None:
-    # the calendar's ends are beyond what an offset can be added to
+    # offsets cannot be added to dates at the calendar's ends
     return date if date.tzinfo is None or 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar
 
 
 def either(one: Truths | None, other: Truths | None) -> Truths | None:
-    """Say where one or the other is true; ``None`` is nowhere."""
+    """Return where one or the other is true; ``None`` means nowhere."""
     if one is None or other is None:
         return other if one is None else one
     return one | other
 
 
 def filled(dates: Dates, more: Dates) -> Dates:
-    """Take the dates of another column where there is none."""
+    """Fill missing dates with those of another column."""
     absent = np.isnan(dates.seconds)
     second = _choose(absent, more.second_pass, dates.second_pass, np.nan)
     left_out = _choose(absent, more.left_out, dates.left_out, False)

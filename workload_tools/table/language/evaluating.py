@@ -1,4 +1,4 @@
-"""Expressions worked out over a batch of rows, a column at a time."""
+"""Evaluation of expressions over a batch of rows, one column at a time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,11 +46,11 @@ class RowBatch:
     Parameters
     ----------
     columns
-        The cells of each, by name and of one length.
+        The cells of each column, by name; all have the same length.
     rows
-        That length.
+        This length.
     decimal
-        What stands before a fraction in texts.
+        The decimal separator in texts.
     """
 
     def __init__(self, columns: dict[str, Cells], *, rows: int, decimal: str = ".") -> None:
@@ -60,7 +60,7 @@ class RowBatch:
         self._numbers: dict[tuple[str, tuple[str, ...]], tuple[Numbers, Truths | None]] = {}
 
     def numbers(self, name: str, missing: Missing) -> tuple[Numbers, Truths | None]:
-        """Return a column as `numbers_of` does."""
+        """Return a column's numbers; see `numbers_of`."""
         key = (name, missing.more)
         found = self._numbers.get(key)
         if found is None:
@@ -70,21 +70,21 @@ class RowBatch:
 
 
 class ColumnEvaluation:
-    """Works an expression out over a batch.
+    """Evaluates expressions over a batch.
 
-    A value that is missing makes what is computed of it missing, and a comparison false.
+    If a value is missing, results computed from it are missing too, and comparisons are false.
 
     Parameters
     ----------
     batch
         The rows.
     missing
-        What stands for no value.
+        Texts that stand for a missing value.
 
     Attributes
     ----------
     unreadable
-        The rows in which a number was asked for where something else stands; None for none.
+        Rows in which a needed number is invalid; None if there are none.
     """
 
     def __init__(self, batch: RowBatch, missing: Missing = NOTHING_MORE) -> None:
@@ -93,7 +93,7 @@ class ColumnEvaluation:
         self.unreadable: Truths | None = None
 
     def numbers(self, expression: Expression) -> Numbers:
-        """Return an expression's numbers, NaN where there is none."""
+        """Return an expression's numbers, with NaN for missing ones."""
         if isinstance(expression, Column):
             values, unreadable = self.batch.numbers(expression.name, self.missing)
             self._note(unreadable)
@@ -111,7 +111,7 @@ class ColumnEvaluation:
         return self._read(self.texts(expression))
 
     def texts(self, expression: Expression) -> Texts:
-        """Return an expression's texts, null where there is none."""
+        """Return an expression's texts, with None for missing ones."""
         if isinstance(expression, Column):
             return texts_of(self.batch.columns[expression.name])
         if isinstance(expression, Text):
@@ -121,7 +121,7 @@ class ColumnEvaluation:
         return written(self.numbers(expression))
 
     def truths(self, expression: Expression) -> Truths:
-        """Return for which rows a condition holds."""
+        """Return in which rows a condition is true."""
         assert isinstance(expression, Call)
         name, arguments = expression.name, expression.arguments
         if name in COMPARISONS:
@@ -129,7 +129,7 @@ class ColumnEvaluation:
         return _TRUTH_CALLS[name](self, *arguments)
 
     def if_number(self, condition: Expression, then: Expression, other: Expression) -> Numbers:
-        """Return one number or the other."""
+        """Choose between two numbers."""
         return np.where(self.truths(condition), self.numbers(then), self.numbers(other))
 
     def first_number(self, *arguments: Expression) -> Numbers:
@@ -146,7 +146,7 @@ class ColumnEvaluation:
         return self.numbers(argument)
 
     def if_text(self, condition: Expression, then: Expression, other: Expression) -> Texts:
-        """Return one text or the other."""
+        """Choose between two texts."""
         return where(self.truths(condition), self.texts(then), self.texts(other))
 
     def first_text(self, *arguments: Expression) -> Texts:
@@ -157,16 +157,16 @@ class ColumnEvaluation:
         return found
 
     def joined(self, *arguments: Expression) -> Texts:
-        """Return texts behind each other; none where one is missing."""
+        """Return the concatenated texts; None if one is missing."""
         rows = zip(*map(self._named, arguments), strict=True)
         return text_array(None if None in row else "".join(row) for row in rows)
 
     def before(self, text: Expression, separator: Expression) -> Texts:
-        """Return what stands before a separator, all of it without one."""
+        """Return the text before a separator, or all of it without one."""
         return self._mapped(self.texts(text), lambda one: one.partition(_value(separator))[0])
 
     def after(self, text: Expression, separator: Expression) -> Texts:
-        """Return what stands behind a separator, nothing without one."""
+        """Return the text after a separator, or None without one."""
 
         def behind(one: str) -> str | None:
             _, found, rest = one.partition(_value(separator))
@@ -175,25 +175,25 @@ class ColumnEvaluation:
         return self._mapped(self.texts(text), behind)
 
     def if_truth(self, condition: Expression, then: Expression, other: Expression) -> Truths:
-        """Return one truth or the other."""
+        """Choose between two truth values."""
         return np.where(self.truths(condition), self.truths(then), self.truths(other))
 
     def is_missing(self, argument: Expression) -> Truths:
-        """Return where there is nothing."""
+        """Return where the value is missing."""
         if kind_of(argument) == "number":
             return np.isnan(self.numbers(argument))
         return are_absent(self._named(argument))
 
     def contains(self, text: Expression, part: Expression) -> Truths:
-        """Return where a text has a part."""
+        """Return where a text contains a part."""
         return self._held(text, lambda one: _value(part) in one)
 
     def starts(self, text: Expression, part: Expression) -> Truths:
-        """Return where a text begins so."""
+        """Return where a text starts with a part."""
         return self._held(text, lambda one: one.startswith(_value(part)))
 
     def among(self, value: Expression, *choices: Expression) -> Truths:
-        """Return where a value is one of some."""
+        """Return where a value equals one of the choices."""
         held = np.zeros(self.batch.rows, np.bool_)
         for choice in choices:
             held |= self._compared("=", value, choice)
@@ -211,21 +211,21 @@ class ColumnEvaluation:
         return held
 
     def _compared_numbers(self, expression: Expression) -> Numbers:
-        """Return numbers for a comparison, which a cell that is none does not make unreadable."""
+        """Return numbers for a comparison, without marking invalid cells."""
         noted = self.unreadable
         values = self.numbers(expression)
         self.unreadable = noted
         return values
 
     def _named(self, expression: Expression) -> Texts:
-        """Return texts, without those that stand for no value."""
+        """Return texts, with None for those that stand for a missing value."""
         if isinstance(expression, Text):
             return self.texts(expression)
         return text_array(names_of(self.texts(expression), self.missing))
 
     @staticmethod
     def _mapped(texts: Texts, change: Callable[[str], str | None]) -> Texts:
-        """Return texts changed, each but once."""
+        """Apply a change to each distinct text once."""
         cells = texts.tolist()
         changed = {text: None if text is None else change(text) for text in set(cells)}
         return text_array(changed[text] for text in cells)
@@ -251,12 +251,12 @@ class ColumnEvaluation:
         return np.where(np.isfinite(values), values, np.nan)
 
     def extreme(self, choose: Any, arguments: tuple[Expression, ...]) -> Numbers:  # noqa: ANN401 - a ufunc
-        """Return the least or the greatest number, of those that are not missing."""
+        """Return the smallest or largest number, ignoring missing ones."""
         found: Numbers = choose.reduce([self.numbers(argument) for argument in arguments])
         return found
 
     def count(self, text: Expression, separator: Expression) -> Numbers:
-        """Return into how many parts a text falls."""
+        """Return the number of parts between separators."""
         names = self._named(text).tolist()
         parts = [np.nan if name is None else name.count(_value(separator)) + 1 for name in names]
         return np.array(parts, np.float64)

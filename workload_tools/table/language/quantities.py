@@ -1,4 +1,4 @@
-"""Durations and amounts of memory: their units, and what texts of them mean."""
+"""Durations and amounts of memory: units and text forms."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from workload_tools.table.language.cells import (
 _REPEAT = re.compile(r"[*+]|\{[0-9]*(?:,[0-9]*)?\}")
 _VARIES = re.compile(r"[*+?|]|\{[0-9]*,[0-9]*\}")
 _PARTS = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]])*\]"  # an escaped sign, a class of signs
+    r"\\.|\[\^?\]?(?:\\.|[^\]])*\]"  # an escaped character, a character class
     r"|\(\?[:=!]|\(\?P?<[^>]*>|\(\?."  # a group of some kind
     rf"|{_REPEAT.pattern}|.",
     re.DOTALL,
@@ -29,19 +29,19 @@ _REFUSED = re.compile(r"\\[1-9]|\(\?(?!:|P<|[ims])")
 
 
 class PatternError(ValueError):
-    """A text is no pattern, or none for cells; the message says why."""
+    """A text is not a pattern, or not suitable; the message gives the reason."""
 
 
 def pattern_of(text: str) -> re.Pattern[str]:
-    """Return a pattern whose one group is what it finds.
+    """Compile a pattern with exactly one group, which is its result.
 
-    What could take for ever on some cell is refused: what is repeated and has repeats or
-    alternatives in it, references to what was found, and looking around.
+    Patterns that could take very long on some cell are refused: repetitions of groups with
+    repetitions or alternatives, back-references and lookarounds.
 
     Raises
     ------
     PatternError
-        It is none, has not one group, or could take too long.
+        The text is not a pattern, has not exactly one group, or could take too long.
 
     Examples
     --------
@@ -51,15 +51,15 @@ def pattern_of(text: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(text, re.ASCII)
     except (re.error, OverflowError, RecursionError) as error:
-        raise PatternError(f"is no pattern: {error}") from None
+        raise PatternError(f"is not a pattern: {error}") from None
     if pattern.groups != 1:
-        raise PatternError(f"has {pattern.groups} pairs of parentheses; it must have one")
+        raise PatternError(f"has {pattern.groups} groups in parentheses; it must have one")
     _refuse_slow(text)
     return pattern
 
 
 def _refuse_slow(text: str) -> None:
-    """Refuse what is repeated and may be read in more than one way each time."""
+    """Refuse repetitions of groups that can match in more than one way."""
     varies = [False]
     closed = False
     for part in _PARTS.findall(text):
@@ -67,8 +67,8 @@ def _refuse_slow(text: str) -> None:
             raise PatternError(f"has '{part}', with which a pattern may take too long")
         if closed and _REPEAT.fullmatch(part):
             raise PatternError(
-                "repeats what has repeats or '|' in it, which may take too long; "
-                "repeat single signs, such as [a-z0-9,]*"
+                "repeats a group that contains a repetition or '|', which may take too long; "
+                "repeat single characters, such as [a-z0-9,]*"
             )
         varies[-1] |= _VARIES.fullmatch(part) is not None
         closed = False
@@ -119,7 +119,7 @@ _REMEMBERED = 1 << 17
 
 @lru_cache(maxsize=_REMEMBERED)
 def clock_seconds(text: str) -> float:
-    """Return the seconds of a text such as ``1-02:03:04``; NaN where it is none.
+    """Return the seconds of a text such as ``1-02:03:04``; NaN if it is invalid.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def clock_seconds(text: str) -> float:
 
 @lru_cache(maxsize=_REMEMBERED)
 def suffixed_gib(text: str) -> float:
-    """Return the GiB of a text such as ``4000M``, which are bytes without a suffix; NaN for none.
+    """Return the GiB of a text such as ``4000M``, or bytes without a suffix; NaN if it is invalid.
 
     Examples
     --------
@@ -151,14 +151,14 @@ def suffixed_gib(text: str) -> float:
 def spelled(
     cells: Cells, missing: Missing, meaning: Callable[[str], float]
 ) -> tuple[Numbers, Truths | None]:
-    """Return what the texts of a column mean, and which mean nothing.
+    """Return the numbers that a column's texts stand for, and which texts are invalid.
 
     Parameters
     ----------
     cells, missing
-        The column, and what stands for no value in it.
+        The column, and texts that stand for a missing value.
     meaning
-        Gives the number of a text, or NaN; called once for each text that differs.
+        Converts a text to a number, or NaN; called once per distinct text.
     """
     if are_durations(cells):
         return numbers_of(cells, missing)

@@ -1,1 +1,1 @@
-"""Maps of tables: what each column means, from a file in TOML."""
+"""Maps of tables: the meaning of each column, from a TOML file."""

@@ -1,4 +1,4 @@
-"""Maps of tables: files in TOML, checked before a row is read."""
+"""Reader of map files in TOML, with checks before any row is read."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -114,7 +114,7 @@ class _Map(Struct, forbid_unknown_fields=True):
 
 
 class MapError(ValueError):
-    """What a map says can't be: the message says where in the map, and what could be there."""
+    """A map is invalid. The message says where, and what is allowed."""
 
 
 _ERRORS = (StrictError, MapError, ExpressionError, UnknownZoneError)
@@ -126,7 +126,7 @@ def read_map(path: str | Path) -> TableMap:
     Raises
     ------
     LogError
-        The file can't be read, is no TOML, or says what no map can say.
+        The file cannot be read, is not TOML, or is not a valid map.
     """
     path = Path(path)
     try:
@@ -136,12 +136,12 @@ def read_map(path: str | Path) -> TableMap:
 
 
 def map_of(content: Mapping[str, Any], path: Path) -> TableMap:
-    """Make a map of what its file says.
+    """Make a map from the content of its file.
 
     Raises
     ------
     LogError
-        It says what no map can say.
+        The map is invalid.
 
     Examples
     --------
@@ -190,19 +190,19 @@ def _made(said: _Map, path: Path) -> TableMap:
 
 
 def _require_all(made: TableMap) -> None:
-    """Refuse a map from which no job can be made."""
+    """Raise an error if a map lacks a required field, or contradicts itself."""
     fields = made.fields
     if "submit_time" not in fields:
-        raise MapError("columns lacks submit_time: which column has the date of submission?")
+        raise MapError("columns lacks submit_time: which column has the submission time?")
     if "run_time" not in fields and not {"start_time", "end_time"} <= fields.keys():
-        raise MapError("columns lacks run_time, or start_time and end_time of which it follows")
+        raise MapError("columns lacks run_time, or start_time and end_time to compute it")
     if "processors" in fields and made.sizes:
-        raise MapError("columns.processors and the table size say the same: leave out one")
+        raise MapError("columns.processors and the table size are alternatives: give only one")
     if "processors" not in fields and not made.sizes:
         raise MapError("columns lacks processors: which column has a job's size?")
     names = [join.name for join in made.joins]
     if len(set(names)) < len(names):
-        raise MapError("two tables to join have one name")
+        raise MapError("two tables to join have the same name")
     if len(set(made.header)) < len(made.header):
         raise MapError("table.header names a column twice")
 
@@ -217,7 +217,7 @@ def _fields(table: Mapping[str, Any], keys: Sequence[str], where: str) -> dict[s
 def _field(name: str, value: object, where: str) -> FieldMap:
     if not isinstance(value, str | list | dict):
         raise MapError(
-            f"{where} is {in_json(value)}; it must name a column, or be a table with 'from'"
+            f"{where} is {in_json(value)}; it must be a column name, or a table with 'from'"
         )
     table = value if isinstance(value, dict) else {"from": value}
     said = structured(table, _Field, where)
@@ -244,14 +244,14 @@ def _check_sources(name: str, sources: tuple[str, ...], where: str) -> None:
         try:
             kind = kind_of(parse(source))
         except ExpressionError:
-            # it may be the name of a column with spaces, which only the table tells
+            # it may be the name of a column with spaces, which only the table shows
             continue
         if kind == "truth":
-            raise MapError(f"{where} is a condition; a {name} is none")
+            raise MapError(f"{where} is a condition, but {name} needs a value")
 
 
 def _allowed(name: str, said: Mapping[str, Any], where: str) -> None:
-    """Refuse what a field of that kind can't have."""
+    """Raise an error if a field has a key that its kind does not allow."""
     for key, fields, what in (
         ("unit", (*DATES, *DURATIONS, *MEMORY), "a duration, a date or memory"),
         ("format", DATES, "a date"),
@@ -259,7 +259,7 @@ def _allowed(name: str, said: Mapping[str, Any], where: str) -> None:
         ("per", MEMORY, "memory"),
     ):
         if key in said and name not in fields:
-            raise MapError(f"{where}.{key}: only {what} has one")
+            raise MapError(f"{where}.{key}: only {what} can have this key")
 
 
 def _unit(name: str, unit: str | None, where: str) -> str | None:
@@ -272,11 +272,11 @@ def _unit(name: str, unit: str | None, where: str) -> str | None:
 
 
 WITH_YEAR = frozenset("YyGcxDF")
-"""Directives of `strptime` that have the year in them."""
+"""Directives of `strptime` that contain the year."""
 
 
 def _format(form: str | None, where: str) -> str | None:
-    """Refuse dates without a year, which nobody can place, and which Python will not read."""
+    """Raise an error for a format without a year."""
     if form is not None and form != ISO and WITH_YEAR.isdisjoint(re.findall("%(.)", form)):
         raise MapError(f"{where}.format is '{form}', without a year: %Y, or %y for two digits")
     return form
@@ -303,7 +303,7 @@ def _states(said: _States) -> dict[str, str]:
 
 def _condition(text: str, table: str) -> str:
     if kind_of(parse(text)) != "truth":
-        raise MapError(f"{table}.where '{text}' is no condition")
+        raise MapError(f"{table}.where '{text}' is not a condition")
     return text
 
 
@@ -314,12 +314,12 @@ def _delimiter(text: str | None) -> str | None:
         and (len(text) != 1 or not text.isascii() or text in "\r\n\"'")
     ):
         raise MapError(
-            f"table.delimiter is '{text}'; it must be one sign, such as ',', or '{WHITESPACE}'"
+            f"table.delimiter is '{text}'; it must be one character, such as ',', or '{WHITESPACE}'"
         )
     return text
 
 
 def _words(value: _Words) -> tuple[str, ...]:
-    """Return texts and numbers as the texts that stand in a table."""
+    """Return texts and numbers as the texts of a table."""
     values = value if isinstance(value, tuple) else (value,)
     return tuple(f"{one:.15g}" if isinstance(one, float) else str(one) for one in values)

@@ -12,31 +12,32 @@ from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.states import ENDED, SWF_STATUS, UNFINISHED, read_state
 
 STATUS = {"completed": 1, "failed": 0, "timeout": 0, "cancelled": 5}
-"""The status that the Standard Workload Format has for what a state means."""
+"""The SWF status of each outcome."""
 
 NOT_OVER = ("running", "waiting")
 
 
 class Outcome(NamedTuple):
-    """What a state says."""
+    """The meaning of a job's state."""
 
     state: str
-    """The state, as the job has it."""
+    """The state, as written to the job."""
     status: int | None
-    """That of the Standard Workload Format; None where the state is not known."""
+    """The SWF status; None if the state is unknown."""
     over: bool = True
-    """Whether the job has come to its end."""
+    """True if the job has ended."""
     known: bool = True
-    """Whether the map, or Slurm, has such a state."""
+    """True if the map, or Slurm, has this state."""
 
 
 def outcome_of(value: str, states: Mapping[str, str]) -> Outcome:
-    """Return what a value of the state's column says.
+    """Return the meaning of a value in the state's column.
 
     Parameters
     ----------
     states
-        What values mean, as the map has it; without any, Slurm's own and the words of a map count.
+        The meaning of values, from the map. If it is empty, Slurm's states and the outcome names
+        count.
 
     Examples
     --------
@@ -76,54 +77,55 @@ NAMES = (
 )
 STATE = "state"
 FIELDS = (*NAMES, *DATES, *DURATIONS, *COUNTS, *MEMORY, STATE)
-"""What a column can be: the fields of a job, and the dates that its times follow from."""
+"""The possible fields of a column: those of a job, and dates from which times are computed.
+"""
 
 Size: TypeAlias = Literal["nodes", "cores", "gpus"]
 
 SIZES: tuple[Size, ...] = ("nodes", "cores", "gpus")
-"""What a machine can be counted in."""
+"""The units that a machine can be counted in."""
 
 OUTCOMES = ("completed", "failed", "cancelled", "timeout", "running", "waiting")
-"""What a state can mean; jobs that run or wait are left out."""
+"""The possible outcomes of a state. Running and waiting jobs are left out."""
 
 WHITESPACE = "whitespace"
-"""The delimiter of cells with any number of spaces and tabs between them."""
+"""The delimiter of cells that are separated by any number of spaces and tabs."""
 
 SameJob: TypeAlias = Literal["id and submit_time", "id", "never"]
-"""When a row is the same job as one above it."""
+"""When a row is the same job as an earlier one."""
 
 
 class UnknownZoneError(ValueError):
-    """There is no time zone of that name."""
+    """A time zone does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMap:
-    """Where a field of a job comes from."""
+    """The origin of a job's field."""
 
     name: str
-    """The field."""
+    """The field's name."""
     sources: tuple[str, ...]
-    """Columns or expressions; the first that has a value is taken."""
+    """Columns or expressions; the first one with a value counts."""
     unit: str | None = None
-    """Of durations, memory, and dates that are numbers."""
+    """Unit of durations, memory and numeric dates."""
     format: str | None = None
-    """Of dates that are texts."""
+    """Format of dates that are texts."""
     time_zone: str | None = None
-    """Of dates without an offset."""
+    """Time zone of dates without an offset."""
     missing: tuple[str, ...] = ()
-    """What else stands for no value."""
+    """Further texts that stand for a missing value."""
     pattern: str | None = None
-    """Of which the text in parentheses is the value."""
+    """A pattern whose group in parentheses is the value."""
     per: str | None = None
-    """``node`` or ``processor``, where memory is told for each."""
+    """``node`` or ``processor``, if memory is given for each of them."""
     optional: bool = False
-    """Whether a table may lack the columns."""
+    """True if a table may lack the columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A condition on rows that are left out, and the reason that is counted."""
+    """A condition on rows to leave out, and the reason to count."""
 
     where: str
     reason: str
@@ -131,40 +133,42 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Another table of which each row adds to a row of this one."""
+    """Another table, each row of which adds columns to one row of this table."""
 
     name: str
     """Its columns are called ``NAME.COLUMN``."""
     file: str
-    """A file or glob beside the log."""
+    """A file or glob pattern beside the log."""
     on: str
     to: str
-    """The columns of this table and of the other one that must agree."""
+    """The columns of this table and of the other one that must be equal."""
     required: bool = False
-    """Whether rows without one in the other table are dropped."""
+    """True if rows without a match are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableMap:
-    """What a map says."""
+    """The content of a map."""
 
     path: Path
-    """The map's file, which errors name."""
+    """The map's file, for error messages."""
     fields: Mapping[str, FieldMap]
-    """By name."""
+    """By field name."""
     sizes: Mapping[str, FieldMap] = field(default_factory=dict)
-    """What a job takes, by what it is counted in (`SIZES`)."""
+    """A job's size, by the unit that it is counted in (`SIZES`)."""
     machine: Mapping[str, int] = field(default_factory=dict)
-    """The machine's size by what it is counted in, and ``processors`` for any."""
+    """The machine's size by unit; ``processors`` for any unit."""
     states: Mapping[str, str] = field(default_factory=dict)
-    """What the values of the state mean, by the value; empty for Slurm's own."""
+    """The outcome of each state; empty for Slurm's own states."""
     drops: tuple[Drop, ...] = ()
     left_out: tuple[Drop, ...] = ()
-    """Conditions on rows whose jobs asked for, or met, what a workload does not carry; one whose
-    columns a file lacks holds for no row."""
+    """Conditions on rows whose jobs had requests or events that a workload does not contain.
+
+    A condition whose columns are missing in a file is false for all rows.
+    """
     joins: tuple[Join, ...] = ()
     recognise: tuple[str, ...] = ()
-    """Columns by which a table of this map is known."""
+    """Columns that identify a table of this map."""
     title: str = ""
     origin: tuple[str, ...] = ()
     same_job: SameJob = "id and submit_time"
@@ -179,12 +183,12 @@ class TableMap:
 
 
 def expression_of(text: str, names: Iterable[str]) -> Expression:
-    """Return what a text of a map means in a table: a column of that name, or an expression.
+    """Return the meaning of a map's text in a table: the column of that name, or an expression.
 
     Raises
     ------
     ExpressionError
-        It is neither.
+        The text is neither.
     """
     return Column(text) if text in set(names) else parse(text)
 
@@ -195,7 +199,7 @@ def zone_named(name: str) -> ZoneInfo:
     Raises
     ------
     UnknownZoneError
-        There is none of that name.
+        The zone does not exist.
     """
     try:
         return ZoneInfo(name)

@@ -1,1 +1,1 @@
-"""Files of tables and what is joined to them, a batch of rows at a time."""
+"""Files of tables and of joined tables, read in batches of rows."""

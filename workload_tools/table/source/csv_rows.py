@@ -1,4 +1,4 @@
-"""The rows of a table in CSV, plain or gzip, a batch at a time."""
+"""Reader of CSV tables, plain or gzipped, in batches of rows."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from workload_tools.table.map.table_map import WHITESPACE, TableMap
 
 DELIMITERS = ",;\t|"
 
-NO_TABLE = "is no table: its first line names no columns; give a CSV, TSV or Parquet file"
+NO_TABLE = "is not a table: its first line has no column names; give a CSV, TSV or Parquet file"
 _LONGEST_HEADER = 1 << 20
 _PACKED = {
     b"PK\x03\x04": "a ZIP",
@@ -23,11 +23,11 @@ _PACKED = {
     b"\xfd7zXZ\x00": "packed with xz",
     b"\x28\xb5\x2f\xfd": "packed with zstd",
 }
-"""What is not unpacked here, by how it begins."""
+"""Unsupported compression, by the first bytes of the file."""
 
 
 def header_of(line: str, delimiter: str | None = None) -> list[str]:
-    """Return the names of a CSV's columns.
+    """Return the column names of a CSV.
 
     Examples
     --------
@@ -39,22 +39,22 @@ def header_of(line: str, delimiter: str | None = None) -> list[str]:
 
 
 def delimiter_of(line: str) -> str:
-    """Return what stands between the cells of a line."""
+    """Return the delimiter of a line."""
     return max(DELIMITERS, key=line.count)
 
 
 def first_line(path: Path, comment: str | None = None) -> str:
-    """Return the first line of a CSV, plain or gzip, that is no comment.
+    """Return the first line of a CSV that is not a comment; the file may be gzipped.
 
     Parameters
     ----------
     comment
-        How comments begin.
+        The text that begins a comment.
 
     Raises
     ------
     LogError
-        The file can't be read, is packed in another way, or has no lines of a table.
+        The file cannot be read, has an unsupported compression, or is not a table.
     """
     with unpacked(path) as file:
         line = file.readline(_LONGEST_HEADER)
@@ -66,7 +66,7 @@ def first_line(path: Path, comment: str | None = None) -> str:
     if len(line) == _LONGEST_HEADER or b"\0" in line:
         raise LogError(path, NO_TABLE, 1)
     text = line.decode("utf-8-sig", errors="replace")
-    # names may be in another encoding, but not for the most part
+    # names may be in another encoding, but most characters must be readable
     strange = sum(not (sign.isprintable() or sign.isspace()) or sign == "\ufffd" for sign in text)
     if 10 * strange > len(text):
         raise LogError(path, NO_TABLE, 1)
@@ -80,25 +80,25 @@ _LONGEST = 1 << 21
 
 
 class LongLineError(ValueError):
-    """A line is of over 2 MB."""
+    """A line is longer than 2 MB."""
 
 
 class PlainLines(io.RawIOBase):
-    r"""Reads a text, whole lines at a time; what is not in UTF-8 is replaced.
+    r"""Reads a text in whole lines, and replaces bytes that are not UTF-8.
 
     Parameters
     ----------
     source
-        The text, as bytes to be read.
+        The text, as a file of bytes.
     comment
-        How lines begin that are left out; None for none.
+        The text that begins a comment line, which is left out; None for no comments.
     spaces
-        Whether cells are parted by spaces and tabs, however many.
+        True if any number of spaces and tabs separate cells.
 
     Raises
     ------
     LongLineError
-        While it is read: a line is of over 2 MB.
+        While reading: a line is longer than 2 MB.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class PlainLines(io.RawIOBase):
         self._given = 0
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True."""
         return True
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class PlainLines(io.RawIOBase):
         super().close()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # it is given one
-        """Put the next bytes into a buffer, and return how many."""
+        """Fill a buffer with the next bytes, and return their number."""
         while self._given == len(self._ready) and not self._ended:
             self._fill()
         part = self._ready[self._given : self._given + len(buffer)]
@@ -137,7 +137,7 @@ class PlainLines(io.RawIOBase):
         return len(part)
 
     def _fill(self) -> None:
-        """Make some more lines plain."""
+        """Read and clean further lines."""
         block = self._source.read(_BLOCK)
         self._ended = not block
         text = self._rest + block
@@ -158,17 +158,17 @@ _BATCH = 20_000
 
 
 class CsvFile:
-    """A table in CSV.
+    """A CSV table.
 
     Attributes
     ----------
     names
-        Its columns.
+        Its column names.
 
     Raises
     ------
     LogError
-        It can't be read.
+        The file cannot be read.
     """
 
     def __init__(self, path: Path, table_map: TableMap) -> None:
@@ -188,7 +188,7 @@ class CsvFile:
         except csv.Error as error:
             raise LogError(self.path, NO_TABLE, 1) from error
         if not any(names):
-            raise LogError(self.path, "is empty: no line names its columns", 1)
+            raise LogError(self.path, "is empty: it has no line with column names", 1)
         return names
 
     def rows(self, names: Sequence[str]) -> Iterator[TableRows]:
@@ -204,7 +204,7 @@ class CsvFile:
         try:
             for rows in self._batches():
                 whole = [row for row in rows if len(row) == len(self.names)]
-                # an empty line is none
+                # an empty line is not a row
                 damaged = len(rows) - len(whole) - rows.count([])
                 columns: dict[str, Cells] = {
                     name: text_array([row[place] for row in whole])
@@ -215,8 +215,8 @@ class CsvFile:
         except (csv.Error, LongLineError) as error:
             raise LogError(
                 self.path,
-                "has a row of over 2 MB or a cell of over 128 kB, as after a quote that is not "
-                "closed; correct it, or say 'quotes = false' under [table] of the map",
+                "has a row of over 2 MB or a cell of over 128 kB, which an unclosed quote can "
+                "cause. Correct it, or set 'quotes = false' under [table] in the map",
                 self._first,
             ) from error
 

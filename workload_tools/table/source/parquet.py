@@ -1,4 +1,4 @@
-"""The rows of a table in Parquet, and its cells of any type: all that needs pyarrow."""
+"""Reader of Parquet tables, with typed cells; everything that needs pyarrow."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,14 +21,14 @@ from workload_tools.table.language.cells import (
 )
 
 MACHINE_KEYS = ("processors", "nodes", "time_zone")
-"""What the metadata of a Parquet that `workload_tools.table.writer` wrote tells of the machine."""
+"""Keys about the machine in the metadata of a Parquet file from `workload_tools.table.writer`."""
 
 _ROWS = 1 << 13
 _BUFFER = 1 << 16
 
 
 class ArrowCells:
-    """Numbers, dates, or whatever else is no text, as `workload_tools.table.language.cells` has it.
+    """Typed cells that are not texts; see `workload_tools.table.language.cells`.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class ArrowCells:
         return bool(pa.types.is_duration(self.array.type))
 
     def texts(self) -> Texts:
-        """Return what a CSV would have."""
+        """Return the texts that a CSV file would have."""
         import pyarrow as pa
 
         if pa.types.is_floating(self.array.type):
@@ -58,7 +58,7 @@ class ArrowCells:
             return text_array(map(_cell_text, self.array.to_pylist()))
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers, NaN where there is none; None where they are of another type."""
+        """Return the numbers, with NaN for missing ones; None for another type."""
         import pyarrow as pa
 
         kind = self.array.type
@@ -71,7 +71,7 @@ class ArrowCells:
         return None
 
     def dates(self) -> tuple[Numbers, bool] | None:
-        """Return seconds since 1970, and whether that is in UTC; None where they are no dates."""
+        """Return seconds since 1970, and whether they are in UTC; None for other cells."""
         import pyarrow as pa
 
         kind = self.array.type
@@ -83,19 +83,19 @@ class ArrowCells:
 
 
 class ParquetFile:
-    """A table in Parquet.
+    """A Parquet table.
 
     Attributes
     ----------
     names
-        Its columns.
+        Its column names.
     machine
-        What a file that was written here tells of the machine (`MACHINE_KEYS`).
+        The machine in the metadata of a file that pred-aware wrote (`MACHINE_KEYS`).
 
     Raises
     ------
     LogError
-        It can't be read.
+        The file cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -125,7 +125,7 @@ class ParquetFile:
 
         first = 1
         with self._whole():
-            # what is read ahead would be kept to the end, and be the whole file then
+            # pre-buffered data stays in memory until the end, and would be the whole file
             file = pq.ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False)
             for batch in file.iter_batches(
                 batch_size=_ROWS, columns=list(names), use_threads=False
@@ -137,7 +137,7 @@ class ParquetFile:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Refuse a file that is damaged."""
+        """Turn errors about damage into a LogError."""
         import pyarrow as pa
 
         try:
@@ -148,7 +148,7 @@ class ParquetFile:
 
 
 def _cells(array: Any) -> Cells:  # noqa: ANN401 - pyarrow has no types
-    """Return texts as such, since nothing has looked yet whether they are UTF-8."""
+    """Return texts decoded, because pyarrow does not check that they are UTF-8."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(array.type):
@@ -162,7 +162,7 @@ def _cells(array: Any) -> Cells:  # noqa: ANN401 - pyarrow has no types
 
 
 def together(parts: Sequence[Cells]) -> Cells:
-    """Return the cells of some batches behind each other."""
+    """Return the concatenated cells of several batches."""
     arrays = [part.array for part in parts if isinstance(part, ArrowCells)]
     if not arrays or len(arrays) < len(parts):
         return np.concatenate([text_array(()), *map(texts_of, parts)])
@@ -172,7 +172,7 @@ def together(parts: Sequence[Cells]) -> Cells:
 
 
 def taken(cells: Cells, places: npt.NDArray[np.int64]) -> Cells:
-    """Return the cells at some places, nothing for a place below 0."""
+    """Return the cells at some positions, with None for positions below 0."""
     if isinstance(cells, ArrowCells):
         import pyarrow as pa
 

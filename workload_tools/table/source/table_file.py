@@ -1,4 +1,4 @@
-"""The files of a table, read a batch at a time and only the columns that are needed."""
+"""The files of a table, read in batches, and only the needed columns."""
 
 import glob
 from collections.abc import Iterator, Sequence
@@ -15,20 +15,20 @@ _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.
 
 
 def table_files(path: str | Path, patterns: Sequence[str] = ()) -> list[Path]:
-    """Return the files of a table, by their path.
+    """Return the files of a table, sorted by path.
 
     Parameters
     ----------
     path
-        A file, a folder, or a glob such as ``jobs/2024-*.csv``.
+        A file, a folder, or a glob pattern such as ``jobs/2024-*.csv``.
     patterns
-        Globs of the files in a folder; by default all Parquet files at any depth, else all CSV,
-        else all TSV or text files.
+        Glob patterns of the files in a folder; by default all Parquet files at any depth, or else
+        all CSV files, or else all TSV or text files.
 
     Raises
     ------
     LogError
-        There is none.
+        There is no such file.
     """
     path = Path(path)
     if path.is_dir():
@@ -43,7 +43,7 @@ def table_files(path: str | Path, patterns: Sequence[str] = ()) -> list[Path]:
         return [path]
     found = sorted(Path(one) for one in glob.glob(str(path), recursive=True))  # noqa: PTH207 - of any folder
     if not found:
-        raise LogError(path, "there is no such file")
+        raise LogError(path, "does not exist")
     return found
 
 
@@ -53,21 +53,21 @@ class TableFile:
     Parameters
     ----------
     path
-        CSV, plain or gzip, or Parquet.
+        A Parquet file, or a CSV file, may be gzipped.
     table_map
-        How it is written.
+        The map that describes the file.
 
     Attributes
     ----------
     names
-        Its columns.
+        Its column names.
     machine
-        What a Parquet that was written here tells of the machine.
+        The machine in the metadata of a Parquet file that pred-aware wrote.
 
     Raises
     ------
     LogError
-        It can't be read.
+        The file cannot be read.
     """
 
     def __init__(self, path: Path, table_map: TableMap) -> None:

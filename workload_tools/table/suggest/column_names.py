@@ -1,9 +1,9 @@
-"""Fields and units that the names of a table's columns suggest."""
+"""Fields and units that column names suggest."""
 
 import re
 
-# The names of columns by field, best first; matched against the whole name in lower case, with one
-# "_" for anything that is neither letter nor digit.
+# Patterns of column names by field, best first. They are matched against the whole name in lower
+# case, in which "_" replaces all other characters than letters and digits.
 PATTERNS: dict[str, tuple[str, ...]] = {
     "id": (
         "job_?id_?raw",
@@ -76,7 +76,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "exit_?(status|code)",
     ),
 }
-"""Regular expressions of the names of columns by field, best first."""
+"""Regular expressions of column names by field, best first."""
 
 _UNITS_IN_NAMES = (
     ("minutes", r"(^|_)(min|mins|minutes?)(_|$)"),
@@ -95,7 +95,7 @@ _PER = rf"(.+?)_?(?:per_?|each_?)({_EACH})"
 
 
 def plain(name: str) -> str:
-    """Return a name as it is compared: in lower case, with ``_`` between its words.
+    """Return a name in lower case, with ``_`` between its words, for comparisons.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def plain(name: str) -> str:
 
 
 def unit_in(name: str) -> str | None:
-    """Return the unit of durations that a column's name tells.
+    """Return the unit of durations in a column's name.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def unit_in(name: str) -> str | None:
 
 
 def memory_unit_in(name: str) -> str | None:
-    """Return the unit of memory that a column's name tells.
+    """Return the unit of memory in a column's name.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def memory_unit_in(name: str) -> str | None:
 
 
 def each_in(name: str) -> tuple[str, str] | None:
-    """Return a size's name without what it is told per, and the latter; None where nothing is.
+    """Split a size's name into the size and the unit after "per"; None if there is no such unit.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def each_in(name: str) -> tuple[str, str] | None:
 
 
 def counted_in(name: str) -> str | None:
-    """Return what a column of counts counts, such as workers, by its name.
+    """Return what a column of counts counts, such as workers, from its name.
 
     Examples
     --------
@@ -155,6 +155,6 @@ def counted_in(name: str) -> str | None:
 
 
 def _one(word: str) -> str:
-    """Return one word for all by which a part of a job is called."""
+    """Return the common word for the synonyms of a part of a job."""
     word = word.removesuffix("es") if word == "processes" else word.removesuffix("s")
     return {"inst": "instance", "host": "node", "proces": "process"}.get(word, word)

@@ -1,4 +1,4 @@
-"""A first map of a table, with what it is not sure of."""
+"""Writer of a first map of a table, with comments about uncertain guesses."""
 
 import re
 from collections.abc import Iterable
@@ -34,27 +34,27 @@ _SIZES = ("nodes", "cores", "gpus")
 
 
 def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = None) -> str:
-    """Look at a table's first rows and write a first map for it.
+    """Write a first map for a table, from its first rows.
 
     Parameters
     ----------
     path
         The table.
     others
-        Tables beside it, of which each row adds to one of it.
+        Further tables, each row of which adds columns to one row of the table.
     delimiter
-        What stands between the cells of a CSV; by default told by the first line.
+        The delimiter of a CSV; by default detected in the first line.
 
     Returns
     -------
     str
-        The map, in TOML, with a comment where it is not sure.
+        The map in TOML, with a comment for each uncertain guess.
 
     Raises
     ------
     LogError
-        A file can't be read or has no rows, has one column that no field fits, or has no key in
-        common with the table.
+        A file cannot be read or has no rows, has only one column that fits no field, or has no
+        common key with the table.
     """
     columns = sampled(path, delimiter=delimiter)
     joins = []
@@ -68,14 +68,14 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
     if len(columns) == 1 and not suggestion.chosen:
         raise LogError(
             path,
-            f"is no table of jobs: its one column, {shown(columns[0].name)}, fits no field. "
-            "If other cells are in it, give --delimiter. A log of another format, such as SWF, "
+            f"is not a table of jobs: its only column, {shown(columns[0].name)}, fits no field. "
+            "If it contains several cells, give --delimiter. A log of another format, such as SWF, "
             "needs no map",
         )
     move_durations(suggestion)
     doubt_times(suggestion)
     find_sizes_of_parts(suggestion)
-    lines = [f"# A first map of {path.name}: look at each line with '# not sure'.", ""]
+    lines = [f"# A first map of {path.name}: check each line with '# not sure'.", ""]
     if delimiter is not None:
         lines += ["[table]", f"delimiter = {quoted(delimiter)}", ""]
     lines += _machine(suggestion)
@@ -94,7 +94,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
 
 
 def _choose(suggestion: Suggestion) -> None:
-    """Give each field the column whose name fits it best, and whose cells can be it."""
+    """Give each field the column whose name fits best and whose cells are suitable."""
     ranked: list[tuple[int, int, str, SampledColumn]] = []
     for order, (name, patterns) in enumerate(PATTERNS.items()):
         for column in suggestion.columns:
@@ -129,10 +129,13 @@ def _can_be(name: str, column: SampledColumn) -> bool:
 
 
 def _machine(suggestion: Suggestion) -> list[str]:
-    lines = ["[machine]", "# nodes = 64    # the machine's size, or cores, gpus; else --processors"]
+    lines = [
+        "[machine]",
+        "# nodes = 64    # the machine's size, or cores, gpus; or use --processors",
+    ]
     dates = [suggestion.chosen[name] for name in DATES if name in suggestion.chosen]
     if any(not column.has_zone() for column in dates):
-        lines.append('time_zone = "UTC"    # not sure: the dates do not tell their zone')
+        lines.append('time_zone = "UTC"    # not sure: the dates have no zone')
     return [*lines, ""]
 
 
@@ -191,7 +194,7 @@ def _sizes(suggestion: Suggestion) -> list[str]:
 def _key(
     columns: list[SampledColumn], more: list[SampledColumn], path: Path, other: Path
 ) -> tuple[SampledColumn, SampledColumn]:
-    """Return the columns by which two tables belong together."""
+    """Return the columns on which two tables can be joined."""
     for there in sorted(more, key=lambda one: plain(one.name) not in ("job_id", "jobid", "id")):
         called = plain(there.name)
         if len(set(there.there)) < len(there.there):
@@ -201,7 +204,7 @@ def _key(
             if same and set(here.there) & set(there.there):
                 return here, there
     raise LogError(
-        other, f"has no column of one name and with the same values as {path.name} to be joined on"
+        other, f"has no column with the same name and values as in {path.name}, to join on"
     )
 
 

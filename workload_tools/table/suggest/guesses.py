@@ -1,4 +1,4 @@
-"""A first map of a table while it is written: units, forms and states are guessed."""
+"""Guesses of units, formats and states for a first map."""
 
 import re
 from dataclasses import dataclass, field
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Suggestion:
-    """A map that is being written."""
+    """A first map while it is written."""
 
     columns: list[SampledColumn]
-    """What was seen of the table."""
+    """The sampled columns of the table."""
     chosen: dict[str, SampledColumn] = field(default_factory=dict)
     """The column of each field."""
     doubts: dict[str, list[str]] = field(default_factory=dict)
-    """What is not sure, by field."""
+    """Doubts by field."""
     times: dict[str, SampledColumn] = field(default_factory=dict)
-    """The column that counts the parts of a job, by the size that is told of each part."""
+    """By size that is given per part of a job: the column that counts the parts."""
 
     def source(self, name: str, column: SampledColumn) -> str:
-        """Return what a map says of a field's origin: its column, or a product of two."""
+        """Return the origin of a field: its column, or a product of two columns."""
         if name not in self.times:
             return column.name
         return " * ".join(
@@ -47,18 +47,18 @@ class Suggestion:
         )
 
     def doubt(self, name: str, why: str) -> None:
-        """Note what is not sure of a field."""
+        """Add a doubt about a field."""
         self.doubts.setdefault(name, []).append(why)
 
 
 def quoted(text: str) -> str:
-    """Return a text as TOML has it, in quotes."""
+    """Return a quoted TOML text."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
 
 def shown(text: str) -> str:
-    """Return a text as a comment has it: printable, and no longer than 60 signs."""
+    """Return a text for a comment: printable, and at most 60 characters."""
     return "'" + "".join(c if c.isprintable() else "?" for c in text[:60]) + "'"
 
 
@@ -69,7 +69,7 @@ _MOST_OF_PARTS = 0.5
 
 
 def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return what a map says of a date beside its column: format and unit."""
+    """Return a date's format and unit for the map."""
     found = column.dates()
     assert found is not None
     form, unit, others = found
@@ -80,14 +80,14 @@ def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[st
 
 
 def of_duration(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return what a map says of a duration beside its column: the unit, unless it is seconds."""
+    """Return a duration's unit for the map, unless it is seconds."""
     numbers = column.numbers()
     if numbers is None:
         return [f"unit = {quoted(CLOCK)}"]
     named = unit_in(column.name)
     seen = _unit_seen(suggestion, name, numbers)
     if named is not None and seen not in (None, named):
-        suggestion.doubt(name, f"its name says {named}, its numbers look like {seen}")
+        suggestion.doubt(name, f"the name says {named}, the numbers look like {seen}")
     unit = named or seen
     if unit is None:
         suggestion.doubt(name, "in seconds?")
@@ -95,7 +95,7 @@ def of_duration(suggestion: Suggestion, name: str, column: SampledColumn) -> lis
 
 
 def _unit_seen(suggestion: Suggestion, name: str, numbers: Numbers) -> str | None:
-    """Tell a unit from the dates, or a walltime's from the run times."""
+    """Infer a unit from the dates, or a walltime's unit from the run times."""
     chosen = suggestion.chosen
     ends = {"run_time": ("start_time", "end_time"), "wait_time": ("submit_time", "start_time")}
     if name in ends and all(one in chosen for one in ends[name]):
@@ -136,7 +136,7 @@ def _seconds_of_dates(column: SampledColumn) -> Numbers:
 
 
 def of_memory(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return what a map says of memory beside its column: the unit."""
+    """Return the unit of memory for the map."""
     part = re.search(r"_per_(nodes?|hosts?)?", plain(column.name))
     per = [] if part is None else [f"per = {quoted('node' if part[1] else 'processor')}"]
     if column.numbers() is None:
@@ -159,7 +159,7 @@ _MOST_STATES = 40
 
 
 def status_name(name: str, column: SampledColumn) -> str:
-    """Return ``status`` for a state that is SWF's status already."""
+    """Return ``status`` for a state column that has SWF's status."""
     swf = set(column.values()) <= {"0", "1", "2", "3", "4", "5"}
     if name == "state" and swf and "exit" not in plain(column.name):
         return "status"
@@ -167,7 +167,7 @@ def status_name(name: str, column: SampledColumn) -> str:
 
 
 def move_durations(suggestion: Suggestion) -> None:
-    """Take columns of numbers that the dates show to be waits or run times from other fields."""
+    """Move columns that the dates show to be waits or run times to these fields."""
     chosen = suggestion.chosen
     ends = {"wait_time": ("submit_time", "start_time"), "run_time": ("start_time", "end_time")}
     for name in [one for one in chosen if one in NAMES]:
@@ -179,14 +179,14 @@ def move_durations(suggestion: Suggestion) -> None:
                 continue
             between = _seconds_of_dates(chosen[last]) - _seconds_of_dates(chosen[first])
             there = np.isfinite(between) & np.isfinite(numbers)
-            # identifiers may be 0 everywhere, too
+            # identifiers may all be 0 too
             if not (between[there] > 0.0).any():
                 continue
             if _are_the_same(numbers, between, there):
                 column = chosen.pop(name)
                 if duration not in chosen:
                     chosen[duration] = column
-                    suggestion.doubt(duration, f"its name says {name}, its numbers a duration")
+                    suggestion.doubt(duration, f"the name says {name}, the numbers a duration")
                 break
 
 
@@ -229,7 +229,7 @@ def doubt_times(suggestion: Suggestion) -> None:
 
 
 def find_sizes_of_parts(suggestion: Suggestion) -> None:
-    """Multiply sizes that a table tells of each worker, task or node by how many there are."""
+    """Multiply sizes that are given per worker, task or node by the number of these."""
     chosen = suggestion.chosen
     counts: dict[str, tuple[SampledColumn, Numbers]] = {}
     for column in suggestion.columns:
@@ -251,14 +251,14 @@ def find_sizes_of_parts(suggestion: Suggestion) -> None:
                 if part in counts:
                     suggestion.times[size] = counts[part][0]
                 else:
-                    suggestion.doubt(size, f"of each {part}, and no column counts these")
+                    suggestion.doubt(size, f"per {part}, but no column counts these")
                 break
 
 
 def _compare_with_counts(
     suggestion: Suggestion, size: str, counts: dict[str, tuple[SampledColumn, Numbers]]
 ) -> None:
-    """Look whether a job's size is smaller than the number of its parts, so told of each part."""
+    """Detect sizes per part: a job's size is smaller than the number of its parts."""
     column = suggestion.chosen[size]
     numbers = column.numbers()
     assert numbers is not None
@@ -268,14 +268,14 @@ def _compare_with_counts(
             continue
         if (numbers < count)[there].mean() > _MOST_OF_PARTS:
             suggestion.times[size] = counting
-            suggestion.doubt(size, f"mostly below {shown(counting.name)}: taken as of each {part}")
+            suggestion.doubt(size, f"mostly below {shown(counting.name)}: treated as per {part}")
             return
         if part not in ("node", "task") and (numbers % count)[there].any():
-            suggestion.doubt(size, f"of the whole job, or of each {part}?")
+            suggestion.doubt(size, f"of the whole job, or per {part}?")
 
 
 def states_of(suggestion: Suggestion) -> list[str]:
-    """Return the lines of a map that say what states mean, where Slurm's words do not."""
+    """Return the map's lines about states, if they are not Slurm's."""
     column = suggestion.chosen.get("state")
     if column is None or status_name("state", column) == "status":
         return []
@@ -301,5 +301,5 @@ def states_of(suggestion: Suggestion) -> list[str]:
     lines = ["", "[states]"]
     lines += [f"{outcome} = [{', '.join(map(quoted, found))}]" for outcome, found in meant.items()]
     if unknown:
-        lines.append(f"# not sure: what is {', '.join(map(shown, unknown))}?")
+        lines.append(f"# not sure: the meaning of {', '.join(map(shown, unknown))}")
     return lines

@@ -1,4 +1,4 @@
-"""A sample of a table's first rows, a column at a time."""
+"""A sample of a table's first rows, by column."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ FORMATS = (
     "%d-%b-%Y %H:%M:%S",
     "%a %b %d %H:%M:%S %Y",
 )
-"""The forms of dates that are looked for, beside ISO and Unix dates."""
+"""The date formats to try, besides ISO and Unix dates."""
 
 _MOST = 0.95
 _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
@@ -52,11 +52,11 @@ class SampledColumn:
     """The first cells of a column."""
 
     name: str
-    """The column, as a map names it."""
+    """The column's name in a map."""
     cells: Cells
-    """What stands in it."""
+    """The cells."""
     names: list[str | None]
-    """What the cells say as names; None for what is missing."""
+    """The cells as names; None for missing ones."""
 
     @property
     def there(self) -> list[str]:
@@ -64,27 +64,27 @@ class SampledColumn:
         return [name for name in self.names if name is not None]
 
     def values(self) -> Counter[str]:
-        """Return how often each value stands in the column."""
+        """Return the number of occurrences of each value."""
         return Counter(self.there)
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers; None where other things stand."""
+        """Return the numbers, or None if too many cells are not numbers."""
         return self._most(*numbers_of(self.cells, NOTHING_MORE))
 
     def durations(self) -> Numbers | None:
-        """Return what texts such as ``1-02:03:04`` say in seconds; None for other texts."""
+        """Return the seconds of texts such as ``1-02:03:04``, or None for other texts."""
         if any(":" in name for name in self.there[:100]):
             return self._most(*spelled(self.cells, NOTHING_MORE, clock_seconds))
         return None
 
     def has_suffixes(self) -> bool:
-        """Say whether the cells are amounts such as ``4000M``."""
+        """Return True if the cells are amounts such as ``4000M``."""
         if self.numbers() is not None:
             return False
         return self._most(*spelled(self.cells, NOTHING_MORE, suffixed_gib)) is not None
 
     def dates(self) -> tuple[str | None, str, list[str]] | None:
-        """Return the format and unit of dates, and the formats that fit as well; None for none."""
+        """Return the format and unit of dates, and other formats that fit; None for other cells."""
         if self._typed() is not None:
             return None, "seconds", []
         numbers = self.numbers()
@@ -100,7 +100,7 @@ class SampledColumn:
         return (fitting[0], "seconds", fitting[1:]) if fitting else None
 
     def has_zone(self) -> bool:
-        """Say whether the dates tell their offset."""
+        """Return True if the dates have an offset."""
         typed = self._typed()
         if typed is not None:
             return typed[1]
@@ -112,7 +112,7 @@ class SampledColumn:
 
     def _reads(self, form: str | None) -> bool:
         reader = DateReader(NOTHING_MORE, format=form or "iso")
-        # most formats are refused by a few cells; a wrong one costs many times what the right does
+        # a few cells exclude most formats, because trying a wrong format is slow
         texts = texts_of(self.cells)
         few = 1 + int((1.0 - _MOST) * len(texts))
         return all(
@@ -131,14 +131,14 @@ def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> li
     Parameters
     ----------
     prefix
-        What stands before the names of its columns.
+        Text before the column names.
     delimiter
-        What stands between cells; by default told by the first line.
+        The delimiter; by default detected in the first line.
 
     Raises
     ------
     LogError
-        It can't be read, or has no rows.
+        The file cannot be read, or has no rows.
     """
     content: dict[str, Any] = {**_ANY}
     if delimiter is not None:
@@ -147,7 +147,7 @@ def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> li
     names = [name for name in file.names if name and file.names.count(name) == 1]
     rows = next(file.read(names), None)
     if rows is None or not rows.count:
-        raise LogError(path, "has no rows to look at")
+        raise LogError(path, "has no rows")
     return [
         SampledColumn(f"{prefix}{name}", rows.columns[name], names_of(rows.columns[name]))
         for name in names

@@ -58,7 +58,7 @@ SlurmdTimeout=60
 
 
 def why_not() -> str | None:
-    """Say why it can't be had here; ``None`` where it can."""
+    """Say why it cannot be had here; ``None`` where it can."""
     if os.geteuid():
         return "a Slurm of one machine needs root"
     missing = [name for name in PROGRAMS if _program(name) is None]

@@ -43,7 +43,7 @@ def test_dask_leaves_the_store_of_processes_and_no_file_beside(
 REFUSED = {
     "--on slurm-array": "is no longer there: use --on dask-slurm",
     "--on pbs-array": "is no longer there: use --on dask-pbs",
-    "--on dask-slum": "runs can't be made on 'dask-slum': did you mean 'dask-slurm'",
+    "--on dask-slum": "runs cannot be made on 'dask-slum': did you mean 'dask-slurm'",
     "--walltime 2h": "walltime is a number and a unit",
     "--cores 2": "give --on dask-slurm or --on dask-pbs with them",
     "--on dask-pbs --account a\nb": "options of jobs are of one line each",
@@ -70,7 +70,7 @@ def test_a_worker_of_another_version_or_without_the_store_or_with_another_log_ma
     wrong = pickle.dumps(replace(task, digest="another"))
     with pytest.raises(PredAwareError, match="the log, the policy or the libraries are not those"):
         make_run(str(order), wrong)
-    with pytest.raises(PredAwareError, match="the store must stand on a folder that all machines"):
+    with pytest.raises(PredAwareError, match="the store must be in a folder that all machines"):
         make_run(str(tmp_path / "nowhere"), wrong)
     monkeypatch.setattr(dask_worker, "__version__", "0.0.9")
     with pytest.raises(PredAwareError, match=r"has pred-aware 0\.0\.9 under Python .* name one "):

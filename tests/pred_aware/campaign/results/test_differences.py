@@ -221,7 +221,7 @@ def test_a_name_of_rows_that_can_not_be_is_told_before_anything_is_read(
 
 
 def test_groups_that_nobody_knows_are_told(path: Path) -> None:
-    with pytest.raises(PredAwareError, match="can't group jobs by 'colour'"):
+    with pytest.raises(PredAwareError, match="cannot group jobs by 'colour'"):
         pa.read_campaign(path).groups("colour")
     empty = path.with_name("empty.toml")
     empty.write_text(FILE)

@@ -141,9 +141,9 @@ def test_every_named_recipe_can_be_read_and_says_where_it_is_from(name: str) -> 
     ("texts", "message"),
     [
         (("paper000-set",), "no recipe of that name: did you mean 'paper000-seth'"),
-        (("warm-up=5",), "give a part of the jobs in percent"),
+        (("warm-up=5",), "give a share of the jobs in percent"),
         (("warm-up=100%",), "more than 0 % and less than 100 %"),
-        (("warm-up=1%", "warm-up=2%"), "another warm-up already"),
+        (("warm-up=1%", "warm-up=2%"), "there is another warm-up"),
     ],
 )
 def test_what_is_no_recipe_is_an_error(texts: tuple[str, ...], message: str) -> None:
@@ -158,7 +158,7 @@ def test_a_date_on_a_log_that_does_not_tell_its_own_is_an_error() -> None:
 
 def test_a_zone_that_is_not_known_is_an_error() -> None:
     log = SyntheticLog([job("1")], start_time=0.0, time_zone="Mars/Olympus")
-    with pytest.raises(RecipeError, match="'Mars/Olympus' is not known here: give the date with"):
+    with pytest.raises(RecipeError, match="'Mars/Olympus' is unknown here: give the date with"):
         cleaned(log, "submit<2012-03-01")
 
 
