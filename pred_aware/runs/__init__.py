@@ -1,1 +1,1 @@
-"""Runs as values: what became of each job, in figures, in files, and how it was made."""
+"""Runs as values: the result of each job, measures, files, and provenance."""

@@ -1,4 +1,4 @@
-"""The record of a run on blocks: who had which, and which was drained for whom."""
+"""The record of a run on blocks: which job had which block, and which block was drained."""
 
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,14 @@ def read_block_record(content: bytes, name: str) -> "pd.DataFrame":
     Parameters
     ----------
     content
-        Of the file.
+        The file's content.
     name
-        What the run is called, for messages.
+        The run's name, for messages.
 
     Raises
     ------
     PredAwareError
-        It is no such file.
+        The content is not such a file.
 
     Examples
     --------

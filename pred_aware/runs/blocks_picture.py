@@ -1,4 +1,4 @@
-"""A picture of a day of a machine of blocks: who had which, and what was drained."""
+"""A picture of a day of a machine of blocks: the jobs in each block, and drained blocks."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from schedulers.machine.block import Block, BlockList
 
 MOST_NAMES = 48
-"""How many blocks are named at the edge."""
+"""Most blocks that get a name at the edge."""
 LONG_DRAIN = 0.04
-"""From which share of the picture's time on a drain has its job written into it."""
+"""Shortest drain that shows its job's id, as a share of the picture's time."""
 TALL_DRAIN = 0.04
-"""From which share of the processors on."""
+"""Smallest such drain, as a share of the processors."""
 _DRAIN = "#C1121F"
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTime:
-    """What time is drawn."""
+    """The period to draw."""
 
     begin: float
     end: float
-    """In seconds of the run."""
+    """Start and end, in seconds of the run."""
     name: str
-    """What it is called, such as a date."""
+    """Name of the period, such as a date."""
 
 
 def day_of(run: "Run", day: str | None) -> DrawnTime:
@@ -50,16 +50,15 @@ def day_of(run: "Run", day: str | None) -> DrawnTime:
     Parameters
     ----------
     run
-        The run; for a date its workload must be at hand.
+        The run; a date needs its workload.
     day
-        A date such as ``2009-07-05``, from midnight to midnight in the machine's time zone; the
-        number of a day since the run's second 0, from 0; or ``None`` for the number of the one on
-        which the most seconds were drained.
+        A date such as ``2009-07-05``, from midnight to midnight in the machine's time zone; a
+        number of days since the run's second 0; or ``None`` for the day with the most draining.
 
     Raises
     ------
     PredAwareError
-        It is neither, or nothing of the run is on it.
+        `day` is neither a date nor a number, or the run has nothing on this day.
     """
     record = _record(run)
     if day is None:
@@ -82,12 +81,12 @@ def _dated(run: "Run", day: str) -> DrawnTime:
         date = dt.date.fromisoformat(day)
     except ValueError as error:
         raise PredAwareError(
-            f"'{day}' is no day: give a date such as 2009-07-05, or a number from 0 on"
+            f"'{day}' is not a day. Give a date such as 2009-07-05, or a number from 0 on"
         ) from error
     start, zone = (None, None) if run.workload is None else run.workload.dates
     if start is None:
         raise PredAwareError(
-            f"{run.name}: nothing tells the date of its second 0; give the number of a day"
+            f"{run.name}: the date of its second 0 is unknown; give the number of a day"
         )
     tzinfo = ZoneInfo(zone) if zone else dt.UTC
     midnights = [
@@ -112,33 +111,33 @@ def _most_drained(record: "pd.DataFrame") -> int:
 def _record(run: "Run") -> "pd.DataFrame":
     if run.blocks is None:
         raise PredAwareError(
-            f"{run.name}: nothing tells which block each job had; its _blocks.csv is missing"
+            f"{run.name}: the blocks of its jobs are unknown, because its _blocks.csv is missing"
         )
     return run.blocks
 
 
 def pictures(run: "Run", machine: "BlockList", stretch: DrawnTime) -> list[Picture]:
-    """Return the picture of the blocks of a run over some time.
+    """Return the picture of a run's blocks over a period.
 
     Parameters
     ----------
     run
-        On blocks.
+        A run on blocks.
     machine
-        The blocks.
+        The machine's blocks.
     stretch
-        What time; see `day_of`.
+        The period; see `day_of`.
 
     Raises
     ------
     PredAwareError
-        The run does not tell its blocks, or they are not those of the machine.
+        The run has no record of blocks, or its blocks are not those of the machine.
     """
     record = _record(run)
     blocks = {block.name: block for block in machine.blocks}
     unknown = set(record["block"]) - blocks.keys()
     if unknown:
-        raise PredAwareError(f"{run.name}: '{min(unknown)}' is no block of '{machine.name}'")
+        raise PredAwareError(f"{run.name}: '{min(unknown)}' is not a block of '{machine.name}'")
     inside = record[(record["start"] < stretch.end) & (record["end"] > stretch.begin)]
     clipped = inside.assign(
         start=inside["start"].clip(lower=stretch.begin), end=inside["end"].clip(upper=stretch.end)
@@ -151,23 +150,23 @@ def pictures(run: "Run", machine: "BlockList", stretch: DrawnTime) -> list[Pictu
     return [
         Picture(
             f"{run.name}: {machine.name or 'the machine'} on {stretch.name}",
-            "Each job over the processors of its block, darker the more the block has; what it "
-            "did not ask for is pale. Hatched is what was kept free because it lies in the block "
-            "that was drained for the first job of the queue; the dashed line goes around that "
-            "block.",
+            "Each job covers the processors of its block, in a darker colour for larger blocks. "
+            "Processors that it did not request are pale. Hatched areas are kept free because "
+            "their block is drained for the first job of the queue; the dashed line surrounds "
+            "this block.",
             (Panel(12.0, 8.6, drawing.draw),),
         )
     ]
 
 
 def draw(run: "Run", machine: "BlockList", stretch: DrawnTime, *, path: Path) -> None:
-    """Draw the picture into a file, always the same bytes; see `pictures`.
+    """Draw the picture into a file, always with the same bytes; see `pictures`.
 
     Raises
     ------
     PredAwareError, InputError
-        As of `pictures`; or the file cannot be written, or ends in something else than .png, .svg
-        or .pdf.
+        As in `pictures`; or the file cannot be written, or its name does not end in .png, .svg or
+        .pdf.
     """
     made = pictures(run, machine, stretch)
     picture.save(picture.figure_of(made, made[0].title), path)
@@ -184,7 +183,6 @@ class _Drawing:
     asked: dict[str, float]
 
     def draw(self, figure: "Figure") -> None:
-        """Draw the blocks."""
         from matplotlib.patches import Patch
 
         axes = figure.subplots()
@@ -194,7 +192,7 @@ class _Drawing:
         axes.set_xlim(0, hours)
         axes.set_xticks(np.arange(0, hours + 0.01, 2))
         axes.set_xlabel(f"hours of {plain(self.stretch.name)}")
-        # the first processor at the top, as one reads a list of racks
+        # the first processor is at the top, as in a list of racks
         axes.set_ylim(self.machine.processors, 0)
         self._name_blocks(axes)
         axes.set_title(self._shares())
@@ -251,7 +249,7 @@ class _Drawing:
                     wasted.setdefault(block.size, []).append((start, end, most + 1, last + 1))
         for boxes, alpha in ((asked, 1.0), (wasted, 0.35)):
             for size, some in boxes.items():
-                # white below, so that what is pale does not show the drain
+                # white below, so that pale areas do not show the drain
                 if alpha < 1.0:
                     add_boxes(axes, some, facecolor="white", linewidth=0, zorder=3)
                 add_boxes(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",
@@ -259,7 +257,7 @@ class _Drawing:
         return {size: colours[size] for size in every if size in asked}
 
     def _name_blocks(self, axes: "Axes") -> None:
-        """Name the smallest blocks that are few enough, stand beside each other and cover all."""
+        """Label the smallest blocks that are few enough, contiguous, and cover the machine."""
         axes.set_ylabel("processors")
         for size in sorted({block.size for block in self.machine.blocks}):
             named = [block for block in self.machine.blocks if block.size == size]
@@ -276,7 +274,7 @@ class _Drawing:
                 return
 
     def _shares(self) -> str:
-        """Say what became of the processor seconds."""
+        """Return the shares of the processors' time, as text."""
         from pred_aware.metrics.block_use import drained_area
 
         ran = self.record[self.record["use"] == RAN]
@@ -288,7 +286,7 @@ class _Drawing:
         length = self.stretch.end - self.stretch.begin
         capacity = self.machine.processors * length
         parts = {
-            "used": asked, "in jobs' blocks and not asked for": had - asked, "drained": drained,
+            "used": asked, "in jobs' blocks but not requested": had - asked, "drained": drained,
             "free otherwise": capacity - had - drained,
         }  # fmt: skip
         told = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())

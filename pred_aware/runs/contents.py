@@ -1,4 +1,4 @@
-"""The files of a run: what is in them, be they in memory or on disk."""
+"""The files of a run, in memory or on disk."""
 
 import csv
 import hashlib
@@ -34,7 +34,7 @@ class _SchedulerInJson(msgspec.Struct):
 
 
 class _RunJson(msgspec.Struct):
-    """What is told of ``PREFIX_run.json``, and so must be as it was written."""
+    """The parts of ``PREFIX_run.json`` that are shown, so their types are checked."""
 
     simulator: _SimulatorInJson
     delays: str | None
@@ -46,12 +46,12 @@ class _RunJson(msgspec.Struct):
 
 
 class RunContents:
-    """The files of a run by kind, each read when it is asked for.
+    """The files of a run by kind, each read on demand.
 
     Parameters
     ----------
     files
-        By kind (`pred_aware.simulator.outputs.SUFFIXES`): what is in them, or where they are.
+        Content or path of each kind (`pred_aware.simulator.outputs.SUFFIXES`).
     """
 
     def __init__(self, files: Mapping[str, InMemory | Path]) -> None:
@@ -59,13 +59,13 @@ class RunContents:
 
     @classmethod
     def written(cls, files: RunFiles) -> Self:
-        """Return those that were just written."""
+        """Return the files that were just written."""
         paths = {kind: files.path(kind) for kind in SUFFIXES}
         return cls({kind: path for kind, path in paths.items() if path.is_file()})
 
     @classmethod
     def at(cls, path: Path) -> Self:
-        """Find those of a prefix, or those that stand beside a jobs file, plain or gzip."""
+        """Find the files of a prefix, or those beside a jobs file, plain or gzipped."""
         jobs = path
         if not path.is_file():
             files = (Path(f"{path}{suffix}") for suffix in JOBS_SUFFIXES)
@@ -75,13 +75,13 @@ class RunContents:
 
     @property
     def path(self) -> Path | None:
-        """The jobs file, or ``None`` where it is in memory."""
+        """The jobs file, or ``None`` if it is in memory."""
         jobs = self._files["jobs"]
         return jobs if isinstance(jobs, Path) else None
 
     @property
     def jobs(self) -> list[JobColumns]:
-        """What became of the jobs; empty where that has to be read from their file."""
+        """The results of the jobs; empty if they must be read from their file."""
         jobs = self._files["jobs"]
         if self.in_arrays is not None:
             return self.in_arrays.columns
@@ -90,7 +90,7 @@ class RunContents:
 
     @property
     def in_arrays(self) -> "JobRows | None":
-        """What became of the jobs, where that is in arrays."""
+        """The results of the jobs as arrays, if available."""
         jobs = self._files["jobs"]
         if not isinstance(jobs, InMemory):
             return None
@@ -100,19 +100,19 @@ class RunContents:
 
     @cached_property
     def jobs_sha256(self) -> str:
-        """Of the jobs file, by which a run is known; in hexadecimal digits."""
+        """The digest of the jobs file in hexadecimal digits, which identifies the run."""
         jobs = self._files["jobs"]
         if isinstance(jobs, InMemory):
             return jobs.sha256
         return hashlib.sha256(self.read("jobs") or b"").hexdigest()
 
     def read(self, kind: str) -> bytes | None:
-        """Return what is in a file, unpacked; ``None`` where there is none.
+        """Return a file's content, unpacked; ``None`` if there is no such file.
 
         Raises
         ------
         PredAwareError
-            It cannot be read.
+            The file cannot be read.
         """
         file = self._files.get(kind)
         if isinstance(file, InMemory):
@@ -120,12 +120,12 @@ class RunContents:
         return read_unpacked(file) if isinstance(file, Path) else file
 
     def schedule_figure(self, column: str) -> float | None:
-        """Return a number of the schedule file; ``None`` without the file or the column.
+        """Return a number in the schedule file; ``None`` without the file or the column.
 
         Raises
         ------
         PredAwareError
-            It is no number.
+            The value is not a number.
         """
         schedule = self._files.get("schedule")
         if isinstance(schedule, InMemory):
@@ -156,7 +156,9 @@ class RunContents:
 
     @cached_property
     def provenance(self) -> tuple[dict[str, Any] | None, str | None]:
-        """How the run was made, and what has to be known of that: that its file is not this run's.
+        """The provenance, and a remark if the file cannot be read or belongs to another run.
+
+        Both are ``None`` if there is no file.
 
         Both are ``None`` where nothing is known.
         """
@@ -164,26 +166,26 @@ class RunContents:
         if content is None:
             return None, None
         where = self._files["run"]
-        label = where.name if isinstance(where, Path) else "how it was made"
+        label = where.name if isinstance(where, Path) else "its provenance"
         try:
             made = msgspec.json.decode(content, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return None, f"{label} cannot be read: {in_words(error)}"
         if made.get("jobs_sha256") != self.jobs_sha256:
-            return None, f"{label} is of another run: it does not belong to these jobs"
+            return None, f"{label} belongs to another run, not to these jobs"
         try:
             msgspec.convert(made, _RunJson)
         except msgspec.ValidationError as error:
-            return None, f"{label} cannot be understood: {in_words(error)}"
+            return None, f"{label} is invalid: {in_words(error)}"
         return made, None
 
     def write(self, prefix: str | Path) -> None:
-        """Write them under other names, all or none.
+        """Write the files under another prefix, all or none.
 
         Raises
         ------
         SimulationError
-            They cannot be written.
+            The files cannot be written.
         """
         with RunFiles(prefix) as files:
             for kind in self._files:
@@ -192,7 +194,7 @@ class RunContents:
                 files.open(kind).write(content.decode())
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is sent to another process: what is in memory as text."""
+        """Return the state for pickling, with files in memory as text."""
         texts = {
             kind: file.content if isinstance(file, InMemory) else file
             for kind, file in self._files.items()
@@ -201,7 +203,7 @@ class RunContents:
 
 
 def _beside(jobs: Path, kind: str) -> Path | None:
-    """Find another file of a run: the one with its kind for ``jobs`` in the name."""
+    """Return the path of another file of the run, whose name has its kind instead of ``jobs``."""
     head, found, tail = jobs.name.rpartition("jobs")
     if not found or kind == "jobs":
         return None

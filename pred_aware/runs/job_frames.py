@@ -1,4 +1,4 @@
-"""The frames of jobs that a notebook shows: what became of them, what is known and was planned."""
+"""The data frames of jobs for notebooks: results, workload fields and planning."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,16 +22,16 @@ _NO_PROMISE = {"first_promised_start": [""], "last_promised_start": [""]}
 def ran_frame(
     table: "pd.DataFrame", workload: Workload | None, estimates: bytes | None
 ) -> "pd.DataFrame":
-    """Return the frame of the jobs that ran, as `pred_aware.Run.jobs` tells.
+    """Return the frame of the jobs that ran, as described at `pred_aware.Run.jobs`.
 
     Parameters
     ----------
     table
-        All jobs, as `pred_aware.runs.jobs_table.read_table` gives them.
+        All jobs, from `pred_aware.runs.jobs_table.read_table`.
     workload
-        What was simulated, if it is at hand.
+        The workload, if available.
     estimates
-        The content of ``_estimates.csv``, if there is one.
+        The content of ``_estimates.csv``, if any.
     """
     frame = _chosen(table, table["final_state"] != "REJECTED", _OF_JOBS)
     frame = frame.astype({"final_state": "category"})
@@ -41,17 +41,17 @@ def ran_frame(
 def rejected_frame(
     table: "pd.DataFrame", workload: Workload | None, *, processors: int, reasons: Sequence[str]
 ) -> "pd.DataFrame":
-    """Return the frame of the jobs that never ran, as `pred_aware.Run.rejected` tells.
+    """Return the frame of the jobs that never ran, as described at `pred_aware.Run.rejected`.
 
     Parameters
     ----------
     table, workload
-        As for `ran_frame`.
+        As in `ran_frame`.
     processors
         Size of the machine.
     reasons
-        Why jobs of the run were rejected, where it is known; which of them goes for a job is told
-        by its size, or there is only one.
+        Reasons of the run's rejections, if known. A job's own reason is known if it follows from
+        its size, or if there is only one.
     """
     import pandas as pd
 
@@ -78,7 +78,7 @@ def _chosen(
     one_workload = table.empty or bool((names == names.iloc[0]).all())
     table = table[chosen]
     if "requested_time" in table:
-        # Batsim writes -1 where there is none
+        # Batsim writes -1 for no walltime
         walltime = table["requested_time"].where(table["requested_time"] >= 0.0)
         table = table.assign(walltime=walltime)
     table = table.set_index("job_id") if one_workload else table.rename_axis("job")
@@ -89,7 +89,7 @@ def _chosen(
 def _with_known(
     frame: "pd.DataFrame", workload: Workload | None, others: "list[pd.DataFrame]"
 ) -> "pd.DataFrame":
-    """Join what the workload tells of the jobs, and whatever else there is."""
+    """Add columns with the workload's fields of the jobs, and other columns."""
     if workload is not None:
         known = workload.jobs
         known = known[[name for name in known if name not in _IN_WORKLOAD_TOO]]

@@ -1,4 +1,4 @@
-"""The table of a `_jobs.csv`, ours or the real Batsim's: typed and checked."""
+"""Reader of `_jobs.csv`, from pred-aware or the real Batsim, with types and checks."""
 
 import csv
 import io
@@ -30,74 +30,74 @@ NUMBERS = (
     "turnaround_time",
     "stretch",
 )
-"""Columns that every jobs file has, and that figures are made from."""
+"""Columns that every jobs file must have, for the measures."""
 
 ALWAYS_THERE = NUMBERS[:-1]
 WORDS = ("job_id", "workload_name", "final_state")
 COLUMNS = (*WORDS, *NUMBERS)
 MORE_NUMBERS = ("requested_time",)
 MORE_WORDS = ("profile", "allocated_resources", "metadata")
-"""Columns that one may do without."""
+"""Optional columns."""
 
 _A_SECOND = 1e6
-"""Of a number with six decimals, so many times it is whole."""
+"""Factor that makes a number with six decimals whole."""
 
 _EXACT = 2.0**53 / _A_SECOND
-"""Whole numbers below are whole millionths, too."""
+"""Numbers below this are exact in millionths."""
 
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
 
 def read_table(data: bytes, path: Path | str, *, may_be_empty: bool = False) -> "pd.DataFrame":
-    """Read the content of a jobs file, indexed by ``workload_name!job_id``.
+    """Read the content of a jobs file into a table, indexed by ``workload_name!job_id``.
 
     Parameters
     ----------
     data
         The content, unpacked.
     path
-        What errors name.
+        The name for error messages.
     may_be_empty
-        Whether a file without jobs is a table, too.
+        True to accept a file without jobs.
 
     Raises
     ------
     PredAwareError
-        It is empty or not a jobs file, lacks a column, has a word for a number, a job without its
-        times, or the same job twice.
+        The file is empty or not a jobs file, lacks a column, has a text instead of a number, a job
+        without its times, or the same job twice.
     """
     import pandas as pd
 
     table = _parsed(data, path)
     if table.empty and not may_be_empty:
-        raise PredAwareError(f"{path}: no jobs in it: {HINT}")
+        raise PredAwareError(f"{path}: has no jobs: {HINT}")
     names: pd.Index[str] = pd.Index(table["workload_name"] + "!" + table["job_id"], dtype="str")
     table.index = names
     twice = names.duplicated()
     if twice.any():
         line = int(twice.argmax()) + 2
-        raise PredAwareError(f"{path}:{line}: job {names[line - 2]} stands twice in the file")
+        raise PredAwareError(f"{path}:{line}: job {names[line - 2]} occurs twice in the file")
     _check_complete(path, table, table["final_state"] == "REJECTED")
     _check_size(path, table)
     return table
 
 
 def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) -> "pd.DataFrame":
-    """Return the table of a run that is in memory: what `read_table` would make of its text.
+    """Return the table of a run in memory, as `read_table` would from its text.
 
     Parameters
     ----------
     blocks
-        What became of the jobs, as the simulator keeps it.
+        The results of the jobs, as the simulator stores them.
     name
-        What errors name.
+        The name for error messages.
     words
-        Whether with the columns that no figure is made from: profile, processors and metadata.
+        True to add the columns without measures: profile, processors and metadata.
 
     Raises
     ------
     PredAwareError
-        A date is beyond what a simulation may reach.
+        A date is later than a simulation can reach.
     """
     import numpy as np
     import pandas as pd
@@ -126,7 +126,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
         **{of: as_written(np.where(ran, values, np.nan)) for of, values in of_runs.items()},
     }
     if words:
-        # a job that was rejected has none
+        # a rejected job has no processors
         placed = [format_intervals(intervals) for intervals in column("intervals")]
         columns["profile"] = pd.array(column("profiles"), "str")
         columns["allocated_resources"] = pd.array(placed, "str")
@@ -138,7 +138,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
 
 
 def table_of_arrays(outcome: "Outcome", name: str) -> "pd.DataFrame":
-    """Return what `table_of` does, of a run in arrays; without words."""
+    """Return the same as `table_of` for a run in arrays, without the word columns."""
     import numpy as np
     import pandas as pd
 
@@ -169,7 +169,7 @@ IN_ARRAYS = (
 
 
 def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
-    """Return one of `IN_ARRAYS`, of all jobs of a run, NaN where one never ran; shape (jobs,)."""
+    """Return a column of `IN_ARRAYS`, with NaN for jobs that never ran; shape (jobs,)."""
     import numpy as np
 
     jobs, over, ran = outcome.jobs, outcome.over, outcome.ran
@@ -202,24 +202,24 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
 
 
 def reachable(values: "NDArray[np.float64]") -> bool:
-    """Say whether numbers are such as a simulation reaches."""
+    """Return True if all numbers are within the range of a simulation."""
     return not _largest(values) > LATEST
 
 
 def _largest(values: "NDArray[np.float64]") -> float:
-    """Return the largest magnitude of the numbers that are there."""
+    """Return the largest magnitude, ignoring NaN."""
     import numpy as np
 
     return float(max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0)))
 
 
 def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return numbers with six decimals, as a file has them: what its text would be read as.
+    """Round numbers to six decimals, exactly as if they were written to a file and read.
 
     Parameters
     ----------
     values
-        In seconds, or a stretch; NaN where a file has nothing.
+        In seconds, or a stretch; NaN for an empty cell.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         millionths = values * _A_SECOND
         whole = np.rint(millionths)
         written: NDArray[np.float64] = whole / _A_SECOND
-        # a product that was rounded itself decides nothing where it is next to a half
+        # a rounded product next to a half does not decide
         from_half = np.abs(np.abs(millionths - whole) - 0.5)
         unsure = ~(from_half > np.spacing(np.abs(millionths))) & np.isfinite(values)
     if unsure.any():
@@ -245,7 +245,7 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
 
 
 def _as_read(texts: list[str]) -> "NDArray[np.float64]":
-    """Read numbers with six decimals as pandas does."""
+    """Read numbers with six decimals, in the same way as pandas."""
     import numpy as np
 
     millionths = np.array([float(text.replace(".", "")) for text in texts])
@@ -258,7 +258,7 @@ def _as_read(texts: list[str]) -> "NDArray[np.float64]":
 
 
 def _check_size(path: Path | str, table: "pd.DataFrame") -> None:
-    """Refuse dates that no simulation reaches: nothing could be counted or drawn with them."""
+    """Raise an error for numbers that a simulation cannot reach."""
     for column in ALWAYS_THERE:
         if not reachable(table[column].to_numpy()):
             too_large = (table[column].abs() > LATEST).to_numpy()
@@ -305,7 +305,7 @@ def _parsed(data: bytes, path: Path | str) -> "pd.DataFrame":
 
 
 def _bad_number(path: Path | str, data: bytes) -> str | None:
-    """Say where the first word stands in place of a number; pandas does not."""
+    """Return the place of the first text instead of a number, which pandas does not report."""
     rows = csv.DictReader(io.StringIO(data.decode(errors="replace").replace("\r", " ")))
     for row in rows:
         for column in (*NUMBERS, *MORE_NUMBERS):
@@ -318,12 +318,12 @@ def _bad_number(path: Path | str, data: bytes) -> str | None:
 
 
 def _check_complete(path: Path | str, table: "pd.DataFrame", rejected: "pd.Series[bool]") -> None:
-    # the stretch of a job that takes no time is no number
+    # the stretch of a job without run time is not a number
     incomplete = table[list(ALWAYS_THERE)].isna().any(axis=1) & ~rejected
     if incomplete.any():
         row = int(incomplete.to_numpy().argmax())
         empty = [column for column in ALWAYS_THERE if table[column].isna().iloc[row]]
         raise PredAwareError(
             f"{path}:{row + 2}: job {table.index[row]} has no {', '.join(empty)} "
-            f"but was not rejected: the file is cut or not a jobs file"
+            f"but was not rejected: the file is incomplete or not a jobs file"
         )

@@ -1,6 +1,6 @@
-"""What became of the jobs of a simulation without delays; text is made when it is read.
+"""The results of a simulation without delays, as arrays; text is made on demand.
 
-All of it is what `pred_aware.simulator` would have written, byte by byte.
+The text is byte for byte what `pred_aware.simulator` would write.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ _HOW = (HEAD, QUEUE, BACKFILLED)
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of the jobs."""
+    """The results of the jobs."""
 
     raw: RawWorkload
     jobs: JobArrays
@@ -39,27 +39,27 @@ class Outcome:
 
     @cached_property
     def over(self) -> Integers:
-        """The places in the workload of the jobs, in the order in which they were over."""
+        """Positions in the workload of the finished and rejected jobs, in the order of ends."""
         return np.asarray(self.schedule.over)[: self.schedule.ended]
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
-        """Which of them ran, in that order."""
+        """Which of these jobs ran, in the same order."""
         return self.start >= 0.0
 
     @cached_property
     def start(self) -> Floats:
-        """When they started, in seconds, in that order; -1 for those that were rejected."""
+        """Start dates in seconds, in the same order; -1 for rejected jobs."""
         return np.asarray(self.schedule.start)[self.over]
 
     @cached_property
     def end(self) -> Floats:
-        """When they ended, likewise."""
+        """End dates in seconds, in the same order."""
         return np.asarray(self.schedule.end)[self.over]
 
     @cached_property
     def states(self) -> Integers:
-        """What became of them, as numbers of `JobState`, in that order."""
+        """Final states as numbers of `JobState`, in the same order."""
         killed, failing = self.jobs.killed[self.over], self.jobs.failing[self.over]
         ended = np.where(failing, JobState.COMPLETED_FAILED, JobState.COMPLETED_SUCCESSFULLY)
         ended = np.where(killed, JobState.COMPLETED_WALLTIME_REACHED, ended)
@@ -67,7 +67,7 @@ class Outcome:
 
     @cached_property
     def rejections(self) -> Counter[str]:
-        """How many jobs were rejected, by reason, in the order in which they came first."""
+        """Numbers of rejected jobs by reason, in the order of first occurrence."""
         return Counter([why or NO_REASON for _, why in self.schedule.refused])
 
     @cached_property
@@ -85,7 +85,7 @@ class Outcome:
         return past
 
     def columns(self) -> Iterator[JobColumns]:
-        """Return what became of the jobs as the simulator keeps it."""
+        """Return the results of the jobs in the simulator's form."""
         jobs, raw = self.jobs, self.raw
         names, intervals = raw.ids, self.schedule.intervals
         walltimes = np.where(jobs.walltime < np.inf, jobs.walltime, NO_WALLTIME)
@@ -108,7 +108,7 @@ class Outcome:
             )
 
     def machine_states(self) -> MachineStates:
-        """Return the rows of the machine's states: a row for each start and each end."""
+        """Return the rows of the machine's states, one for each start and end."""
         changes = np.asarray(self.schedule.changes)[: self.schedule.changed]
         started = changes >= 0
         places = np.where(started, changes, ~changes)
@@ -120,13 +120,13 @@ class Outcome:
         return MachineStates([value for row in rows for value in row])
 
     def planned(self, column: str) -> Floats:
-        """Return how the jobs that are over were planned, in their order.
+        """Return how the jobs were planned, in the order of `over`.
 
         Parameters
         ----------
         column
-            ``first_promise`` in seconds, -1 without one, or ``started_as``: 0 for the head, 1 from
-            the queue, 2 backfilled.
+            ``first_promise`` for the first planned start in seconds, -1 without one; or
+            ``started_as``: 0 for head, 1 for queue, 2 for backfilled.
         """
         if column == "started_as":
             numbers = {"": -1, **{how: number for number, how in enumerate(_HOW)}}
@@ -157,7 +157,7 @@ class Outcome:
         )
 
     def sums(self) -> dict[str, float | int]:
-        """Return the sums of `journal`, which need not be made for them."""
+        """Return the sums of `journal`, without making it."""
         schedule, ran = self.schedule, self.over[self.ran]
         first, last = (
             np.asarray(dates)[ran] for dates in (schedule.first_promise, schedule.last_promise)

@@ -1,4 +1,4 @@
-"""A picture of runs side by side, and tables of what it shows."""
+"""A picture of several runs, with tables of the same data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,16 +42,16 @@ WIDTH_NAMES = {
 def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
     """Return the pictures of runs of the same workload; the first run is the baseline.
 
-    Over time: the processors in use, the jobs that wait and the processors that they ask for. Then
-    the share of jobs that waited at most so long, and, on logarithmic axes, the share that waited
-    longer, where the few that wait longest can be seen.
+    Over time, they show the processors in use, the waiting jobs and the processors that these
+    request. They also show the share of jobs that waited at most a given time and, on logarithmic
+    axes, the share that waited longer, in which the longest waits are visible.
     """
     return [
         Picture(
             "Machine, queue and waits",
-            "Over time, the processors in use, the jobs that wait and what they ask for; then the "
-            "share of jobs that waited at most so long, and the share that waited longer, where "
-            "the few that wait longest can be seen. Waits under 10 s stand at the left edge.",
+            "Over time: the processors in use, the waiting jobs and the processors they request. "
+            "Beside it: the share of jobs that waited at most a given time, and the share that "
+            "waited longer. Waits below 10 s are at the left edge.",
             (
                 Panel(7.3, 7.6, lambda figure: _over_time(runs, figure)),
                 Panel(4.7, 7.6, lambda figure: _waits(runs, figure)),
@@ -62,17 +62,17 @@ def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
 
 
 def figure_of(runs: "Sequence[JobResults]", title: str = "") -> "Figure":
-    """Draw runs of the same workload under a title; the first is drawn as the baseline."""
+    """Draw runs of the same workload under a title; the first run is the baseline."""
     return picture.figure_of(pictures(runs), title)
 
 
 def draw(runs: "Sequence[JobResults]", path: Path, *, title: str = "") -> None:
-    """Draw runs into a file, under a title: always the same bytes for the same runs.
+    """Draw runs into a file, under a title. The same runs give the same bytes.
 
     Raises
     ------
     PredAwareError
-        The name ends in something else than .png, .svg or .pdf, or the folder does not exist.
+        The name does not end in .png, .svg or .pdf, or the folder does not exist.
     InputError
         The file cannot be written.
     """
@@ -98,7 +98,7 @@ def _over_time(runs: "Sequence[JobResults]", figure: "Figure") -> None:
     machine, waiting, waited_for = axes
     tops = {waiting: 1.0, waited_for: 1.0}
     for panel in axes:
-        # limits are set below; matplotlib warns about its own where a queue is always empty
+        # limits are set below; automatic ones cause a warning if a queue is always empty
         panel.autoscale(enable=False)
     for place, run in enumerate(runs):
         line = timeline(run, edges)
@@ -120,9 +120,9 @@ def _over_time(runs: "Sequence[JobResults]", figure: "Figure") -> None:
     machine.set_ylim(0, 104)
     waiting.set_title("Queue: jobs waiting")
     waiting.set_ylabel("jobs")
-    waited_for.set_title("Queue: processors that the waiting jobs ask for")
+    waited_for.set_title("Queue: processors requested by waiting jobs")
     waited_for.set_ylabel("processors")
-    waited_for.set_xlabel(f"days since the first submission (each step is the mean over {width})")
+    waited_for.set_xlabel(f"days since the first submission (each step is a mean over {width})")
     for panel in axes:
         panel.set_xlim(0, end / DAY)
     for panel, top in tops.items():
@@ -134,7 +134,7 @@ def _over_time(runs: "Sequence[JobResults]", figure: "Figure") -> None:
 
 
 def _name_lines(figure: "Figure") -> None:
-    """Say above the panels which line is whose."""
+    """Add a legend of the runs above the panels."""
     handles, labels = figure.axes[0].get_legend_handles_labels()
     if handles:
         figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
@@ -166,13 +166,13 @@ def _waits(runs: "Sequence[JobResults]", figure: "Figure") -> None:
         not_longer = np.searchsorted(waits, points, side="right") / len(waits)
         style = {**_line(place), "drawstyle": "steps-post", "label": plain(run.name)}
         at_most.plot(points, 100 * not_longer, **style)
-        # where nobody waits longer the line falls to the bottom and ends there
+        # after the longest wait, the line falls to the bottom and ends
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
     name_lines(at_most, corner="lower right")
 
 
 def _points(waits: "NDArray[np.float64]", right: float) -> "NDArray[np.float64]":
-    """Choose where to evaluate a distribution: evenly on the axis, and each of the longest."""
+    """Return where to evaluate a distribution: evenly on the axis, and at the longest waits."""
     even = np.geomspace(SHORTEST, right, 500)
     points: NDArray[np.float64] = np.union1d(even, np.maximum(waits[-200:], SHORTEST))
     return points
@@ -183,7 +183,7 @@ _STRETCHES = 12
 
 
 def tables(runs: "Sequence[JobResults]") -> tuple[Table, ...]:
-    """Return how long jobs waited under each run, and the machine and the queue over time."""
+    """Return tables of the jobs' waits in each run, and of machine and queue over time."""
     if not any(len(run.ran) for run in runs):
         return ()
     return _waits_table(runs), _over_time_table(runs)

@@ -1,4 +1,4 @@
-"""The provenance of a run: what made it, as written to ``PREFIX_run.json``."""
+"""The provenance of a run, as written to ``PREFIX_run.json``."""
 
 import ast
 import hashlib
@@ -27,23 +27,23 @@ from schedulers.specification import UNTOLD, Part, SchedulerSpecification, speci
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
-"""Raised when a field of the file changes its meaning."""
+"""Increased when a field of the file changes its meaning."""
 
 _DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
 _STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Where statements have others inside: imports are nowhere else."""
+"""Attributes that contain nested statements, where imports can be."""
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 
 Provenance = dict[str, Any]
 
 
 def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  # noqa: ANN401 - or a class
-    """Tell who decides: the scheduler in full, what of it is not ours, and what it computes with.
+    """Return the provenance of a scheduler: name, options, the user's own parts, libraries.
 
     Parameters
     ----------
     name, options
-        As for `schedulers.make_policy`, which has taken them already.
+        Valid arguments of `schedulers.make_policy`.
     """
     told = specify(name, options)
     return {
@@ -57,7 +57,7 @@ def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  
 
 
 def command_provenance(command: str | None, *, endpoint: str | None = None) -> Provenance:
-    """Tell who decides where it is somebody else's program: its command, or where it listens."""
+    """Return the provenance of an external decision process: its command or address."""
     told = {} if endpoint is None else {"endpoint": endpoint}
     return {"scheduler": None, "decision_process": {"command": command, **told}}
 
@@ -81,23 +81,23 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     Parameters
     ----------
     who_decides
-        What `scheduler_provenance` or `command_provenance` told.
+        From `scheduler_provenance` or `command_provenance`.
     workloads, platform
-        What `of_workload` and `of_platform`, or `of_file` tell of them.
+        From `of_workload` and `of_platform`, or `of_file`.
     delays, transport
-        As for `pred_aware.simulate`; the delays of the real Batsim are its own.
+        As in `pred_aware.simulate`; None for the real Batsim, which has its own delays.
     jobs_sha256
-        Of the jobs file, by which one sees that both belong together.
+        Digest of the jobs file, which shows that both files belong together.
     core
-        In which form our core ran: ``compiled`` or ``python``; both give the same.
+        Form of the core: ``compiled`` or ``python``; both give the same results.
     rejected
-        How many jobs were rejected, by reason, where it is known.
+        Numbers of rejected jobs by reason, if known.
     simulator
-        Who simulated, if not we.
+        Name and version of an external simulator.
     files
-        Where workload and platform are, seen from the folder of the run's files.
+        Paths of workload and platform, relative to the folder of the run's files.
     date
-        When it was made; now by default.
+        Date of the run; by default now.
     """
     told = list(workloads)
     content = {
@@ -121,23 +121,23 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 
 
 def of_workload(workload: Workload) -> Provenance:
-    """Tell a workload: what it is called, the digest of its content, what was done to it."""
+    """Return the provenance of a workload: its name, the digest of its content, and its changes."""
     told = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
     return {**told, **workload.provenance}
 
 
 def of_platform(platform: Platform) -> Provenance:
-    """Tell a platform: its size, and the digest of its content."""
+    """Return the provenance of a platform: its size, and the digest of its content."""
     return {"sha256": digest_of(platform), "processors": platform.processors}
 
 
 def of_file(path: Path, **more: Any) -> Provenance:  # noqa: ANN401 - numbers
-    """Tell a file that somebody else read: its name, and the digest of its content, unpacked."""
+    """Return the provenance of a file of another program: its name and unpacked digest."""
     return {"name": path.name, "sha256": hashlib.sha256(read_unpacked(path)).hexdigest(), **more}
 
 
 def digest_of(platform: Platform) -> str:
-    """Return the SHA-256 of a platform's XML; of what is known of it, where there is no XML."""
+    """Return the SHA-256 of a platform's XML, or of its data if there is no XML."""
     if platform.sha256:
         return platform.sha256
     known = [
@@ -148,7 +148,7 @@ def digest_of(platform: Platform) -> str:
 
 
 def in_a_line(made: Mapping[str, Any]) -> str:
-    """Say in a line how a run was made."""
+    """Return a one-line description of how a run was made."""
     scheduler = made.get("scheduler")
     if scheduler is None:
         decided = (made.get("decision_process") or {}).get("command") or "another program"
@@ -163,7 +163,7 @@ def in_a_line(made: Mapping[str, Any]) -> str:
 
 
 def _chosen(options: Mapping[str, Any]) -> str:
-    """Name the parts of a combination."""
+    """Return the names of a scheduler's parts."""
     parts = [options.get(kind) for kind in ("order", "backfilling", "correction")]
     words = [str(part.get("name")) for part in parts if isinstance(part, Mapping)]
     estimates = options.get("estimates")
@@ -180,7 +180,7 @@ def _seed(told: SchedulerSpecification) -> int | None:
 
 
 def _digest(option: str, spec: Any) -> Provenance:  # noqa: ANN401 - from JSON
-    """Tell the content of the file, or of the folder, that an option names, if it names one."""
+    """Return the digest of the file or folder in an option, if it has one."""
     file = spec.get("file") if isinstance(spec, Mapping) else spec
     if not isinstance(file, str) or file == UNTOLD:
         return {}
@@ -207,7 +207,7 @@ def _own(part: Part) -> Provenance:
 
 
 def source_digest(made_by: Callable[..., Any]) -> str | None:
-    """Return the digest of the file that a class stands in; of the class itself in a notebook."""
+    """Return the digest of the file that defines a class, or of the class itself in a notebook."""
     try:
         file = inspect.getsourcefile(made_by)
         if file is not None and Path(file).is_file():
@@ -218,10 +218,10 @@ def source_digest(made_by: Callable[..., Any]) -> str | None:
 
 
 def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
-    """Return the versions of the libraries that classes compute with, by distribution.
+    """Return the versions of the libraries that classes use, by distribution.
 
-    These are the libraries that their modules import, and those modules of the same package that
-    they import in their turn; also where that is done within a function.
+    These are the libraries that their modules import, directly, through modules of the same
+    package, or within a function.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def _versions(names: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 @cache
 def _imported_from(module: str) -> frozenset[str]:
-    """Return the packages of others that a module imports, by way of its own package too."""
+    """Return the external packages that a module imports, also through its own package."""
     package = module.partition(".")[0]
     todo, seen, found = [module], {module}, set()
     while todo:
@@ -269,7 +269,7 @@ def _imports(module: str) -> frozenset[str]:
         file = getattr(loaded, "__file__", None) or getattr(find_spec(module), "origin", None)
         source = Path(file or "")
         if source.suffix == ".so":
-            # where one of ours is compiled, what it was made of stands beside it
+            # the source of a compiled module is beside it
             source = source.with_name(f"{source.name.partition('.')[0]}.py")
         tree = ast.parse(source.read_bytes())
     except (OSError, ValueError, ImportError, SyntaxError):
@@ -290,42 +290,44 @@ def _imports(module: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class RunRecipe:
-    """All that a run was made of but its workload, as `pred_aware.simulate` takes it."""
+    """The inputs of a run except its workload, as arguments of `pred_aware.simulate`."""
 
     policy: Any
     options: Mapping[str, Any]
-    """The scheduler: a name, a class or a policy, and its options."""
+    """The scheduler: a name, a class or a policy, with its options."""
     platform: Platform
     """The machine."""
     delays: Any
     """``none`` or ``batsim``."""
     jobs_sha256: str = ""
-    """Of the jobs file that the run's own workload must give again; empty where that is certain,
-    since nothing was read from files."""
+    """Digest of the jobs file that the same workload must reproduce.
+
+    Empty if that is certain, because nothing was read from files.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SimulationProvenance:
     """The content of ``PREFIX_run.json`` of a simulation in this process, made when it is read.
 
-    The digests of the workload and the jobs take a while, and need their text.
+    The digests of the workload and the jobs take time, because they need the text.
     """
 
     who_decides: Provenance = field(kw_only=False)
-    """As `scheduler_provenance` tells."""
+    """From `scheduler_provenance`."""
     workload: Workload
     platform: Platform
     delays: str
     transport: str
     rejected: Mapping[str, int]
-    """How many jobs were rejected, by reason."""
+    """Numbers of rejected jobs by reason."""
     files: Mapping[str, str]
-    """Where workload and platform are, seen from the folder of the run's files."""
+    """Paths of workload and platform, relative to the folder of the run's files."""
     jobs_sha256: Callable[[], str]
     date: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def text(self) -> Iterator[str]:
-        """Return the JSON."""
+        """Yield the JSON."""
         yield run_json(
             self.who_decides,
             workloads=[of_workload(self.workload)],

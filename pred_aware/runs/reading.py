@@ -1,4 +1,4 @@
-"""Reading a run from its files."""
+"""Reading of a run from its files."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -16,26 +16,26 @@ def read_run(
     workload: Workload | str | Path | None = None,
     warm_up: Collection[str] | None = None,
 ) -> Run:
-    """Read a run from its files, ours or the real Batsim's, plain or gzip.
+    """Read a run from its files, which pred-aware or the real Batsim wrote, plain or gzipped.
 
     Parameters
     ----------
     path
-        The jobs file, or the prefix of the files. The others (``PREFIX_schedule.csv`` and so on)
-        are taken where they stand beside it.
+        The jobs file, or the prefix of the files. The other files (``PREFIX_schedule.csv`` and so
+        on) are read if they are beside it.
     name
-        What the run is to be called; by default what stands before ``_jobs.csv`` or ``/jobs.csv``.
+        The run's name; by default the text before ``_jobs.csv`` or ``/jobs.csv``.
     workload
-        What was simulated, or its file: for the jobs' users and queues, and to leave out the jobs
-        that it marks as warm-up.
+        The simulated workload, or its file: for users and queues, and to leave out warm-up jobs.
     warm_up
-        Ids of the jobs that only fill the machine, if not those that the workload marks.
+        Ids of the jobs that only fill the machine, instead of those that the workload marks.
 
     Raises
     ------
     PredAwareError
-        The file cannot be read, is empty or not a jobs file, lacks a column, has a word for a
-        number, a job without its times, the same job twice, or none of the jobs of the warm-up.
+        The file cannot be read, is empty or not a jobs file, lacks a column, has a text instead of
+        a number, a job without its times, the same job twice, or no warm-up job although the
+        workload marks some.
     WorkloadError
         The workload cannot be read.
     """
@@ -47,11 +47,11 @@ def read_run(
     if name is None:
         name = jobs.name.removesuffix(".gz").removesuffix(".csv").removesuffix("_jobs")
         if name == "jobs":
-            # Batsim 5 has a folder for a prefix
+            # Batsim 5 has a folder instead of a prefix
             name = jobs.absolute().parent.name
     run = Run(name, contents, workload=workload, warm_up=warm_up)
-    # what is wrong with the file shall be told now
+    # report errors in the file now
     if run.warm_up is not None and run.warm_up.empty:
-        raise PredAwareError(f"{jobs}: has none of the jobs that the workload marks as warm-up")
+        raise PredAwareError(f"{jobs}: has none of the warm-up jobs of the workload")
     _ = run.ran, run.machine_processors, run.scheduling_time
     return run

@@ -1,4 +1,4 @@
-"""A run as a report: a few figures, where its files are, and which jobs were rejected."""
+"""A run as a report: some measures, the paths of its files, and its rejections."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -19,26 +19,26 @@ FIGURES = (
     ("mean_bounded_slowdown", "mean bounded slowdown (10 s)", ".2f"),
     ("max_bounded_slowdown", "largest bounded slowdown (10 s)", ".1f"),
 )
-"""What is shown of a run, its name and how it is written."""
+"""The printed values: key, label and format."""
 
 REASONS = 3
-"""How many reasons of rejections are told."""
+"""Most reasons of rejections to print."""
 
 PLURALS = {"asks": "ask", "does": "do", "has": "have", "is": "are", "needs": "need", "was": "were"}
-"""Of the verbs with which reasons begin."""
+"""Plurals of the verbs at the start of reasons."""
 
 
 class RunReport(Result):
-    """A run whose files are written, for people.
+    """A report of a run whose files are written.
 
     Parameters
     ----------
     summary
-        Its figures, by name.
+        The run's values by name.
     prefix
-        What the names of its files begin with.
+        The prefix of its files.
     version
-        The version of Batsim that the files are of.
+        The version of Batsim's files.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class RunReport(Result):
         self.prefix = prefix
 
     def to_dict(self) -> Mapping[str, float | int | str | None]:
-        """Return all figures."""
+        """Return all values."""
         return self.summary
 
     def show(self) -> None:
-        """Print some figures, and where the files are."""
+        """Print some values, and the paths of the files."""
         for name, label, form in FIGURES:
             if name in self.summary:
                 value = self.summary[name]
@@ -75,12 +75,12 @@ class RunReport(Result):
 
 
 def tell_rejections(rejections: Mapping[str, int]) -> None:
-    """Say on standard error how many jobs were rejected, and why.
+    """Print on standard error how many jobs were rejected, and why.
 
     Parameters
     ----------
     rejections
-        How many, by reason.
+        Numbers of jobs by reason.
     """
     total = sum(rejections.values())
     if not total:
@@ -98,7 +98,7 @@ def tell_rejections(rejections: Mapping[str, int]) -> None:
 
 
 def _of_many(why: str, number: int) -> str:
-    """Say of several jobs what is said of one, such as that it has no walltime."""
+    """Return a reason in the plural."""
     verb, _, rest = why.partition(" ")
     if number == 1:
         return why

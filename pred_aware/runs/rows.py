@@ -1,4 +1,4 @@
-"""Files of a run that is in memory: their rows, made when they are read."""
+"""Files of a run in memory, whose rows are made when they are read."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -8,14 +8,14 @@ from pred_aware.simulator.tracing import JobColumns
 
 
 class Later:
-    """Rows of which the text is made when it is asked for."""
+    """Rows whose text is made on demand."""
 
     def __init__(self, text: Callable[[], Iterator[str]]) -> None:
         self.text = text
 
 
 class ScheduleRow(Later):
-    """The schedule file, of which the size of the machine is known without its text."""
+    """The schedule file, whose main values are known without the text."""
 
     def __init__(self, processors: int, text: Callable[[], Iterator[str]]) -> None:
         super().__init__(text)
@@ -30,9 +30,9 @@ class JobRows:
 
     @cached_property
     def columns(self) -> list[JobColumns]:
-        """What became of the jobs, as the simulator keeps it."""
+        """The results of the jobs in the simulator's form."""
         return [*self.outcome.columns()]
 
     def text(self) -> Iterator[str]:
-        """Return the rows."""
+        """Yield the rows."""
         return (piece for columns in self.outcome.columns() for piece in columns.text())

@@ -1,4 +1,4 @@
-"""A run: what became of each job, in figures, in files, and how it was made."""
+"""A run: the result of each job, measures, files, and provenance."""
 
 import pickle
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 
 class Run(RunColumns):
-    """A run of a scheduler on a workload: what became of each job.
+    """A run of a scheduler on a workload, with the result of each job.
 
-    It is made by `pred_aware.simulate` or `pred_aware.read_run`, not by hand. Frames are made when
-    they are asked for. It can be sent to other processes.
+    `pred_aware.simulate` and `pred_aware.read_run` create runs. Data frames are made on demand. A
+    run can be pickled.
 
     Parameters
     ----------
     name
-        What the run is called in tables and pictures.
+        The run's name in tables and pictures.
     contents
         The run's files, in memory or on disk.
     workload
-        What was simulated, if it is at hand: users, queues and so on are taken from there.
+        The simulated workload, if available, with users, queues and other fields.
     warm_up
         Ids of the jobs that only fill the machine; by default those that the workload marks.
     recipe
-        How it can be made again, where that is at hand.
+        How to repeat the run, if known.
 
     Attributes
     ----------
     rejections : dict
-        How many jobs were rejected, by reason, where it is known.
+        Numbers of rejected jobs by reason, if known.
     """
 
     def __init__(
@@ -60,24 +60,24 @@ class Run(RunColumns):
         self._summary = summary
         self.rejections = dict(rejections or {})
 
-    # what stands in the files
+    # the content of the files
 
     @property
     def path(self) -> Path | None:
-        """The jobs file, or ``None`` for a run that is in memory only."""
+        """The jobs file, or ``None`` for a run in memory."""
         return self._contents.path
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """What `pred-aware run --json` prints; empty for a run that was read.
+        """The values that `pred-aware run --json` prints; empty for a run that was read.
 
-        The columns of ``_schedule.csv``, bounded slowdowns and what is known of estimates.
+        These are the columns of ``_schedule.csv``, bounded slowdowns, and sums about estimates.
         """
         summary = self._summary
         return dict((summary() if callable(summary) else summary) or {})
 
     def content(self, kind: str) -> bytes | None:
-        """Return what is in one of the run's files, unpacked; ``None`` where there is none.
+        """Return the content of one of the run's files, unpacked; ``None`` if it does not exist.
 
         Raises
         ------
@@ -88,30 +88,29 @@ class Run(RunColumns):
 
     @property
     def jobs_sha256(self) -> str:
-        """The SHA-256 of the jobs file, by which one sees whether two runs are the same."""
+        """The SHA-256 of the jobs file; equal runs have the same."""
         return self._contents.jobs_sha256
 
-    # what a notebook shows
+    # frames for notebooks
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
         """A row for each job that ran, in the order of the ends, indexed by `job_id`.
 
-        Batsim's columns, times in seconds: `submission_time`, `requested_number_of_resources`,
-        `walltime` (missing where there is none), `final_state`, `starting_time`, `execution_time`,
+        Batsim's columns, with times in seconds: `submission_time`, `requested_number_of_resources`,
+        `walltime` (missing if there is none), `final_state`, `starting_time`, `execution_time`,
         `finish_time`, `waiting_time`, `turnaround_time`, `stretch`, `allocated_resources`,
-        `profile`, `metadata`. What the workload tells of the job beside these, if it is at hand:
-        `user`, `queue` and so on, the wait that the log recorded as `recorded_wait_time`. How it
-        was planned, if the scheduler tells: `first_estimate`, `last_estimate`, `corrections`,
-        `started_as` (head, queue, backfilled), `first_promised_start`, `last_promised_start`.
-        `warm_up`, where jobs only fill the machine. With several workloads the index has the full
-        names, such as ``w1!15``.
+        `profile`, `metadata`. If the workload is available, its other fields: `user`, `queue` and
+        so on, and the recorded wait as `recorded_wait_time`. If the scheduler reports its planning:
+        `first_estimate`, `last_estimate`, `corrections`, `started_as` (head, queue, backfilled),
+        `first_promised_start`, `last_promised_start`. `warm_up`, if some jobs only fill the
+        machine. With several workloads the index has full names, such as ``w1!15``.
         """
         return ran_frame(self._whole_table, self.workload, self.content("estimates"))
 
     @cached_property
     def rejected(self) -> "pd.DataFrame":
-        """A row for each job that never ran, with the reason, where it is known."""
+        """A row for each job that never ran, with the reason if known."""
         reasons = self.rejections or (
             {} if self.provenance is None else self.provenance.get("rejected", {})
         )
@@ -121,11 +120,11 @@ class Run(RunColumns):
 
     @cached_property
     def blocks(self) -> "pd.DataFrame | None":
-        """Which block each job had, and which was drained for whom; ``None`` without blocks.
+        """The block of each job, and drained blocks; ``None`` without blocks.
 
         A row for each job that ran (`use` is ``ran``) and for each drain (``drained``), in the
         order of their ends: `job_id`, `use`, the name of the `block`, `start` and `end` in seconds,
-        as the scheduler saw them. docs/explanation/blocks.md says what a drain is.
+        as the scheduler saw them. docs/explanation/blocks.md defines drains.
 
         Raises
         ------
@@ -139,10 +138,10 @@ class Run(RunColumns):
 
     @cached_property
     def stops(self) -> "pd.DataFrame | None":
-        """How long which rule of the site kept each job from starting; ``None`` without a site.
+        """How long each rule of the site delayed each job; ``None`` without a site.
 
-        A row for each job that ran and rule that stopped it: `job_id`, the `rule` in words and the
-        `seconds`, in the order of the jobs' ends.
+        A row for each pair of a job that ran and a rule that delayed it: `job_id`, the `rule` in
+        words and the `seconds`, in the order of the jobs' ends.
         """
         content = self.content("stops")
         if content is None:
@@ -153,9 +152,9 @@ class Run(RunColumns):
 
     @cached_property
     def figures(self) -> "pd.Series[float]":
-        """The figures by name, as `pred-aware compare --json` has them (docs/reference/metrics.md).
+        """The main measures by name, as in `pred-aware compare --json` (docs/reference/metrics.md).
 
-        Times in seconds. Missing where there is nothing to make one from.
+        Times are in seconds. A value is missing if it cannot be computed.
         """
         import pandas as pd
 
@@ -172,21 +171,21 @@ class Run(RunColumns):
         Parameters
         ----------
         names
-            Of `pred_aware.metrics.MEASURES`, such as ``p99_waiting_time``; all of them by default.
+            Names in `pred_aware.metrics.MEASURES`, such as ``p99_waiting_time``; by default all.
         baseline
-            The run that it is compared with, for what is said against one.
+            The run to compare with, for measures that need one.
         tau
-            Run times below this many seconds count as this in bounded slowdowns.
+            Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
 
         Returns
         -------
         pandas.Series
-            By name; missing where there is nothing to make one from.
+            By name; missing if a value cannot be computed.
 
         Raises
         ------
         PredAwareError
-            There is no such measure; it tells the nearest names.
+            A measure does not exist; the message has similar names.
         """
         import pandas as pd
 
@@ -204,21 +203,21 @@ class Run(RunColumns):
         baseline: "Run | None" = None,
         tau: float = TAU,
     ) -> "pd.DataFrame":
-        """Measure groups of its jobs.
+        """Measure groups of the run's jobs.
 
         Parameters
         ----------
         by
             ``size`` (processors, in powers of four), ``length`` (run time), ``user``, ``queue`` or
-            ``weekday`` (of the submission). The last three need the workload at hand.
+            ``weekday`` (of the submission). The last three need the workload.
         names
-            Of the measures that are made of jobs; by default the mean wait, its 95th percentile and
+            Measures that are computed from jobs; by default the mean wait, its 95th percentile and
             the mean bounded slowdown.
         edges
-            Of ``size`` and ``length``, the largest value of each class but the last, in place of
-            the usual classes: ascending, in processors or seconds.
+            For ``size`` and ``length``: the largest value of each class except the last, ascending,
+            in processors or seconds. By default the usual classes.
         baseline, tau
-            As for `measures`.
+            As in `measures`.
 
         Returns
         -------
@@ -229,51 +228,52 @@ class Run(RunColumns):
         Raises
         ------
         PredAwareError
-            There is no such measure, or none by group, or the workload does not tell the group.
+            A measure does not exist or is not available for groups, or the workload lacks the
+            group.
         """
         from pred_aware.metrics.groups import DEFAULT, measures_by
 
         chosen = DEFAULT if names is None else names
         return measures_by(self, by, chosen, edges=edges, baseline=baseline, tau=tau)
 
-    # how it was made
+    # provenance
 
     @property
     def made(self) -> dict[str, Any] | None:
-        """`provenance` by its name before 0.3."""
+        """The name of `provenance` before 0.3."""
         return self.provenance
 
     @property
     def provenance(self) -> dict[str, Any] | None:
-        """How the run was made: what stands in ``PREFIX_run.json`` (docs/reference/run-files.md).
+        """How the run was made: the content of ``PREFIX_run.json`` (docs/reference/run-files.md).
 
-        ``None`` where nothing is known, or where the file is of another run.
+        ``None`` if nothing is known, or if the file belongs to another run.
         """
         return self._contents.provenance[0]
 
     @property
     def remark(self) -> str | None:
-        """What has to be known of `provenance`: that the file beside the jobs is of another run."""
+        """A remark about `provenance`, such as that the file belongs to another run."""
         return self._contents.provenance[1]
 
     def __repr__(self) -> str:
-        """Name it, and the number of jobs that ran."""
+        """Return the name, and the number of jobs that ran."""
         return (
             f"<Run {self.name}: {self._ran_and_counts.sum()} jobs on {self.processors} processors>"
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is sent to another process: how to make it again only where that can be."""
+        """Return the state for pickling, without the recipe if it cannot be pickled."""
         state = {**self.__dict__, "_summary": self.summary}
         try:
             pickle.dumps(self.recipe)
         except (pickle.PicklingError, AttributeError, TypeError):
-            # a class of one's own that only this process knows
+            # a user's class that only this process knows
             state["recipe"] = None
         return state
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook: its figures, and how it was made."""
+        """Show the main measures and the provenance in a notebook."""
         from pred_aware.report.html import table_in_html
         from pred_aware.runs.provenance import in_a_line
 
@@ -289,12 +289,12 @@ class Run(RunColumns):
     def write(self, prefix: str | Path) -> None:
         """Write the run's files, all or none: ``PREFIX_jobs.csv`` and so on.
 
-        They are those that `pred-aware run -e PREFIX` writes, byte by byte, but for the date, the
-        command and where files were in ``PREFIX_run.json``.
+        They equal byte for byte those of `pred-aware run -e PREFIX`, except for the date, the
+        command and the paths in ``PREFIX_run.json``.
 
         Raises
         ------
         SimulationError
-            They cannot be written.
+            The files cannot be written.
         """
         self._contents.write(prefix)

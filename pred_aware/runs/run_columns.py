@@ -1,4 +1,4 @@
-"""What became of a run's jobs, in columns: what figures and frames are made from."""
+"""The results of a run's jobs in columns, from which measures and frames are computed."""
 
 from collections.abc import Collection
 from functools import cached_property
@@ -26,12 +26,12 @@ KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
 
 
 class RunColumns:
-    """The jobs of a run in columns, from arrays where the engine made them, else from a table.
+    """The jobs of a run in columns, from arrays if available, or from a table.
 
     Parameters
     ----------
     name, contents, workload, warm_up
-        As `pred_aware.Run` has them.
+        As in `pred_aware.Run`.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class RunColumns:
 
     @property
     def _whole_table(self) -> "pd.DataFrame":
-        """All columns of `_table`, also those that no figure is made from."""
+        """All columns of `_table`, also those without measures."""
         columns = self._contents.jobs
         return table_of(columns, self.name, words=True) if columns else self._table
 
-    # arrays, since pandas would look for attributes of a series among the jobs' names
+    # arrays, because pandas would search the jobs' names for attributes of a series
 
     @cached_property
     def _counts(self) -> "NDArray[np.bool_]":
@@ -91,21 +91,21 @@ class RunColumns:
 
     @cached_property
     def ran(self) -> "pd.DataFrame":
-        """The jobs that ran and count, with Batsim's columns of numbers, in the file's order.
+        """The jobs that ran, without warm-up jobs: Batsim's numeric columns, in the file's order.
 
-        Times in seconds; indexed by ``workload_name!job_id``.
+        Times are in seconds. The index is ``workload_name!job_id``.
         """
         return self._table.loc[self._ran_and_counts, list(NUMBERS)]
 
     def column(self, name: str, *, whole: bool = False) -> "NDArray[np.float64]":
-        """Return one of Batsim's columns of numbers.
+        """Return one of Batsim's numeric columns.
 
         Parameters
         ----------
         name
-            Such as ``waiting_time``.
+            For example ``waiting_time``.
         whole
-            Of all jobs that ran, those of the warm-up too.
+            True to include warm-up jobs.
 
         Returns
         -------
@@ -118,19 +118,19 @@ class RunColumns:
         return found
 
     def _of_arrays(self, name: str) -> "NDArray[np.float64] | None":
-        """Return a column where no table has to be made for it: then all jobs that ran count."""
+        """Return a column without making a table, if the run is in arrays and has no warm-up."""
         in_arrays = self._contents.in_arrays
         if in_arrays is None or self._warm_up or "_table" in self.__dict__:
             return None
         found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
-        # the table says of which job a date cannot be
+        # making the table raises the error for the invalid date
         if name != "stretch" and not reachable(found):
             return None
         return found if ran.all() else found[ran]
 
     @property
     def walltimes(self) -> "NDArray[np.float64]":
-        """The walltimes of the jobs in `ran`, in seconds; NaN where a job has none."""
+        """The walltimes of the jobs in `ran`, in seconds; NaN for a job without one."""
         import numpy as np
 
         walltimes = self._of_arrays("requested_time")
@@ -138,12 +138,12 @@ class RunColumns:
             if "requested_time" not in self._table:
                 return np.full(len(self.ran), np.nan)
             walltimes = self._table.loc[self._ran_and_counts, "requested_time"].to_numpy()
-        # Batsim writes -1 where there is none
+        # Batsim writes -1 for no walltime
         return np.where(walltimes >= 0.0, walltimes, np.nan)
 
     @cached_property
     def ids_in_workload(self) -> "pd.Index[str]":
-        """What the jobs in `ran` are called in the workload; with several, their full names."""
+        """The ids in the workload of the jobs in `ran`; with several workloads, the full names."""
         import pandas as pd
 
         names = self._table["workload_name"]
@@ -154,9 +154,9 @@ class RunColumns:
 
     @cached_property
     def places_in_workload(self) -> "NDArray[np.intp] | None":
-        """Which row of the workload's frame each job in `ran` is; -1 where it has none.
+        """The row of each job in `ran` in the workload's frame; -1 if it has none.
 
-        ``None`` where no workload is at hand.
+        ``None`` if the workload is not available.
         """
         if self.workload is None:
             return None
@@ -166,16 +166,16 @@ class RunColumns:
 
     @property
     def numbered(self) -> "NDArray[np.intp] | None":
-        """What `places_in_workload` has, where that is known without looking names up."""
+        """The same as `places_in_workload`, if it is known without looking up names."""
         in_arrays = self._contents.in_arrays
         if self.workload is None or in_arrays is None:
             return None
         return in_arrays.outcome.over[self._ran_and_counts]
 
     def detail(self, field: str) -> "pd.Series[Any] | None":
-        """Return what the workload tells of the jobs in `ran`, such as their `user`.
+        """Return a field of the workload, such as `user`, for the jobs in `ran`.
 
-        ``None`` where there is no workload at hand, or it tells that of no job.
+        ``None`` if the workload is not available, or has the field for no job.
         """
         places = self.places_in_workload
         if self.workload is None or places is None or field not in self.workload.jobs:
@@ -186,13 +186,13 @@ class RunColumns:
         return values.take(places)
 
     def planned(self, column: str) -> "NDArray[np.float64] | None":
-        """Return how the jobs in `ran` were planned, where that need not be read from a file.
+        """Return how the jobs in `ran` were planned, if no file must be read for it.
 
         Parameters
         ----------
         column
-            ``first_promised_start`` in seconds, NaN without one, or ``started_as``: 0 for the head,
-            1 from the queue, 2 backfilled.
+            ``first_promised_start`` in seconds, NaN without one, or ``started_as``: 0 for head, 1
+            for queue, 2 for backfilled.
         """
         import numpy as np
 
@@ -206,14 +206,14 @@ class RunColumns:
 
     @cached_property
     def warm_up(self) -> "pd.DataFrame | None":
-        """Those that ran and only fill the machine; ``None`` where no job does that."""
+        """The warm-up jobs that ran, which only fill the machine; ``None`` if there are none."""
         if not self._warm_up:
             return None
         return self._table.loc[~self._counts & ~self._rejected, list(NUMBERS)]
 
     @property
     def whole(self) -> "pd.DataFrame":
-        """All jobs that ran, those of the warm-up too: what the machine did."""
+        """All jobs that ran, including warm-up jobs."""
         if self.warm_up is None:
             return self.ran
         import pandas as pd
@@ -222,7 +222,7 @@ class RunColumns:
 
     @property
     def ids_of_whole(self) -> "pd.Index[str]":
-        """What the jobs in `whole` are called in the workload, where that is one."""
+        """The ids of the jobs in `whole`, if there is only one workload."""
         import numpy as np
         import pandas as pd
 
@@ -230,18 +230,18 @@ class RunColumns:
         if self._warm_up or self.workload is None or self.numbered is None:
             ids = self.whole.index.str.partition("!").get_level_values(2)
         else:
-            # a table of all that ran takes longer to make
+            # a table of all jobs takes longer to make
             ids = pd.Index(np.array(self.workload.raw.ids)[self.numbered])
         return ids
 
     @property
     def never_ran(self) -> "pd.Index[str]":
-        """The full names of the jobs that count and never ran, as in the index of `ran`."""
+        """The full names of the jobs that never ran, without warm-up jobs."""
         return self._table.index[self._counts & self._rejected]
 
     @property
     def killed(self) -> int:
-        """How many of the jobs that ran and count were killed."""
+        """Number of jobs that were killed, without warm-up jobs."""
         import numpy as np
 
         in_arrays = self._contents.in_arrays
@@ -259,17 +259,17 @@ class RunColumns:
 
     @property
     def scheduling_time(self) -> float | None:
-        """Seconds spent in the scheduler; ``None`` where nobody measured it."""
+        """Seconds spent in the scheduler; ``None`` if not measured."""
         return self._contents.schedule_figure("scheduling_time") or None
 
     @cached_property
     def processors(self) -> int:
-        """Size of the machine; without a schedule file the highest number of processors in use."""
+        """Size of the machine; without a schedule file the largest number of processors in use."""
         return self.machine_processors or _most_in_use(self.whole)
 
 
 def counts_of(run: RunColumns) -> dict[str, int]:
-    """Return how many of a run's jobs that count ran, never ran, and were killed."""
+    """Return how many of a run's jobs ran, never ran and were killed, without warm-up jobs."""
     counts, rejected = run._counts, run._rejected  # noqa: SLF001 - of this module
     return {
         "jobs": int((counts & ~rejected).sum()),

@@ -1,4 +1,4 @@
-"""Files, plain or gzip."""
+"""Files, plain or gzipped."""
 
 import gzip
 import zlib
@@ -9,12 +9,12 @@ from workload_tools.files import GZIP_MAGIC
 
 
 def read_unpacked(path: Path) -> bytes:
-    """Read a file, unpacked if it is gzip.
+    """Read a file, and unpack it if it is gzipped.
 
     Raises
     ------
     PredAwareError
-        It cannot be read.
+        The file cannot be read.
     """
     try:
         data = path.read_bytes()
@@ -22,4 +22,4 @@ def read_unpacked(path: Path) -> bytes:
     except OSError as error:
         raise PredAwareError(f"{path}: {error.strerror or error}") from error
     except (EOFError, zlib.error) as error:
-        raise PredAwareError(f"{path}: the gzip file is cut or damaged: {error}") from error
+        raise PredAwareError(f"{path}: the gzip file is incomplete or damaged: {error}") from error

@@ -78,8 +78,8 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
 @each_case(
     ("content", "format_name", "message"),
     [
-        (b"hello\n", None, "is not a known job log, but text that begins 'hello'; name the f"),
-        (b"\n \n", None, "log: is empty; was its export stopped"),
+        (b"hello\n", None, "is not a known job log, but text that begins 'hello'; give the f"),
+        (b"\n \n", None, "log: is empty; was its export interrupted"),
         (b"1|2|ann|60\n3|4|bob|60\n", None, "4 fields in a row but no header with their names. If"),
         (
             b"1,2,60\n3,4,60\n",

@@ -38,7 +38,7 @@ def test_jobs_of_one_date_stay_in_the_logs_order_across_parts() -> None:
 
 
 def test_a_folder_without_room_is_an_error(tmp_path: Path) -> None:
-    message = "none: no temporary file of the jobs: No such file"
+    message = "none: cannot write the temporary file of the jobs: No such file"
     with JobStore(tmp_path / "none", chunk_size=1) as store, pytest.raises(LogError, match=message):
         store.fill(iter([job("1"), job("2")]))
 

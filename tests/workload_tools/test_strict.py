@@ -57,8 +57,8 @@ def test_a_table_within_is_told_with_its_name() -> None:
 @each_case(
     ("content", "message"),
     [
-        (b"= 3", "is no TOML: "),
-        (b"kind = '\xff'", "is no text in UTF-8: "),
+        (b"= 3", "is not TOML: "),
+        (b"kind = '\xff'", "is not UTF-8 text: "),
         (b"#" * (2 << 20), "is larger than 1 MB"),
         (None, "cannot be read: No such file"),
     ],

@@ -24,7 +24,7 @@ NO_RECORD = "line that is not an accounting record"
 UNKNOWN_RECORD = "record of an unknown type"
 WHOLE_ARRAY = "record of a whole job array: its tasks are separate jobs"
 SECOND_END = "second end record of the same job"
-NUMBER_USED = "job number used before: a suffix added"
+NUMBER_USED = "job number used before: suffix added"
 
 _LINES_TRIED = 100
 

@@ -67,7 +67,7 @@ MISTAKES = (
     ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
     ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
     ("", "", "needs a table [policies.NAME]"),
-    ("[policies.easy\n", "", "is no TOML"),
+    ("[policies.easy\n", "", "is not TOML"),
 )  # fmt: skip
 
 

@@ -126,7 +126,7 @@ def test_the_numbers_of_names_in_an_swf_can_be_kept(run: Command) -> None:
     Path("w.json").write_text(text)
     ended = run("convert", "any", "w.json", "-o", "o.swf", "--numbers", "n.json", "--report", "r")
     assert json.loads(Path("n.json").read_text())["names"] == {"user": {"ann": 1, "8": 2, "9": 3}}
-    assert json.loads(Path("r").read_text())["lost"] == {"user: a number in its place": 4}
+    assert json.loads(Path("r").read_text())["lost"] == {"user: replaced by a number": 4}
     assert "wrote o.swf, r, n.json" in ended.out
 
 

@@ -68,7 +68,7 @@ def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
     archive: Archive, tmp_path: Path
 ) -> None:
     other = ArchivedLog("Made-2026-1", "l_made", "0" * 64)
-    with pytest.raises(ArchiveError, match="is not the Made-2026-1 that is known here"):
+    with pytest.raises(ArchiveError, match="is not the known Made-2026-1"):
         fetch(other, tmp_path / "log.gz", address=other.address(archive.address))
     with pytest.raises(ArchiveError, match="is not a complete gzip file"):
         fetch(MADE, tmp_path / "log.gz", address=f"{archive.address}/bad.gz")
@@ -132,10 +132,10 @@ def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> No
 @each_case(
     ("name", "message"),
     [
-        ("gaia", "several logs are called so: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),
+        ("gaia", "several logs match: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),
         ("CTC-SP2-1997", "did you mean CTC-SP2"),
         ("", "is not a known public log"),
-        ("theta", "several logs are called so: ANL-ALCF-DJC-THETA_2017"),
+        ("theta", "several logs match: ANL-ALCF-DJC-THETA_2017"),
     ],
 )
 def test_a_name_that_is_none_or_several_is_an_error(name: str, message: str) -> None:
@@ -162,7 +162,7 @@ def test_a_table_is_checked_as_it_comes(tmp_path: Path) -> None:
 def test_a_table_that_no_program_can_fetch_is_checked_once_it_is_there(tmp_path: Path) -> None:
     by_hand = replace(TABLE, at=None, by_hand="ask at the desk")
     path = tmp_path / "made.csv"
-    with pytest.raises(ArchiveError, match=f"ask at the desk; put it to {path}"):
+    with pytest.raises(ArchiveError, match=f"ask at the desk; save it as {path}"):
         fetch(by_hand, path, address=by_hand.address())
     path.write_bytes(b"a,b\n")
     assert fetch(by_hand, path, address=by_hand.address()).checked
@@ -194,6 +194,6 @@ def test_the_cache_is_where_the_user_has_it() -> None:
 
 def test_a_log_is_not_fetched_to_a_folder(archive: Archive, tmp_path: Path) -> None:
     for folder in (tmp_path, Path()):
-        with pytest.raises(ArchiveError, match="is a folder; name a file"):
+        with pytest.raises(ArchiveError, match="is a folder; give a file name"):
             fetch(MADE, folder, address=MADE.address(archive.address))
     assert archive.asked == []

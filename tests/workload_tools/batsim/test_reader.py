@@ -94,7 +94,7 @@ def test_a_workload_of_version_5_is_read_as_the_same_one_of_version_4() -> None:
         ({"type": "composed", "seq": ["d"], "repeat": 0}, "must be composed of one or more"),
         ({"type": "composed", "seq": 5}, "must be composed of one or more"),
         ({"type": "DelayProfile", "delay": -1}, "needs a delay of 0 s or more"),
-        ({"type": "TraceReplayProfile", "trace_type": "SMPI"}, "of the type 'smpi'"),
+        ({"type": "TraceReplayProfile", "trace_type": "SMPI"}, "has the type 'smpi'"),
     ],
 )
 def test_a_composed_profile_or_one_of_version_5_that_can_not_be_is_refused(

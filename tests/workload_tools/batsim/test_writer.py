@@ -242,7 +242,7 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
     ("job", "said"),
     [
         ({"profile": "q"}, "job '1' has the unknown profile 'q'"),
-        ({"res": -2}, "job '1' asks for -2 processors"),
+        ({"res": -2}, "job '1' requests -2 processors"),
         ({"res": "two"}, "job '1': expected a whole number"),
         ({"mem": "8G"}, "job '1': expected a number in 'mem'"),
         ({"subtime": -1}, "job '1' is submitted at -1.0 s"),

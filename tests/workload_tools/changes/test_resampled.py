@@ -124,7 +124,7 @@ def test_as_many_jobs_as_before_fill_the_machine_and_they_are_the_first() -> Non
 
 
 def test_what_can_not_be_resampled_is_told() -> None:
-    with pytest.raises(ResamplingError, match=r"made\.json: cannot be resampled: .* of 3 days"):
+    with pytest.raises(ResamplingError, match=r"made\.json: cannot be resampled: .* span 3 days"):
         Resampler(workload((0, 1), (3 * 86400, 1)))
     own = workload(*ENDS)
     with pytest.raises(ResamplingError, match="the seed -1"):

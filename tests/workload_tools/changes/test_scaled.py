@@ -49,7 +49,7 @@ def test_what_can_not_be_scaled_is_an_error() -> None:
         gather(scaled(1000.0, "machine"))
     log = listed(JOBS)
     log.machine.processors = None
-    with pytest.raises(ScalingError, match=r"made\.swf: does not tell the machine's size"):
+    with pytest.raises(ScalingError, match=r"made\.swf: does not contain the machine's size"):
         gather(ScaledLog(log, 2.0, by="machine", path="made.swf"))
 
 

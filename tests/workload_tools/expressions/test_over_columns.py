@@ -89,7 +89,7 @@ def test_a_cell_that_is_no_number_is_told() -> None:
         ("a +", "'a +' ends where a value is expected"),
         ("a b", "'a b' has 'b' where it should end"),
         ("(a", "'(a' lacks a ')'"),
-        ("a $ b", "cannot be understood from ' $ b' on"),
+        ("a $ b", "is invalid from ' $ b' on"),
         ("a and b", "'and' needs conditions"),
         ("'x' + 1", "'+' needs numbers"),
         ("a < 'x'", "compare texts with = or !=, not with '<'"),

@@ -80,7 +80,7 @@ def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str
             "left out: partition is not m100_usr_prod": 1, "run time of 0 s": 1,
             "submitted before the last 24 h": 1,
         },
-        "repaired": {"more than 256 processors: 256 taken": 1},
+        "repaired": {"more than 256 processors: reduced to 256": 1},
     }  # fmt: skip
 
 
@@ -221,4 +221,4 @@ def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -
     path = write(tmp_path / "jobs.csv", rows)
     log = open_log(path, options={"largest": 256, "missing_walltime": "drop"})
     assert [job.id for job in log.jobs()] == ["1"]
-    assert log.report.repaired == {"more than 256 processors: 256 taken": 1}
+    assert log.report.repaired == {"more than 256 processors: reduced to 256": 1}

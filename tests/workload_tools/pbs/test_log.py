@@ -159,7 +159,7 @@ def test_an_end_that_makes_no_job_is_dropped_or_with_strict_an_error(
     tmp_path: Path, line: str, reason: str
 ) -> None:
     assert read(tmp_path, line)[1].report.dropped == {reason: 1}
-    with pytest.raises(LogError, match=rf"accounting:1: job '1\.srv': {reason}; without --strict"):
+    with pytest.raises(LogError, match=rf"accounting:1: job '1\.srv': {reason}. Without --strict"):
         read(tmp_path, line, strict=True)
 
 

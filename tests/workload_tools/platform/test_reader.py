@@ -94,7 +94,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         ('radical="0-3"', 'radical="3-0"', "radical '3-0' must be numbers"),
         ('radical="0-3"', 'radical="0-99999999"', "of at most 10000000 hosts"),
         ('radical="0-3"', 'radical="0,0"', "has more than one host 'a0'"),
-        ('prefix="a"', 'prefix="a" state_file="f"', "'state_file' is not understood"),
+        ('prefix="a"', 'prefix="a" state_file="f"', "'state_file' is not supported"),
         ('lat="50us"', 'lat="50parsec"', "lat: '50parsec' has the unknown unit 'parsec'"),
         ('bw="125MBps"', 'bw="fast"', "bw: 'fast' is not a number"),
         ('bw="125MBps"', 'bw="0MBps"', "bw must be above 0"),
@@ -240,10 +240,10 @@ CLUSTER = '<cluster id="c" prefix="c" suffix=".x" radical="0-1" speed="4Gf" bw="
 @each_case(
     ("old", "new", "hosts", "reason"),
     [
-        ('routing="Full"', 'routing="Floyd"', "h", "unknown with routing 'Floyd'"),
+        ('routing="Full"', 'routing="Floyd"', "h", "computed with routing 'Floyd'"),
         ('dst="master_host"', 'dst="h"', "h", "no <route> from 'master_host' to 'master_host'"),
         ('src="master_host" dst="h"', 'src="h" dst="h"', "h", "from 'h' to 'master_host'"),
-        ("</zone>", f"{CLUSTER}</zone>", "c0.x c1.x h", "unknown with <cluster>"),
+        ("</zone>", f"{CLUSTER}</zone>", "c0.x c1.x h", "computed with <cluster>"),
         ("</zone>", '<zone id="y"><host id="g" speed="1f"/></zone></zone>', "g h", "<zone>"),
         ("</zone>", '<cabinet id="r" prefix="r" radical="7" speed="1f"/></zone>', "h r7", "<cabin"),
         ("<zone", '\n<config><prop id="a" value="b"/></config><zone', "h", ""),

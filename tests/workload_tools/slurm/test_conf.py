@@ -64,10 +64,10 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         ("NodeName=n[1-x] CPUs=4\n", ":1: 'n\\[1-x\\]' is not a list"),
         ("\nNodeName=n1 CPUs=four\n", ":2: node n1: cpus=four is not a number"),
         ("NodeName=n[1-1000000] CPUs=4\n", ":1: .* contains more than 262,144 nodes"),
-        (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "over 262,144 nodes"),
+        (f"NodeName=n[{','.join(['1-1000000'] * 150)}] CPUs=4", "more than 262,144 nodes"),
         ("A=1 \\\n" * 250_000, "a line is longer than 1,048,576 characters"),
         ("Include slurm.conf\n", ":1: slurm.conf includes itself"),
-        ("Include gone.conf\n", "the included gone.conf is not beside it"),
+        ("Include gone.conf\n", "the included file gone.conf is missing"),
     ):
         with pytest.raises(LogError) as error:
             read_slurm_conf(conf_file(tmp_path, text))
@@ -96,7 +96,7 @@ PartitionName=all Nodes=ALL Comment="n\#1"
     assert conf.partitions["first"] == (*(f"gen-{number}" for number in range(1, 5)), "c1", "c2")
     assert len(conf.partitions["all"]) == 6
     assert conf.notes == (
-        "slurm.conf, line 5: Include gone.conf: the file is not there",
+        "slurm.conf, line 5: Include gone.conf: the file is missing",
         "slurm.conf: 9 nodes of State=FUTURE are left out",
     )
 

@@ -82,7 +82,7 @@ def test_no_gpus_are_zero_only_where_gpus_are_counted(tmp_path: Path) -> None:
 
 def test_jobs_of_several_clusters_need_a_choice(tmp_path: Path) -> None:
     other = ROW.replace("refs", "west")
-    with pytest.raises(LogError, match="clusters refs, west: name one with --cluster"):
+    with pytest.raises(LogError, match="clusters refs, west: choose one with --cluster"):
         list(log_of(tmp_path, ROW, other).jobs())
     log = log_of(tmp_path, ROW, other, cluster="west")
     assert [job.id for job in log.jobs()] == ["1"]

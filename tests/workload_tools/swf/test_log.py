@@ -189,7 +189,7 @@ def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Wri
     [
         (" 1 2 3", "the fields 19 to 21 are '1', '2' and '3': neither hosts, queue and PBS"),
         (" many 2 frontier:excl:4x112", "nor gpus, soft walltime and system:mode:NODESxCORES"),
-        (" {1} q_1d 1:ppn=2", "are of CERIT-SC's form, and of Frontier's above"),
+        (" {1} q_1d 1:ppn=2", "have the form of CERIT-SC, but above that of Frontier"),
     ],
 )
 def test_what_is_neither_cerits_nor_frontiers_is_refused(

@@ -35,7 +35,7 @@ def test_the_logs_header_and_the_user_know_better(tmp_path: Path) -> None:
             "0 zewura twenty 80\n",
             r"log\.swf\.machines:1: does not have the form 'number name nodes",
         ),
-        ("; clusters\n0 zewura 20\n", r"log\.swf\.machines:2: is not"),
+        ("; clusters\n0 zewura 20\n", r"log\.swf\.machines:2: does not have"),
         ("\n", "has no nodes"),
     ],
 )

@@ -38,7 +38,7 @@ def test_real_logs_come_back_but_for_what_the_report_names(
     if name == "wagap-2013":
         assert set(lost) == {
             *("nodes", "tasks_per_node", "memory_per_node", "features", "exclusive"),
-            "queue: a number in its place",
+            "queue: replaced by a number",
             "memory: rounded to whole KB per processor",
         }
         gone = ("nodes", "queue", "memory", "used_memory")
@@ -85,7 +85,7 @@ def test_names_become_numbers_where_any_of_them_is_none_and_the_key_says_which(
     lines, lost = written(tmp_path, *jobs, key=key)
     assert [line.split()[11:13] for line in lines] == [["1", "7"], ["2", "9"], ["1", "-1"]]
     assert key.names == {"user": {"ann": 1, "5": 2}}
-    assert lost == {"user: a number in its place": 3}
+    assert lost == {"user: replaced by a number": 3}
 
 
 def test_a_key_that_has_a_field_is_followed(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path
     lines, lost = written(tmp_path, *jobs)
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]
     assert [line.split()[16] for line in lines] == ["-1", "1", "-1"]
-    assert lost == {"id: a number in its place": 3, "preceding_job: not a job of this log": 1}
+    assert lost == {"id: replaced by a number": 3, "preceding_job: not a job of this log": 1}
 
 
 @each_case(

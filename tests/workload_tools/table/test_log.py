@@ -38,13 +38,14 @@ def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None
         "dropped": {
             "line with a different number of fields than the first": 1, "negative run time": 1,
             "no number of processors": 1, "no run time": 1, "no submission time": 1,
-            "processors is no whole number": 2, "run time of 0 s": 1,
-            "run_time is no number of seconds": 1, "same job_id and submission time as a row above": 1,
-            "submit_time is no date": 1,
+            "processors is not a whole number": 2, "run time of 0 s": 1,
+            "run_time is not a number of seconds": 1,
+            "same job_id and submission time as a row above": 1,
+            "submit_time is not a date": 1,
         },
         "repaired": {
             "job_id used before: suffix added": 1,
-            "walltime is no number of seconds: none": 1,
+            "walltime is not a number of seconds: none": 1,
         },
     }  # fmt: skip
 

@@ -30,7 +30,7 @@ from workload_tools.table.shipped import FOLDER, shipped_names
         ("[[drop]]\nwhere = 'a + 1'", "drop.where 'a + 1' is not a condition"),
         ("[[drop]]\nwhere = 'a > '", "'a > ' ends where a value is expected"),
         ("[[join]]\nname = 'x'", "join 'x' lacks 'file'"),
-        ("= 3", "is no TOML"),
+        ("= 3", "is not TOML"),
     ],
 )
 def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str) -> None:
@@ -49,13 +49,13 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
         ('gpus = { frm = "u" }', "columns.gpus has no key 'frm': did you mean 'from'?"),
         ("gpus = {}", "columns.gpus lacks 'from'"),
         ("gpus = 3", "columns.gpus is 3; it must be a column name, or a table with 'from'"),
-        ('gpus = "a = b"', "columns.gpus is a condition; a gpus is none"),
+        ('gpus = "a = b"', "columns.gpus is a condition, but gpus needs a value"),
         (
             "start_time = { from = 'a', format = '%d.%m. %H:%M' }",
             "format is '%d.%m. %H:%M', without",
         ),
         ("array = { from = 'a', pattern = 'b' }", "has 0 groups in parentheses; it must have one"),
-        ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is no pattern"),
+        ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is not a pattern"),
     ],
 )
 def test_what_no_field_can_be_is_an_error(tmp_path: Path, field: str, message: str) -> None:

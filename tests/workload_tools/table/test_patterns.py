@@ -23,7 +23,7 @@ def test_what_takes_no_longer_than_its_text_is_a_pattern(text: str) -> None:
         (r"(a)\1", r"has '\1', with which a pattern may take too long"),
         ("(?=x)(a)", r"has '\(\?=', with which"),
         ("b", "has 0 groups in parentheses; it must have one"),
-        ("((", "is no pattern: missing"),
+        ("((", "is not a pattern: missing"),
     ],
 )
 def test_what_could_take_for_ever_is_refused(text: str, message: str) -> None:

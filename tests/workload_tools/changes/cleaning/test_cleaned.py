@@ -140,7 +140,7 @@ def test_every_named_recipe_can_be_read_and_says_where_it_is_from(name: str) -> 
 @each_case(
     ("texts", "message"),
     [
-        (("paper000-set",), "no recipe of that name: did you mean 'paper000-seth'"),
+        (("paper000-set",), "is not a recipe: did you mean 'paper000-seth'"),
         (("warm-up=5",), "give a share of the jobs in percent"),
         (("warm-up=100%",), "more than 0 % and less than 100 %"),
         (("warm-up=1%", "warm-up=2%"), "there is another warm-up"),
@@ -152,7 +152,7 @@ def test_what_is_no_recipe_is_an_error(texts: tuple[str, ...], message: str) -> 
 
 
 def test_a_date_on_a_log_that_does_not_tell_its_own_is_an_error() -> None:
-    with pytest.raises(RecipeError, match="--clean 'submit<2012-03-01': the log does not tell"):
+    with pytest.raises(RecipeError, match="--clean 'submit<2012-03-01': the log does not contain"):
         cleaned(SyntheticLog([job("1")]), "submit<2012-03-01")
 
 
