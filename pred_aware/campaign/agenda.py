@@ -1,4 +1,4 @@
-"""The agenda of a campaign: the runs that it wants, by the figures of those that were made."""
+"""The agenda of a campaign: which runs it needs, given the measures of finished runs."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -15,12 +15,12 @@ Values = list[float | None]
 
 
 class OpenRuns:
-    """The runs that are to be made and that nobody makes yet.
+    """The runs that still need a worker.
 
     Attributes
     ----------
     places
-        They, by log and copy.
+        The runs by log and copy.
     """
 
     def __init__(self, places: Iterable[RunKey] = ()) -> None:
@@ -29,70 +29,70 @@ class OpenRuns:
             self.add(place)
 
     def add(self, place: RunKey) -> None:
-        """Let a run be made."""
+        """Add a run."""
         self.places[place.log, place.copy].append(place)
 
     def take(self, place: RunKey) -> None:
-        """Let a run be made by who asks."""
+        """Remove a run that a worker takes."""
         key = place.log, place.copy
         self.places[key].remove(place)
         if not self.places[key]:
             del self.places[key]
 
     def drop(self, log: int) -> None:
-        """Give up all that is to be done on a log."""
+        """Remove all runs on a log."""
         for key in [key for key in self.places if key[0] == log]:
             del self.places[key]
 
     def over(self, log: int) -> bool:
-        """Say whether a log has nothing to be given out any more."""
+        """Return True if a log has no run left to start."""
         return not any(key[0] == log for key in self.places)
 
     def __len__(self) -> int:
-        """How many there are, as far as is known."""
+        """Return the number of runs known so far."""
         return sum(map(len, self.places.values()))
 
     def __iter__(self) -> Iterator[RunKey]:
-        """Give all of them."""
+        """Yield all runs."""
         for several in self.places.values():
             yield from several
 
 
 @dataclass
 class Pair:
-    """A policy beside the baseline, on a log."""
+    """A policy and the baseline on a log."""
 
     wanted: int
-    """How many shakes are wanted, as far as is known."""
+    """Number of perturbed copies needed, as known so far."""
     differences: dict[str, Difference] = field(default_factory=dict)
-    """By measure of the precision, over all of these shakes; empty until they are there."""
+    """Differences by measure with a precision, over all these copies; empty until they exist."""
     over: bool = False
-    """Whether no more are wanted: the precision is reached, or cannot be."""
+    """True if no more copies are needed: the precision is reached, or cannot be reached."""
 
 
 class Agenda:
-    """What is done and what is to be done.
+    """What is done and what is still to do.
 
-    Which runs are wanted follows from the figures of those before them alone, in whole rounds of
-    fixed seeds: whoever makes them, in whatever order, the same are made.
+    The needed runs only depend on the measures of earlier runs, in whole rounds of fixed seeds. The
+    same runs are made on any machine and in any order.
 
     Parameters
     ----------
     campaign
         The campaign.
     find
-        Says what is known of a run: its figures, ``False`` if it could not be made, or ``None``.
+        Returns a run's measures, ``False`` if it failed, or ``None`` if it is unknown.
 
     Attributes
     ----------
     figures
-        Of the runs that are there.
+        Measures of the finished runs.
     failed
-        The runs that could not be made.
+        The runs that failed.
     open
-        Those that are to be made.
+        The runs still to do.
     pairs
-        By log and policy.
+        Pairs by log and policy.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Agenda:
             self._advance(log, policy)
 
     def note(self, place: RunKey, figures: Figures) -> None:
-        """Take in a run that was made; more may be wanted then."""
+        """Add a finished run, after which more runs may be needed."""
         self.figures[place] = figures
         others = range(len(self.campaign.policies))
         for policy in others if place.policy == self.baseline else (place.policy,):
@@ -127,20 +127,20 @@ class Agenda:
                 self._advance(place.log, policy)
 
     def fail(self, place: RunKey) -> None:
-        """Take in a run that could not be made; its pair gets no more."""
+        """Add a failed run; its pair gets no more runs."""
         self.failed.add(place)
 
     @property
     def to_do(self) -> int:
-        """How many runs are to be made, as far as is known."""
+        """Number of runs still to do, as known so far."""
         return len(self.open)
 
     def asked(self, log: int, policy: int) -> int:
-        """Return how many shakes of a policy are wanted, as far as is known."""
+        """Return how many perturbed copies of a policy are needed, as known so far."""
         return self._asked.get((log, policy), 0)
 
     def values(self, log: int, policy: int, measure: str) -> list[tuple[int, float | None]]:
-        """Return seeds and values of a measure in the shakes that were asked for and are there."""
+        """Return seeds and values of a measure in the finished perturbed copies."""
         shake = self.campaign.logs[log].shake
         places = {seed: RunKey(log, policy, shake(seed)) for seed in self._seeds(log, policy)}
         return [
@@ -150,7 +150,7 @@ class Agenda:
         ]
 
     def both(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
-        """Return a measure of the baseline and of a policy, over the shakes that both have."""
+        """Return a measure of the baseline and of a policy, over the copies that both have."""
         baseline = dict(self.values(log, self.baseline, measure))
         pairs = [
             (baseline[seed], value)
@@ -160,13 +160,13 @@ class Agenda:
         return [old for old, _ in pairs], [new for _, new in pairs]
 
     def names(self, log: int, policy: int, measure: str) -> Of:
-        """Return what an effect of a policy on a log is called."""
+        """Return the names that identify an effect of a policy on a log."""
         spec = self.campaign
         name = spec.policies[policy].name
         return {"log": spec.logs[log].name, "policy": name, "measure": measure}
 
     def difference(self, log: int, policy: int, measure: str) -> Difference:
-        """Return by how much a policy differs from the baseline, over the shakes of both."""
+        """Return the difference of a policy from the baseline, over the copies that both have."""
         return paired_difference(*self.both(log, policy, measure))
 
     def in_resamples(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
@@ -185,7 +185,7 @@ class Agenda:
         return range(1, self.asked(log, policy) + 1)
 
     def _advance(self, log: int, policy: int) -> None:
-        """Look whether a pair needs more shakes, if all that are wanted are there."""
+        """Check whether a pair needs more copies, once all needed ones exist."""
         pair, shakes = self.pairs[log, policy], self.campaign.logs[log].shakes
         while not pair.over and self._complete(log, policy, pair.wanted):
             precision = self.campaign.precision
@@ -213,7 +213,7 @@ class Agenda:
         )
 
     def _shakes(self, log: int, policy: int, number: int) -> None:
-        """Ask for so many shakes of a policy, if there are not as many."""
+        """Request perturbed copies of a policy up to this number."""
         for seed in range(self.asked(log, policy) + 1, number + 1):
             self._ask(RunKey(log, policy, self.campaign.logs[log].shake(seed)))
             self._asked[log, policy] = seed

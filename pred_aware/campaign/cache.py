@@ -1,4 +1,4 @@
-"""Values made of a log once and kept in a file, named by what determines it."""
+"""Values that are computed from a log once and kept in a file, named by their inputs."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,25 +16,26 @@ T = TypeVar("T")
 
 
 def kept(folder: Path, kind: type[T], make: Callable[[], T], *determining: object) -> T:
-    """Return what was made once: from its file if that is there, made and kept otherwise.
+    """Return a value from its file, or compute it and keep it there.
 
     Parameters
     ----------
     folder
-        Where it is kept; it is made.
+        Folder of the file, which is created.
     kind
-        Of the value: what JSON can hold, also dataclasses.
+        Type of the value: anything that JSON can hold, also dataclasses.
     make
-        Makes it.
+        Computes the value.
     determining
-        What determines it: a file counts by its content, a log of a campaign by its content and
-        what is done to it, a policy by its options and the versions of its parts, all else by its
-        text. A number that is raised when `make` makes something else belongs to it.
+        The inputs that determine the value. A file counts by its content, a log of a campaign by
+        its content and changes, a policy by its options and the versions of its parts, and anything
+        else by its text. Include a number that is increased when `make` changes its result.
 
     Raises
     ------
     PredAwareError, InputError
-        A log or file cannot be read, or folder or file cannot be written; and what `make` raises.
+        A log or file cannot be read, or the folder or file cannot be written; also any error of
+        `make`.
     """
     path = kept_file(folder, *determining)
     if not path.is_file():
@@ -43,7 +44,7 @@ def kept(folder: Path, kind: type[T], make: Callable[[], T], *determining: objec
 
 
 def kept_file(folder: Path, *determining: object, suffix: str = ".json") -> Path:
-    """Return the file of what these determine; see `kept`.
+    """Return the path for these inputs; see `kept`.
 
     Raises
     ------
@@ -55,17 +56,17 @@ def kept_file(folder: Path, *determining: object, suffix: str = ".json") -> Path
 
 
 def read_kept(path: Path, kind: type[T]) -> T:
-    """Return what was kept in a file."""
+    """Return the value in a file."""
     return msgspec.json.decode(path.read_bytes(), type=kind)
 
 
 def keep(path: Path, content: object) -> None:
-    """Write what was made, whole or not at all.
+    """Write a value to a file completely, or not at all.
 
     Raises
     ------
     PredAwareError, InputError
-        Folder or file cannot be written.
+        The folder or file cannot be written.
     """
     make_folder(path.parent)
     with written_whole(path) as file:
@@ -73,17 +74,17 @@ def keep(path: Path, content: object) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, with those that it stands in.
+    """Create a folder and its parents.
 
     Raises
     ------
     PredAwareError
-        It cannot be made.
+        The folder cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PredAwareError(f"{folder}: cannot be made: {error.strerror}") from error
+        raise PredAwareError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def _text(one: object) -> str:

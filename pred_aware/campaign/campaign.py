@@ -1,4 +1,4 @@
-"""A campaign, as a script has it."""
+"""Campaigns in Python."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 
 class Campaign(CampaignResults):
-    """Many runs, of several policies on several logs and their shakes, kept in a store of files.
+    """Many runs of several policies on several logs and their perturbed copies, kept in a store.
 
-    It is made by `pred_aware.read_campaign`, or of what a file would say. docs/how-to/campaigns.md
-    has the file and the store. Policies are given by name, since other processes simulate them.
+    `pred_aware.read_campaign` or `Campaign.of` creates a campaign. docs/how-to/campaigns.md
+    describes the file and the store. Policies are given by name, because other processes simulate
+    them.
 
     Parameters
     ----------
     inventory
-        Its runs.
+        The campaign's runs.
 
     Examples
     --------
@@ -39,19 +40,19 @@ class Campaign(CampaignResults):
 
     @classmethod
     def of(cls, content: Mapping[str, Any], *, name: str = "campaign") -> "Campaign":
-        """Make one of what its file would say; files are looked for from the working folder on.
+        """Create a campaign from the content of its file; paths are relative to the working folder.
 
         Raises
         ------
         PredAwareError
-            A key or a name is not known, or a value cannot be.
+            A key or name is unknown, or a value is invalid.
         """
         where = f"campaign '{name}'"
         return cls(Inventory(specification_of(content, name=name, where=where, folder=Path())))
 
     @property
     def inventory(self) -> Inventory:
-        """Its runs by what they are known by; for the commands."""
+        """The campaign's runs by their digests; for the commands."""
         return self._inventory
 
     @property
@@ -61,11 +62,11 @@ class Campaign(CampaignResults):
 
     @property
     def predictors(self) -> list[str]:
-        """The labels of the predictors that it replays."""
+        """The labels of its predictors."""
         return list(self._inventory.specification.predictors)
 
     def log(self, name: str) -> "LogOfCampaign":
-        """Return one of its logs, with what is done to it."""
+        """Return one of its logs, with its changes."""
         return next(log for log in self._inventory.specification.logs if log.name == name)
 
     @property
@@ -74,20 +75,20 @@ class Campaign(CampaignResults):
         return self._inventory.store.folder
 
     def plan(self, *, pilot: bool = True, workers: int | None = None) -> "CampaignPlan":
-        """Say how many runs there will be, and what they will take.
+        """Return how many runs are needed, and their costs.
 
         Parameters
         ----------
         pilot
-            Whether to simulate each log as it is, once for each table of policies, where that is
-            not in the store yet.
+            True to simulate each log unperturbed once for each table of policies, if not yet in the
+            store.
         workers
-            How many processes make runs at once; by default one per core.
+            Number of processes; by default one per core.
 
         Raises
         ------
         PredAwareError
-            A policy cannot be made, no log can be read, or the store cannot be written.
+            A policy is invalid, no log can be read, or the store cannot be written.
         """
         from pred_aware.campaign.planning import make_plan
 
@@ -102,41 +103,41 @@ class Campaign(CampaignResults):
         replays: "Callable[[str], None] | None" = None,
         **jobs: Any,  # noqa: ANN401 - as the options of the command
     ) -> "Progress":
-        """Make the runs that are wanted and not there; stopped, it goes on from there.
+        """Make the runs that are needed and missing. An interrupted call can be continued.
 
-        Predictors are replayed first, by this process.
+        This process first replays the predictors.
 
         Parameters
         ----------
         workers
-            How many processes make runs at once, by default one per core; elsewhere how many jobs.
+            Number of processes, by default one per core; on a cluster the number of jobs.
         progress
-            Called when something has changed.
+            Called after each change.
         on
             Where runs are simulated: ``local``, ``dask:ADDRESS``, ``dask-slurm`` or ``dask-pbs``
             (docs/how-to/campaigns-on-a-cluster.md).
         replays
-            Called with what is replayed next.
+            Called with the name of the next replay.
         jobs
-            What each job there is asked for: ``walltime="2 h"``, ``memory="4 GB"``, ``cores``,
+            Resources of each batch job: ``walltime="2 h"``, ``memory="4 GB"``, ``cores``,
             ``partition``, ``account``, ``python``, ``options``, ``before``.
 
         Returns
         -------
         Progress
-            What was made, and what could not be, with the reasons.
+            Finished runs, and failures with reasons.
 
         Raises
         ------
         PredAwareError
-            A policy cannot be made, no log can be read, the store cannot be written, or what makes
-            the runs cannot be reached.
+            A policy is invalid, no log can be read, the store cannot be written, or the workers
+            cannot be reached.
         """
         from pred_aware.campaign.cluster.engine import run_on
         from pred_aware.campaign.making.dispatch import Progress
 
         self._replays.make(replays)
-        # what is edited or replaced between two calls is another run
+        # edited files between two calls make new runs
         self._inventory = Inventory(self._inventory.specification)
         done = Progress()
         if self.policies:
@@ -145,7 +146,7 @@ class Campaign(CampaignResults):
         return done
 
     def forget_failures(self) -> None:
-        """Let what failed be tried again by the next `run`."""
+        """Let the next `run` repeat failed runs."""
         self._inventory = Inventory(self._inventory.specification)
         if self.policies:
             self._inventory.forget_failures()
@@ -153,12 +154,12 @@ class Campaign(CampaignResults):
     def retry(
         self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None
     ) -> "Progress":
-        """Try again what failed, and go on; see `run`."""
+        """Repeat failed runs and continue; see `run`."""
         self.forget_failures()
         return self.run(workers=workers, progress=progress)
 
     def __repr__(self) -> str:
-        """Name it, its logs and policies."""
+        """Return the name, and the numbers of policies and logs."""
         name = self._inventory.specification.name
         return f"<Campaign {name}: {len(self.policies)} policies on {len(self.logs)} logs>"
 
@@ -169,11 +170,11 @@ def read_campaign(path: str | Path) -> Campaign:
     Parameters
     ----------
     path
-        A TOML file; the files that it names are looked for beside it.
+        A TOML file; paths in it are relative to its folder.
 
     Raises
     ------
     PredAwareError
-        The file cannot be read or is no TOML, a key or a name is not known, or a value cannot be.
+        The file cannot be read or is not TOML, a key or name is unknown, or a value is invalid.
     """
     return Campaign(Inventory(read_specification(path)))

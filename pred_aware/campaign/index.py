@@ -1,4 +1,4 @@
-"""The figures of all runs of a store in one file: a cache, made anew whenever it does not serve."""
+"""The measures of all runs of a store in one file: a cache, rewritten when needed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -18,28 +18,28 @@ _DIGEST = 32
 """Bytes of a digest."""
 
 _FEW = 100
-"""Fewer new runs are no reason to write the file again."""
+"""Smallest number of new runs for which the file is rewritten."""
 
 
 class _Head(msgspec.Struct):
-    """The first line of the file: how many runs, and which figures there are of each."""
+    """The first line of the file: number of runs, and names of measures."""
 
     runs: int
     names: list[str]
 
 
 class Index:
-    """Figures by digest, of runs that never change.
+    """Measures by digest, of runs that never change.
 
     Parameters
     ----------
     file
-        Where it stands, if it is there.
+        Path of the file, which may be missing.
 
     Attributes
     ----------
     names : list of str
-        Of the figures.
+        Names of the measures.
     """
 
     def __init__(self, file: Path) -> None:
@@ -49,7 +49,7 @@ class Index:
         try:
             self._load(file.read_bytes())
         except (OSError, ValueError, msgspec.DecodeError):
-            # not there, or of another form: it is a cache
+            # missing or of another form: it is only a cache
             return
 
     def _load(self, content: bytes) -> None:
@@ -62,12 +62,12 @@ class Index:
         self.names, self._values = head.names, values
 
     def missing(self, digests: Iterable[str]) -> list[str]:
-        """Return those of which nothing is known here."""
+        """Return the digests that are unknown here."""
         known = set(self._digests)
         return [digest for digest in digests if digest not in known]
 
     def add(self, digests: Sequence[str], figures: Sequence[Figures]) -> None:
-        """Take in runs that were not known."""
+        """Add new runs."""
         names = [*self.names, *dict.fromkeys(
             name for one in figures for name in one if name not in self.names
         )]  # fmt: skip
@@ -79,17 +79,17 @@ class Index:
         self._digests += digests
 
     def worth_writing(self, added: int) -> bool:
-        """Say whether so many new runs are a reason to write the file again."""
+        """Return True if there are enough new runs to rewrite the file."""
         return added > max(_FEW, len(self._digests) // 20)
 
     def write(self, write: Callable[[bytes], None]) -> None:
-        """Hand the file's content to what writes it."""
+        """Pass the file's content to a function that writes it."""
         head = msgspec.json.encode(_Head(len(self._digests), self.names))
         digests = bytes.fromhex("".join(self._digests))
         write(head + b"\n" + digests + self._values.tobytes())
 
     def figures(self, there: set[str], names: Iterable[str] | None) -> dict[str, Figures]:
-        """Return the figures of the runs that are there, all or some, by digest."""
+        """Return all or some measures of the runs that are in the store, by digest."""
         wanted = [name for name in (self.names if names is None else names) if name in self.names]
         columns = [self._values[:, self.names.index(name)].tolist() for name in wanted]
         rows = zip(*columns, strict=True) if columns else (() for _ in self._digests)

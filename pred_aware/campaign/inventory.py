@@ -1,4 +1,4 @@
-"""The runs of a campaign, by what determines them, and those that the store has."""
+"""The runs of a campaign, identified by their inputs, and their state in the store."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,9 +22,9 @@ from schedulers.specification import specify
 
 
 class Inventory:
-    """The runs of a campaign: what each is known by, which are there, which are wanted.
+    """The runs of a campaign: their digests, and which are finished or needed.
 
-    Content of files is looked at once, when it is first needed.
+    Files are read once, when they are first needed.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Inventory:
         self.unreadable: dict[str, str] = {}
 
     def with_shakes(self, number: int) -> "Inventory":
-        """Return the runs of the same logs and policies, with so many shakes of each log.
+        """Return the runs of the same logs and policies with another number of perturbed copies.
 
-        What they are known by is not found out again.
+        Digests of logs and policies are reused.
         """
         logs = tuple(
             replace(log, shakes=replace(log.shakes, at_least=number, at_most=number))
@@ -58,7 +58,7 @@ class Inventory:
 
     @property
     def baseline(self) -> int:
-        """The place of the baseline among the policies."""
+        """The index of the baseline among the policies."""
         spec = self.specification
         return [policy.name for policy in spec.policies].index(spec.baseline)
 
@@ -85,13 +85,13 @@ class Inventory:
         return found
 
     def check(self) -> None:
-        """Find out, before the first run, what cannot be made.
+        """Check before the first run that everything can be made.
 
         Raises
         ------
         PredAwareError
-            A policy cannot be made, no log can be read, a measure is not known, or the store is of
-            another version.
+            A policy is invalid, no log can be read, a measure is unknown, or the store has another
+            version.
         """
         self.store.check()
         spec = self.specification
@@ -100,7 +100,7 @@ class Inventory:
             try:
                 make_policy(policy.scheduler, options)
                 for log in spec.logs:
-                    # its dates are not known yet
+                    # the log's dates are not known yet
                     specify(policy.scheduler, {**options, **log.of_site})
             except USER_ERRORS as error:
                 raise _policy_wrong(policy.name, error) from error
@@ -108,7 +108,7 @@ class Inventory:
             raise PredAwareError(next(iter(self.unreadable.values())))
 
     def digest(self, place: RunKey) -> str | None:
-        """Return by what a run is known; ``None`` if its log cannot be read."""
+        """Return the digest that identifies a run; ``None`` if its log cannot be read."""
         log = self._logs[place.log]
         if log is None:
             return None
@@ -120,32 +120,31 @@ class Inventory:
         )
 
     def need_policies(self) -> None:
-        """Refuse what only runs can tell, where the campaign has predictors alone.
+        """Raise an error if the campaign has only predictors, so that there are no runs.
 
         Raises
         ------
         PredAwareError
-            It has no policies.
+            The campaign has no policies.
         """
         if not self.specification.policies:
             raise PredAwareError(
-                "the campaign has predictors alone, and no [policies.NAME]; `campaign run` replays "
-                "them, and `campaign table` shows what came out"
+                "the campaign has only predictors and no [policies.NAME]; `campaign run` replays "
+                "them, and `campaign table` shows the results"
             )
 
     def agenda(self, names: Iterable[str] | None = ()) -> Agenda:
-        """Return what is done, by what the store has now, and what is to be done.
+        """Return what is done and what is still to do, from the present state of the store.
 
         Parameters
         ----------
         names
-            Figures that it is to have of each run, beside those that the campaign asks for; all
-            with ``None``.
+            Further measures to read for each run, besides those of the campaign; ``None`` for all.
 
         Raises
         ------
         PredAwareError
-            The campaign has no policies, or the store is of another version.
+            The campaign has no policies, or the store has another version.
         """
         self.need_policies()
         self.store.check()
@@ -163,17 +162,18 @@ class Inventory:
         return Agenda(self.specification, find)
 
     def baselines(self) -> dict[str, str]:
-        """Say of each log whether the simulated baseline is the queue that the log recorded.
+        """Return for each log a sentence that compares the baseline with the recorded queue.
 
-        Logs on which the baseline did not run are left out.
+        Logs without a finished run of the baseline are left out.
         """
         return {log: str(told["sentence"]) for log, told in self.checks().items()}
 
     def checks(self) -> dict[str, dict[str, Any]]:
-        """Return of each log on which the baseline ran how like the recorded queue that is.
+        """Return for each log with a finished baseline how similar it is to the recorded queue.
 
-        `base` says what may be told of the site (`pred_aware.recorded_queue.BaselineCheck.base`),
-        by the `second_half`; runs of older versions have neither.
+        `base` says which statements about the site are allowed
+        (`pred_aware.recorded_queue.BaselineCheck.base`), judged by the `second_half`. Runs of older
+        versions have neither.
         """
         spec = self.specification
         told = {}
@@ -184,25 +184,25 @@ class Inventory:
         return told
 
     def left_out(self) -> list[str]:
-        """Say of which logs no run is shown, and why."""
+        """Return a sentence for each log whose runs are not shown, with the reason."""
         return [
-            f"{log}: its runs cannot be told, and none is shown: {reason}"
+            f"{log}: its runs cannot be identified and are not shown: {reason}"
             for log, reason in self.unreadable.items()
         ]
 
     def sites(self) -> list[str]:
-        """Say of each log with a site which rules its runs keep."""
+        """Return a sentence for each log with a site, with the rules that its runs apply."""
         sites = {
             log.name: site_of(log.site) for log in self.specification.logs if log.site is not None
         }
         return [
-            f"{log}: each policy keeps the rules of {site.name}: "
+            f"{log}: each policy applies the rules of {site.name}: "
             f"{'; '.join(rules_in_words(site)) or 'none'}."
             for log, site in sites.items()
         ]
 
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
-        """Yield what could not be made, and why: logs, then runs."""
+        """Yield the failures with reasons: logs, then runs."""
         yield from self.unreadable.items()
         for place in sorted(agenda.failed, key=lambda one: one.in_order):
             digest = self.digest(place)
@@ -211,23 +211,23 @@ class Inventory:
                 yield self.told(place), failure.reason
 
     def forget_failures(self) -> None:
-        """Let what failed be tried again."""
+        """Let failed runs be repeated."""
         for place in self.agenda().failed:
             digest = self.digest(place)
             if digest is not None:
                 self.store.forget_failure(digest)
 
     def is_there(self, digest: str) -> bool:
-        """Say whether a run is in the store, with all that this campaign keeps of it."""
+        """Return True if a run is in the store, with all files that this campaign keeps."""
         return self.store.has(digest) and self._complete(digest)
 
     def figures(self, digest: str) -> Figures:
-        """Return the figures of a run that is there, with those that only this campaign keeps.
+        """Return the measures of a finished run, including those that only this campaign keeps.
 
         Raises
         ------
         PredAwareError
-            They cannot be read.
+            The measures cannot be read.
         """
         return {**self.store.read(digest)["figures"], **self._starts(digest)}
 
@@ -242,7 +242,7 @@ class Inventory:
         return self.store.read(digest, STARTS) if STARTS in self._asked_for else {}
 
     def told(self, place: RunKey) -> str:
-        """Name a run."""
+        """Return a run's name."""
         spec = self.specification
         return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy_told}"
 

@@ -1,4 +1,4 @@
-"""Metrics that a campaign keeps of a run: measures, and those of groups of its jobs."""
+"""The measures that a campaign keeps of a run, also by groups of jobs."""
 
 import csv
 import gzip
@@ -26,13 +26,12 @@ GROUPS = "groups.csv.gz"
 BASELINE = "baseline.json"
 JOBS = "run_jobs.csv.gz"
 STOPS = "run_stops.csv.gz"
-"""Beside the jobs, of a run on a site."""
-"""As `pred-aware compare` takes them, too."""
+"""An additional file, for a run on a site."""
 WAITS = "waits.npy.gz"
-"""What is measured against the baseline is made of these."""
+"""Measures against the baseline are computed from this file."""
 
 STARTS = "starts.json"
-"""How its jobs were started."""
+"""How the run's jobs were started."""
 
 _OF_THE_DAY = "scheduling_time"
 
@@ -42,18 +41,18 @@ OF_STARTS = (
     "started_as_backfilled",
     "started_without_trust",
 )
-"""The measures that a run has where a campaign asks for one of them; older stores have none."""
+"""Measures that are only kept if the campaign has one of them."""
 
 OF_A_RUN = tuple(
     name
     for name, one in MEASURES.items()
     if not one.needs_baseline and name not in (_OF_THE_DAY, *OF_STARTS)
 )
-"""The measures that every run has: those that need no baseline, and are the same on every day."""
+"""Measures that every run has: those that need no baseline, and are always the same."""
 
 
 def asked_for(campaign: Specification) -> set[str]:
-    """Return the names of files that a campaign keeps of each run beside what every run has."""
+    """Return the names of additional files that a campaign keeps of each run."""
     asked = {
         JOBS: campaign.keep_jobs,
         WAITS: bool(campaign.against_baseline),
@@ -64,22 +63,22 @@ def asked_for(campaign: Specification) -> set[str]:
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
-    """Return measures of a run that are the same on every day and need no baseline."""
+    """Return the measures of a run that are always the same and need no baseline."""
     return {**counts_of(run), **measures(run, OF_A_RUN, tau=tau)}
 
 
 def starts_of(run: "Run") -> Figures:
-    """Return how a run's jobs were started, as shares of them."""
+    """Return how a run's jobs were started, as shares."""
     return measures(run, OF_STARTS)
 
 
 def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
-    """Return the files that tell of groups of a run's jobs, by users and by all else."""
+    """Return the files with measures of groups of a run's jobs: by user, and by other groups."""
     files, jobs = {}, OfJobs(run, tau=tau)
     for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
         told = _Rows()
         for by in groupings:
-            # not every log tells it
+            # not every log has the group
             with suppress(PredAwareError):
                 told.add(by, measured_groups(by, jobs=jobs))
         if told.text:
@@ -88,7 +87,7 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
 
 
 def classes_of(run: "Run", asked: Classes, *, tau: float) -> bytes:
-    """Return the file that tells of a run's jobs in a campaign's own classes."""
+    """Return the file with measures of a run's jobs in the campaign's own classes."""
     told, jobs = _Rows(), OfJobs(run, tau=tau)
     for by, edges in asked.edges.items():
         told.add(by, measured_groups(by, asked.measures, jobs=jobs, edges=edges))
@@ -96,9 +95,9 @@ def classes_of(run: "Run", asked: Classes, *, tau: float) -> bytes:
 
 
 def waits_of(run: "Run") -> bytes:
-    """Return the file of the waits of a run's jobs in seconds, as NumPy writes it.
+    """Return a file with the waits of a run's jobs in seconds, in NumPy's format.
 
-    In the order of the workload's jobs; NaN for those that did not run or do not count.
+    In the order of the workload's jobs; NaN for warm-up jobs and jobs that did not run.
     """
     assert run.workload is not None
     waits = np.full(len(run.workload), np.nan)
@@ -109,7 +108,7 @@ def waits_of(run: "Run") -> bytes:
 
 
 class _Rows:
-    """A file of groups."""
+    """The rows of a file of groups."""
 
     def __init__(self) -> None:
         self._text = io.StringIO()
@@ -129,11 +128,11 @@ class _Rows:
 
 
 def _number(value: float | None) -> float | None:
-    """Return what is written: of nothing, and of what is no number, nothing."""
+    """Return a value to write; None for a missing value or NaN."""
     return None if value is None or math.isnan(value) else value
 
 
 def packed(content: bytes) -> bytes:
-    """Compress what is kept, the same content to the same bytes."""
-    # neither name nor date stand in the gzip's header; level 6 takes thrice as long
+    """Compress content; equal content gives equal bytes."""
+    # without name and date in the header; level 6 takes three times as long
     return gzip.compress(content, 1, mtime=0)

@@ -1,4 +1,4 @@
-"""Messages between a worker and the process that started it."""
+"""Messages between a worker and its parent process."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -11,34 +11,37 @@ Why = Literal["died", "error", "log", "memory", "store", "time"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A run to be made."""
+    """A run to make."""
 
     run: RunKey
-    """Which."""
+    """The run's key."""
     digest: str
-    """By which the run is known."""
+    """The run's digest."""
     over: frozenset[int] = frozenset()
-    """Places of logs of which no run will be asked for any more."""
+    """Indices of logs that are no longer needed."""
     runs: int = field(default=1, compare=False)
-    """How many who makes it is about to make, with it, as far as is known."""
+    """Expected number of runs of the same worker, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A worker has the log, and simulates now."""
+    """The worker has read the log, and starts to simulate."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerAnswer:
-    """What became of a task."""
+    """The result of a task."""
 
     figures: Figures = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
-    """Of a run that was made; empty for one that was there."""
+    """Costs of a run that was made; empty if the run was already there."""
     failed: str | None = None
-    """Why it was not, if it was not."""
+    """The reason of a failure, if any."""
     why: Why = "error"
-    """What kind of failure that is: of the run, for taking too much memory or time, of its process,
-    of its log, which no other run can have either, or of the store, which cannot be written."""
+    """Kind of failure: an error of the run, its memory or time limit, or the death of its process.
+
+    ``log`` means that the log cannot be read, so that all its runs fail, and ``store`` that the
+    store cannot be written.
+    """
     value: Any = None
-    """What was made, where that is no run of a store."""
+    """The result, if it is not a run of a store."""

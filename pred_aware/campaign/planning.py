@@ -15,53 +15,53 @@ from pred_aware.execution.cores import cores
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the runs of a policy on a log will take; ``None`` where no pilot tells."""
+    """The expected cost of a policy's runs on a log; ``None`` if no pilot is available."""
 
     log: str
     policy: str
-    """Their names."""
+    """Names of log and policy."""
     there: int
-    """How many of its runs are done."""
+    """Number of finished runs."""
     least: int
     most: int
-    """How many there will be: with the fewest shakes, and with the most."""
+    """Number of all runs, with the fewest and the most perturbed copies."""
     cpu_seconds: float | None
-    """Of a run."""
+    """CPU time of a run."""
     memory_bytes: float | None
-    """Of the worker that makes it."""
+    """Memory of a worker."""
     disk_bytes: float | None
-    """Of a run that is kept."""
+    """Disk space of a run."""
 
     def left(self, runs: int) -> int:
-        """How many of so many runs are to be made."""
+        """Return how many of `runs` are still to do."""
         return max(0, runs - self.there)
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignPlan:
-    """What a campaign will take."""
+    """The expected cost of a campaign."""
 
     costs: tuple[Cost, ...]
-    """Of each policy on each log."""
+    """Costs of each policy on each log."""
     workers: int
-    """How many processes make runs at once."""
+    """Number of worker processes."""
     unreadable: dict[str, str]
     """Logs that cannot be read, by name, with the reason."""
 
     def cpu_seconds(self, runs: str) -> float | None:
-        """CPU seconds of the runs that are not there, with the ``least`` or the ``most`` of them.
+        """Return the CPU seconds of missing runs, for the ``least`` or the ``most`` runs.
 
-        ``None`` where it is not known of all.
+        ``None`` if some runs have no estimate.
         """
         return self._sum(runs, "cpu_seconds")
 
     def disk_bytes(self, runs: str) -> float | None:
-        """Bytes that these will take on disk; ``None`` where it is not known of all."""
+        """Return the disk space of missing runs in bytes; ``None`` if some have no estimate."""
         return self._sum(runs, "disk_bytes")
 
     @property
     def memory_bytes(self) -> float | None:
-        """Bytes of memory of all workers together; ``None`` where nothing is known."""
+        """Memory of all workers together, in bytes; ``None`` without an estimate."""
         known = [one.memory_bytes for one in self.costs if one.memory_bytes is not None]
         return self.workers * max(known) if known else None
 
@@ -72,7 +72,7 @@ class CampaignPlan:
         return float(sum(left * each for left, each in parts if left))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         return {
             "runs": {which: sum(getattr(one, which) for one in self.costs)
                      for which in ("there", "least", "most")},
@@ -92,22 +92,22 @@ def make_plan(
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> CampaignPlan:
-    """Say what a campaign will take.
+    """Estimate the cost of a campaign.
 
     Parameters
     ----------
     inventory
         The campaign.
     pilot
-        Whether to simulate, on each log as it is, the first policy of each table of the file, if
-        that is not there yet. These are runs of the campaign, and stay in its store.
+        True to simulate on each unperturbed log the first policy of each table in the file, if
+        missing. These are runs of the campaign, and stay in its store.
     workers, on_progress
-        As for `pred_aware.campaign.making.dispatch.make_runs`.
+        As in `pred_aware.campaign.making.dispatch.make_runs`.
 
     Raises
     ------
     PredAwareError
-        A policy cannot be made, no log can be read, or the store cannot be written.
+        A policy is invalid, no log can be read, or the store cannot be written.
     """
     inventory.need_policies()
     if pilot:
@@ -136,7 +136,7 @@ def make_plan(
 
 
 def _pilot(inventory: Inventory) -> Inventory:
-    """Return the campaign that makes one run of each log and table of policies."""
+    """Return the campaign of pilot runs: one for each log and table of policies."""
     spec = inventory.specification
     first = {policy.table: policy for policy in reversed(spec.policies)}
     policies = tuple(policy for policy in spec.policies if first[policy.table] is policy)
@@ -152,7 +152,7 @@ def _pilot(inventory: Inventory) -> Inventory:
 def _measured(
     inventory: Inventory, places: list[RunKey]
 ) -> tuple[float | None, float | None, float | None]:
-    """Return the means of what the runs took that are there, or those of the table's first."""
+    """Return the mean costs of finished runs, of this policy or of the first in its table."""
     spec = inventory.specification
     table = spec.policies[places[0].policy].table
     firsts = [number for number, one in enumerate(spec.policies) if one.table == table]
@@ -171,5 +171,5 @@ def _measured(
 
 
 def _only_once(inventory: Inventory) -> tuple[str, ...]:
-    """Name the files that runs of shakes and resamples do not have."""
+    """Return the files that runs on copies do not have."""
     return (BASELINE,) if inventory.specification.keep_jobs else (BASELINE, JOBS)

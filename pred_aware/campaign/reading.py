@@ -1,4 +1,4 @@
-"""Reading a campaign's file: TOML in, values out, and every mistake told before anything runs."""
+"""Reader of a campaign's file in TOML; all mistakes are reported before anything runs."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
@@ -34,16 +34,16 @@ from workload_tools.printable import in_json
 from workload_tools.strict import StrictError, Text, Texts, read_toml, several, structured
 
 MEASURE = "mean_waiting_time"
-"""What is compared where nothing else is said."""
+"""The default measure."""
 
 NO_BASELINE = "none"
-"""Of a campaign of predictors alone."""
+"""The baseline of a campaign with only predictors."""
 
 PRECISION = 0.01
-"""To which share of the baseline's mean it is to be known then."""
+"""The default precision, as a share of the baseline's mean."""
 
 FEWEST = 2
-"""Below so many shakes there is no interval."""
+"""Fewest perturbed copies for a confidence interval."""
 
 
 _MOST = 1e300
@@ -113,12 +113,12 @@ def read_specification(path: str | Path) -> Specification:
     Parameters
     ----------
     path
-        A TOML file; the files that it names are looked for beside it.
+        A TOML file; paths in it are relative to its folder.
 
     Raises
     ------
     PredAwareError
-        The file cannot be read or is no TOML, a key or a name is not known, or a value cannot be.
+        The file cannot be read or is not TOML, a key or name is unknown, or a value is invalid.
     """
     path = Path(path)
     try:
@@ -130,23 +130,23 @@ def read_specification(path: str | Path) -> Specification:
 def specification_of(
     content: Mapping[str, Any], *, name: str, where: str, folder: Path
 ) -> Specification:
-    """Make a campaign of what its file would say.
+    """Make a campaign from the content of its file.
 
     Parameters
     ----------
     content
-        As TOML has it.
+        Decoded TOML.
     name
-        What the campaign is called.
+        The campaign's name.
     where
-        What it is called in errors.
+        The campaign's name in error messages.
     folder
-        Where the files are looked for that it names.
+        Folder for relative paths.
 
     Raises
     ------
     PredAwareError
-        A key or a name is not known, or a value cannot be.
+        A key or name is unknown, or a value is invalid.
     """
     try:
         return _made(structured(content, _Campaign), name, folder)
@@ -155,19 +155,19 @@ def specification_of(
 
 
 def _made(said: _Campaign, name: str, folder: Path) -> Specification:
-    """Make a campaign of what is said; an error says what is wrong and not in which file."""
+    """Make a campaign from its content. Error messages do not have the file name."""
     shakes = _shakes(said.shakes, Shakes(), "shakes")
     _check_resamples(said.resamples, "resamples")
     logs = tuple(_logs(said, folder, shakes))
     predictors = predictors_of(said.predictors)
     policies = tuple(policies_of(said.policies, folder))
     if not policies and not predictors:
-        raise StrictError("needs a table [policies.NAME], at least one")
+        raise StrictError("needs at least one table [policies.NAME]")
     names = [policy.name for policy in policies]
     baseline = said.baseline or next(iter(names), NO_BASELINE)
     if names and baseline not in names:
         raise StrictError(
-            f"baseline is '{baseline}', which is no policy here: {nearest(baseline, names)}"
+            f"baseline is '{baseline}', which is not a policy here: {nearest(baseline, names)}"
         )
     measures = several(said.measures, "measures")
     precision = _precision(said.precision, measures)
@@ -175,7 +175,7 @@ def _made(said: _Campaign, name: str, folder: Path) -> Specification:
     chosen(told)
     for one in told:
         if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_baseline:
-            raise StrictError(f"measures has {one}, which differs each time")
+            raise StrictError(f"measures has {one}, which differs from run to run")
     return Specification(
         name=name,
         store=folder / (said.store or f"{name}.runs"),
@@ -216,13 +216,15 @@ def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
     if at_most < at_least:
         raise StrictError(f"{where}.at_most is {at_most}, fewer than at_least, {at_least}")
     if 0 < at_most < FEWEST:
-        raise StrictError(f"{where}.at_most is {at_most}: an interval needs at least {FEWEST}")
+        raise StrictError(
+            f"{where}.at_most is {at_most}: a confidence interval needs at least {FEWEST}"
+        )
     return Shakes(at_least, at_most, float(said.max_shift or default.max_shift))
 
 
 def _check_resamples(number: int, where: str) -> None:
     if 0 < number < FEWEST:
-        raise StrictError(f"{where} is {number}: an interval needs at least {FEWEST}")
+        raise StrictError(f"{where} is {number}: a confidence interval needs at least {FEWEST}")
 
 
 def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[str, float]:
@@ -231,8 +233,8 @@ def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[st
     for key in given:
         if key in MEASURES and MEASURES[key].needs_baseline:
             raise StrictError(
-                f"precision.{key} is of a run against the baseline's, which has no mean of it "
-                "that the precision could be a share of"
+                f"precision.{key} compares a run with the baseline; the baseline has no mean of it "
+                "for a precision"
             )
     alone = [name for name in measures if name in OF_A_RUN]
     return given or dict.fromkeys(alone[:1] or (MEASURE,), PRECISION)
@@ -253,13 +255,13 @@ def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
 
 def _ascending(numbers: tuple[float, ...], where: str) -> tuple[float, ...]:
     if any(low >= high for low, high in pairwise(numbers)):
-        raise StrictError(f"{where} is {list(numbers)}; each must be above the last")
+        raise StrictError(f"{where} is {list(numbers)}; each must be above the previous one")
     return numbers
 
 
 def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:
     if not said.logs:
-        raise StrictError("needs a table [logs.NAME], at least one")
+        raise StrictError("needs at least one table [logs.NAME]")
     for name, content in said.logs.items():
         where = f"logs.{name}"
         log = structured(content, _Log, where)
@@ -267,12 +269,12 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
         try:
             recipe(*clean)
         except InputError as error:
-            raise StrictError(f"{where}.clean cannot be: {error}") from error
+            raise StrictError(f"{where}.clean is invalid: {error}") from error
         resamples = said.resamples if log.resamples is None else log.resamples
         _check_resamples(resamples, f"{where}.resamples")
         told = log.site or said.site
         site = None if told is None else content_of(read_site(folder / told))
-        # as they are written: 86400 and 86400.0 are not the same in a name and in a digest
+        # unconverted: 86400 and 86400.0 differ in a name and in a digest
         load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]
         for load in loads or [None]:
@@ -294,7 +296,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
 
 
 def _window(log: _Log, where: str) -> Iterator[str]:
-    """Yield the conditions of what lies outside of the window."""
+    """Yield the conditions that remove jobs outside the window."""
     for key, operator, value in (("from", "<", log.since), ("until", ">=", log.until)):
         if value is None:
             continue

@@ -1,4 +1,4 @@
-"""A campaign's predictors, replayed on its logs, and kept in its store."""
+"""Replays of a campaign's predictors on its logs, kept in its store."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from pred_aware.prediction.tables import determination
 from pred_aware.report.table import Table, duration, number, percent
 
 _FORMAT = 4
-"""Raised when what is kept of a replay is another."""
+"""Increased when the content of a kept replay changes."""
 
 Told = Callable[[str], None]
 
@@ -42,12 +42,12 @@ class Replays:
         return self._store.folder / "replays"
 
     def make(self, told: Told | None) -> None:
-        """Replay what is not there, in this process: each log once, for all of its predictors.
+        """Make the missing replays in this process: each log once, for all predictors.
 
         Parameters
         ----------
         told
-            Called with what is replayed next.
+            Called with the name of the next replay.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Replays:
             keep(files[name], summarised(measured, place))
 
     def found(self) -> Iterator[tuple[str, str, ReplaySummary]]:
-        """Yield what is there: log, predictor, and what is kept of the replay."""
+        """Yield each finished replay: log, predictor and summary."""
         for log in self._logs:
             for name in self._predictors:
                 try:
@@ -104,12 +104,12 @@ class Replays:
                     yield log.name, name, read_kept(file, ReplaySummary)
 
     def _file(self, log: LogOfCampaign, name: str) -> Path:
-        # a policy that plans with it: its options and versions
+        # identified by a policy that plans with it: its options and versions
         policy = PolicyOfCampaign(name, "easy", {"predictor": self._predictors[name]})
         return kept_file(self._folder, _FORMAT, log, policy)
 
     def tables(self) -> list[Table]:
-        """Return a table of the replays that are there: a row for each log and predictor."""
+        """Return a table of the finished replays, with a row for each log and predictor."""
         rows = [
             (
                 f"{log}: {name}",
@@ -122,5 +122,5 @@ class Replays:
             for log, name, one in self.found()
         ]
         columns = ("", "MAE", "R2", "underestimated", "deviation ratio", "users better")
-        note = "Users better: those whose predictions err by less than their walltimes."
+        note = "Users better: the share of users whose predictions have smaller errors than their walltimes."
         return [Table("Predictors replayed", columns, tuple(rows), note=note)] if rows else []

@@ -1,4 +1,4 @@
-"""The report of a campaign: tables, sentences about them, and all as JSON."""
+"""The report of a campaign: tables, sentences about them, and JSON."""
 
 from dataclasses import asdict
 from functools import cached_property
@@ -25,7 +25,7 @@ from pred_aware.report.terminal import console, show
 
 
 class ReplaysReport(Result):
-    """What was replayed, of a campaign of predictors alone."""
+    """The report of a campaign with only predictors."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
@@ -35,25 +35,25 @@ class ReplaysReport(Result):
         return {"replays": self._campaign.replays().to_dict("records")}
 
     def tables(self) -> list[Table]:
-        """Return the one table."""
+        """Return the table."""
         return self._campaign.tables()
 
     def show(self) -> None:
-        """Print it."""
+        """Print the table."""
         show(self.tables(), console())
 
 
 class CampaignReport(Result):
-    """What the policies of a campaign change.
+    """The report of the changes under each policy of a campaign.
 
     Parameters
     ----------
     campaign
         The campaign.
     by
-        By what it is told who gains and who loses, in the place of the measures.
+        Groups for who gains and who loses, instead of the measures.
     bounds
-        Whether it is told what no schedule goes below; what is missing of it is made first.
+        True to add lower bounds; missing ones are made first.
     """
 
     def __init__(self, campaign: Campaign, *, by: str | None = None, bounds: bool = False) -> None:
@@ -84,13 +84,13 @@ class CampaignReport(Result):
         return self._tables
 
     def show(self) -> None:
-        """Print the tables, and what has to be known of them."""
+        """Print the tables with remarks."""
         baselines = [f"{log}: {one}" for log, one in self._inventory.baselines().items()]
         blocks: list[Block] = [*self.tables(), remarks([*self._said(), *baselines])]
         show(blocks, console())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that was found."""
+        """Return all results for JSON."""
         inventory, agenda = self._inventory, self._agenda
         found: dict[str, Any] = {
             "baseline": inventory.specification.baseline,

@@ -1,4 +1,4 @@
-"""Measures of runs: of the jobs, of the machine, fairness; by group; who gains and who loses."""
+"""Measures of runs: of jobs, of the machine, fairness; by group; who gains and who loses."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Processors that a machine of blocks left unused: within blocks of jobs, and beside them."""
+"""Unused processors of a machine of blocks: inside jobs' blocks and outside."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -25,32 +25,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BlockUse:
-    """What became of a machine's processor seconds, up to the makespan."""
+    """Use of a machine's processor seconds, up to the makespan."""
 
     capacity: float
-    """All: the processors times the seconds."""
+    """All processor seconds: the processors times the seconds."""
     used: float
-    """Those of processors that jobs asked for and had."""
+    """Processor seconds that jobs requested and had."""
     wasted: float
-    """Those of processors that jobs had and did not ask for, because a block has more."""
+    """Processor seconds that jobs had but did not request, because a block is larger."""
     lost: float
-    """Those of processors in no job's block, while a job waited whose block has no more than are
-    free: as blocks lie, none of them could be made a block for it, or it was kept free for
-    another."""
+    """Processor seconds outside jobs' blocks while a waiting job's block would fit by size.
+
+    The reason is that no such block was free, or that it was kept free for another job.
+    """
     drained: float | None = None
-    """Those of processors in no job's block, and inside one that was drained for the first job of
-    the queue; ``None`` where the run does not tell what was drained. Many of them are lost too, but
-    not while no waiting job would have fitted there."""
+    """Processor seconds outside jobs' blocks, in a block drained for the queue's first job.
+
+    ``None`` if the run has no record of drains. Many of them are also lost, except while no waiting
+    job would fit.
+    """
 
 
 def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse:
-    """Return what a run on blocks used of its machine.
+    """Return how a run on blocks used its machine.
 
     Parameters
     ----------
     run
-        On blocks; one that does not tell which block each job had (`Run.blocks`) must have given
-        it one of the smallest size that holds it.
+        A run on blocks. Without a record of its blocks (`Run.blocks`), each job must have had a
+        block of the smallest size that holds it.
     machine
         The blocks; by default those of the file that the run names.
 
@@ -84,7 +87,7 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
     asked = ran["requested_number_of_resources"].to_numpy(float)
     had = _sizes_told(record, ran.index, machine) if record is not None else _sizes(asked, machine)
     if run.processors != machine.processors or (had < asked).any():
-        raise PredAwareError(f"the run was not on the blocks of '{machine.name}'")
+        raise PredAwareError(f"the run did not use the blocks of '{machine.name}'")
     dates = [
         ran[name].to_numpy(float) for name in ("submission_time", "starting_time", "finish_time")
     ]
@@ -100,13 +103,13 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
 
 
 def _sizes(asked: "Array", machine: "BlockList") -> "Array":
-    """Return the size of the smallest blocks that hold jobs; 0 where none does."""
+    """Return the size of the smallest blocks that hold each job; 0 if no block does."""
     sizes = np.array([*sorted({block.size for block in machine.blocks}), 0], dtype=float)
     return sizes[np.searchsorted(sizes[:-1], asked)]
 
 
 def _sizes_told(record: "pd.DataFrame", names: "pd.Index[str]", machine: "BlockList") -> "Array":
-    """Return the size of the block that each job had; 0 where the machine has no such block."""
+    """Return the size of each job's block; 0 if the machine has no such block."""
     sizes = {block.name: float(block.size) for block in machine.blocks}
     ran = record[record["use"] == RAN].set_index("job_id")["block"]
     found = ran.reindex(names.str.removeprefix("w0!")).map(sizes)
@@ -114,12 +117,12 @@ def _sizes_told(record: "pd.DataFrame", names: "pd.Index[str]", machine: "BlockL
 
 
 def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
-    """Return the processor seconds that were kept free in blocks that were drained.
+    """Return the processor seconds that were kept free in drained blocks.
 
     Parameters
     ----------
     record
-        As `Run.blocks` has it; of which the blocks are those of the machine.
+        The record in `Run.blocks`, with the machine's blocks.
     machine
         The blocks.
 
@@ -137,7 +140,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
     """
     places = {block.name: place for place, block in enumerate(machine.blocks)}
     common = _in_common(machine.blocks)
-    # of each block how many processors are in jobs' blocks, and which block is drained
+    # processors of each block in jobs' blocks, and the drained block
     busy, drained, area, before = np.zeros(len(places)), -1, 0.0, 0.0
     uses = zip(*(record[name].tolist() for name in ("use", "block", "start", "end")), strict=True)
     changes = [
@@ -145,7 +148,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
         for use, block, start, end in uses
         for date, begins in ((start, True), (end, False))
     ]
-    # at a date what ends comes first, since the next drain may begin there
+    # at equal dates ends come first, because the next drain may begin then
     for date, begins, runs, place in sorted(changes):
         if drained >= 0:
             area += (common[drained, drained] - busy[drained]) * (date - before)
@@ -158,7 +161,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
 
 
 def _in_common(blocks: "Sequence[Block]") -> "Array":
-    """Return how many processors each two blocks have in common, shape (blocks, blocks)."""
+    """Return the number of common processors of each pair of blocks, shape (blocks, blocks)."""
     ends = sorted({end for block in blocks for first, last in block.processors
                    for end in (first, last + 1)})  # fmt: skip
     has = np.zeros((len(blocks), len(ends) - 1))
@@ -172,11 +175,11 @@ def _machine_of(run: "JobResults") -> "BlockList":
     options = ((run.provenance or {}).get("scheduler") or {}).get("options") or {}
     told = options.get("machine") or {}
     if told.get("name") != "blocks":
-        raise PredAwareError("the run was on no machine of blocks, or does not tell which")
+        raise PredAwareError("the run was not on a machine of blocks, or the machine is unknown")
     if told.get("sizes") != "smallest" and run.blocks is None:
         raise PredAwareError(
-            "jobs of the run had blocks of any size that holds them, and its _blocks.csv, which "
-            "tells which, is missing"
+            "the run's jobs could have larger blocks than needed, and its _blocks.csv, which has "
+            "each job's block, is missing"
         )
     file = told["file"]
     return read_blocks(file) if isinstance(file, str) else blocks_of(file)

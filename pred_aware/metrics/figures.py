@@ -1,7 +1,7 @@
-"""Figures of a run: waiting time, turnaround time, slowdown, bounded slowdown.
+"""Main measures of a run: waiting time, turnaround time, slowdown, bounded slowdown.
 
-Whoever shows figures of a run to people or programs takes them from here, over the jobs that ran;
-Batsim's ``_schedule.csv`` alone has means in which a job that was rejected counts as one of 0 s.
+All displayed values come from here, and are computed over the jobs that ran. In Batsim's
+``_schedule.csv``, a rejected job counts in the means as a job of 0 s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,15 +47,15 @@ def bounded_slowdown(
 ) -> "NDArray[np.float64]":
     """Return the bounded slowdown of each job, equation 2 of the COARE paper (000).
 
-    It is max(1, (wait + run) / max(run, tau)), so that a job of a second is not counted as if
-    somebody had waited for it a thousand times as long as for one of a quarter of an hour.
+    It is max(1, (wait + run) / max(run, tau)). The bound keeps jobs of a second from dominating the
+    mean.
 
     Parameters
     ----------
     waiting_time, run_time
         Of each job, in seconds; shape (jobs,).
     tau
-        Run times below this many seconds count as this.
+        Shortest run time, in seconds; shorter ones count as this.
 
     Examples
     --------
@@ -72,15 +72,15 @@ def job_figures(
     slowdown: "NDArray[np.float64]",
     run_time: "NDArray[np.float64]",
 ) -> dict[str, float | None]:
-    """Return mean and maximum over the jobs that ran, by their names in `FIGURES`.
+    """Return means and maxima over the jobs that ran, by their names in `FIGURES`.
 
     Parameters
     ----------
     waiting, turnaround, run_time
         Of each job, in seconds, shape (jobs,).
     slowdown
-        Turnaround time over run time, shape (jobs,); of no finite value for a job of no time, which
-        then counts for the other figures only.
+        Turnaround time divided by run time, shape (jobs,). A job without run time has no finite
+        value, and only counts in the other measures.
     """
     found: dict[str, float | None] = {}
     for name, values in (
@@ -97,7 +97,7 @@ def job_figures(
 def figures_of_dates(
     submission: Sequence[float], start: Sequence[float], end: Sequence[float]
 ) -> dict[str, float | None]:
-    """Return what `job_figures` does, of dates in seconds, one for each job that ran.
+    """Return the same as `job_figures`, from dates in seconds of the jobs that ran.
 
     Examples
     --------
@@ -114,12 +114,12 @@ def figures_of_dates(
 
 
 def with_figures(schedule: Mapping[str, Any], past: "EndedJobs") -> dict[str, Any]:
-    """Return the columns of ``_schedule.csv`` with the figures that are shown to people.
+    """Return the columns of ``_schedule.csv``, with means over the jobs that ran.
 
     Parameters
     ----------
     schedule
-        The columns, in which rejected jobs count in the means.
+        The columns, whose means include rejected jobs.
     past
         The jobs that ran.
     """
@@ -127,13 +127,12 @@ def with_figures(schedule: Mapping[str, Any], past: "EndedJobs") -> dict[str, An
 
 
 def figures(run: "JobResults") -> dict[str, float | None]:
-    """Return the figures of a run, by the names in `FIGURES`.
+    """Return the main measures of a run, by the names in `FIGURES`.
 
-    Times are in seconds; rejected jobs are left out. The slowdown, turnaround time over run time,
-    is Batsim's column ``stretch``; a job that takes no time has none. A figure is ``None`` where
-    there is nothing to make it from: no job ran, or no schedule file tells the scheduling time.
-    Jobs of a warm-up are left out of all but the makespan, the utilisation and the scheduling time,
-    which are the machine's.
+    Times are in seconds, and rejected jobs are left out. The slowdown, turnaround time divided by
+    run time, is Batsim's column ``stretch``; a job without run time has none. A value is ``None``
+    if it cannot be computed: no job ran, or the scheduling time is unknown. Warm-up jobs only count
+    in the makespan, the utilisation and the scheduling time, which belong to the machine.
     """
     waiting, turnaround, stretch, run_time = (
         run.column(column)
@@ -146,7 +145,7 @@ def figures(run: "JobResults") -> dict[str, float | None]:
 
 
 def figures_of_machine(run: "JobResults") -> dict[str, float | None]:
-    """Return makespan, scheduling time and utilisation, as `figures` does."""
+    """Return makespan, scheduling time and utilisation; see `figures`."""
     result: dict[str, float | None] = dict.fromkeys(("makespan", "scheduling_time", "utilisation"))
     result["scheduling_time"] = run.scheduling_time
     if not len(run.column("finish_time")):
@@ -161,9 +160,9 @@ def figures_of_machine(run: "JobResults") -> dict[str, float | None]:
 
 
 def waiting_counts(run: "JobResults") -> dict[str, int]:
-    """Count the jobs that wait less than 1 min, 10 min, 1 h, 6 h, 24 h, and 24 h or more.
+    """Count the jobs that waited less than 1 min, 10 min, 1 h, 6 h, 24 h, and 24 h or more.
 
-    All but the last are cumulative, as in paper 001: who waits under 1 min waits under 1 h too.
+    All but the last are cumulative, as in paper 001: waits below 1 min also count below 1 h.
     """
     waiting = np.sort(run.column("waiting_time"))
     counts = {

@@ -1,4 +1,4 @@
-"""Shorter and longer waits than under a baseline: job by job, and by group."""
+"""Changes of waits from a baseline, by job and by group."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ _DIGITS = 6
 
 
 def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
-    """Return what became of the wait of each job that ran in both.
+    """Return the change of the wait of each job that ran in both runs.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     -------
     pandas.DataFrame
         A row for each job by submission, indexed by `job_id`: `submission_time`, `processors`,
-        `run_time`; `user` and `queue`, if the workload is at hand and tells them;
-        `baseline_waiting_time`, `waiting_time` and their `difference`, which is negative for who
-        gains.
+        `run_time`; `user` and `queue`, if the workload is available and has them;
+        `baseline_waiting_time`, `waiting_time` and their `difference`, which is negative if the job
+        waited less.
     """
     import pandas as pd
 
@@ -53,26 +53,27 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
 
 
 def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
-    """Return what became of the waits of groups of jobs.
+    """Return the changes of waits by groups of jobs.
 
     Parameters
     ----------
     baseline, run
         Runs of the same jobs.
     by
-        As for `pred_aware.metrics.groups.groups_of`.
+        As in `pred_aware.metrics.groups.groups_of`.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each group: how many `jobs` ran in both; their `baseline_mean_waiting_time` and
-        `mean_waiting_time`; `mean_difference`, negative for who gains, and `total_difference`;
-        which shares of them wait `shorter` and `longer`, by more than 0.01 s.
+        A row for each group: the number of `jobs` that ran in both; `baseline_mean_waiting_time`
+        and `mean_waiting_time`; `mean_difference` (negative for shorter waits) and
+        `total_difference`; and the shares of jobs whose wait is `shorter` or `longer` by more than
+        0.01 s.
 
     Raises
     ------
     PredAwareError
-        As for `pred_aware.metrics.groups.groups_of`.
+        As in `pred_aware.metrics.groups.groups_of`.
     """
     import pandas as pd
 
@@ -108,5 +109,5 @@ def _waits(
     """Return the waits in the baseline and in the run of jobs by their rows, and the difference."""
     before = baseline.column("waiting_time")[in_baseline]
     after = run.column("waiting_time")[in_run]
-    # the files have six decimals; the difference of two such numbers has more
+    # files have six decimals; a difference of such numbers may have more
     return before, after, np.round(after - before, _DIGITS)

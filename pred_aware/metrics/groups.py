@@ -1,4 +1,4 @@
-"""Groups of jobs, by size, length, user, queue and weekday, and their measures."""
+"""Groups of jobs by size, length, user, queue and weekday, and measures of groups."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 BY = ("size", "length", "user", "queue", "weekday")
 FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
-"""What only the workload tells."""
+"""Groupings that need the workload."""
 SIZES = tuple(4**power for power in range(14))
-"""The most processors of each class of sizes."""
+"""Largest number of processors in each class of sizes."""
 LENGTHS = (60.0, 600.0, 7200.0, 86400.0)
-"""The longest run times of classes in seconds; those of paper 003 (2 h, 24 h) are among them."""
+"""Longest run time in each class, in seconds; the classes of paper 003 (2 h, 24 h) are included."""
 LENGTH_NAMES = ("up to 1 min", "1 to 10 min", "10 min to 2 h", "2 to 24 h", "over 24 h")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DEFAULT = ("mean_waiting_time", "p95_waiting_time", "mean_bounded_slowdown")
@@ -37,16 +37,16 @@ DEFAULT = ("mean_waiting_time", "p95_waiting_time", "mean_bounded_slowdown")
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Which group each job belongs to."""
+    """The group of each job."""
 
     names: tuple[str, ...]
-    """Of the groups that have a job, in their order."""
+    """Names of the groups that have a job, in their order."""
     codes: "NDArray[np.intp]"
-    """Of each job the place of its group, shape (jobs,)."""
+    """Index of each job's group, shape (jobs,)."""
 
 
 def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = None) -> Groups:
-    """Group the jobs of a run that ran and count.
+    """Group the jobs of a run, without warm-up jobs.
 
     Parameters
     ----------
@@ -54,15 +54,15 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
         The run.
     by
         ``size`` (processors, in powers of four), ``length`` (run time), ``user`` and ``queue``
-        (those with most jobs first) or ``weekday`` (of the submission, in the machine's time zone).
+        (largest groups first) or ``weekday`` (of the submission, in the machine's time zone).
     edges
-        The largest size or run time of each class but the last, in place of the usual classes;
-        ascending, in processors or seconds.
+        The largest size or run time of each class except the last, ascending, in processors or
+        seconds. By default the usual classes.
 
     Raises
     ------
     PredAwareError
-        Jobs cannot be grouped so, or the workload that tells it is not at hand.
+        The grouping does not exist, or needs a workload that is not available.
     """
     if by not in BY:
         raise PredAwareError(f"cannot group jobs by '{by}'; known: {', '.join(BY)}")
@@ -76,14 +76,14 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
         return _in_use(LENGTH_NAMES, np.searchsorted(LENGTHS, lengths))
     if run.workload is None:
         raise PredAwareError(
-            f"{run.name}: its jobs cannot be grouped by {by} without the workload that was "
-            "simulated: give it (--workload FILE, or workload=... to read_run)"
+            f"{run.name}: grouping jobs by {by} needs the simulated workload: "
+            "give it (--workload FILE, or workload=... to read_run)"
         )
     return _by_weekday(run) if by == "weekday" else _by_name(run, by)
 
 
 def can_group(run: "JobResults", by: str) -> bool:
-    """Say whether it is known of a run's jobs to which group they belong."""
+    """Return True if the groups of a run's jobs are known."""
     if by not in FROM_WORKLOAD:
         return True
     if by == "weekday":
@@ -93,9 +93,9 @@ def can_group(run: "JobResults", by: str) -> bool:
 
 
 def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
-    """Return what the jobs that ran and count have in a field, such as their `user`.
+    """Return the jobs' names in a field, such as `user`, for the jobs in `ran`.
 
-    ``None`` where there is no workload at hand, or it tells that of no job.
+    ``None`` if the workload is not available, or no job has the field.
     """
     places = run.places_in_workload
     if run.workload is None or places is None:
@@ -109,11 +109,11 @@ def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGroups:
-    """Measures of groups of a run's jobs; each a list with a value for each group."""
+    """Measures of groups of a run's jobs; each is a list with one value per group."""
 
     names: tuple[str, ...]
     jobs: list[int]
-    """How many jobs each has."""
+    """Number of jobs of each group."""
     columns: dict[str, list[float | None]]
     """The share of the `work` (processor seconds), and the measures."""
 
@@ -132,22 +132,22 @@ def measures_by(
     Parameters
     ----------
     run, by, edges
-        As for `groups_of`.
+        As in `groups_of`.
     names
-        Measures that are made of jobs.
+        Measures that are computed from jobs.
     baseline, tau
-        As for `pred_aware.metrics.measures`.
+        As in `pred_aware.metrics.measures`.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each group: how many `jobs` it has, their share of the `work` (processor seconds),
+        A row for each group: the number of `jobs`, their share of the `work` (processor seconds),
         and the measures.
 
     Raises
     ------
     PredAwareError
-        There is no such measure, it is of the machine alone, or as for `groups_of`.
+        A measure does not exist or belongs to the whole machine, or as in `groups_of`.
     """
     import pandas as pd
 
@@ -166,11 +166,11 @@ def measured_groups(
     jobs: OfJobs,
     edges: Sequence[float] | None = None,
 ) -> MeasuredGroups:
-    """Return what `measures_by` does, without a frame; of several groupings `jobs` are the same."""
+    """Return the same as `measures_by` without a frame; several groupings can share `jobs`."""
     wanted = chosen(names)
     for name in wanted:
         if MEASURES[name].quantity is None:
-            raise PredAwareError(f"{name} is of the whole run: it has no value by {by}")
+            raise PredAwareError(f"{name} is a measure of the whole run: it has no value by {by}")
     groups = groups_of(jobs.run, by, edges=edges)
     samples = Samples(groups.codes, len(groups.names))
     areas = jobs.values("area")
@@ -187,7 +187,7 @@ def measured_groups(
 
 
 def size_names() -> list[str]:
-    """Return the names of the classes of sizes, each from above the last up to a power of four.
+    """Return the names of the classes of sizes, each up to a power of four.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def size_names() -> list[str]:
 
 
 def class_names(by: str, edges: Sequence[float]) -> list[str]:
-    """Return the names of classes of sizes or lengths, by the largest value of each but the last.
+    """Return the names of classes of sizes or lengths, from the classes' largest values.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
 
 
 def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:
-    """Return the names that groups can have, where these have an order of their own.
+    """Return all names of groups in their natural order, or an empty list if they have none.
 
     Examples
     --------
@@ -233,17 +233,17 @@ def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:
 
 
 def _by_edges(run: "JobResults", by: str, edges: list[float]) -> Groups:
-    """Group jobs by size or length in classes of somebody's own."""
+    """Group jobs by size or length in user-defined classes."""
     columns = {"size": "requested_number_of_resources", "length": "execution_time"}
     if by not in columns:
-        raise PredAwareError(f"edges are of sizes and lengths, not of {by}")
+        raise PredAwareError(f"edges are only for size and length, not for {by}")
     if not edges or edges[0] < 1 or any(b <= a for a, b in pairwise(edges)):
         raise PredAwareError(f"edges are {edges!r}; they must be positive and ascending")
     return _in_use(class_names(by, edges), np.searchsorted(edges, run.column(columns[by])))
 
 
 def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
-    """Leave out groups that have no job."""
+    """Remove groups without jobs."""
     used, packed = np.unique(codes, return_inverse=True)
     every = list(names)
     return Groups(tuple(every[code] for code in used.tolist()), packed)
@@ -253,7 +253,7 @@ def _by_name(run: "JobResults", field: str) -> Groups:
     named = named_jobs(run, field)
     if named is None or not named.known.any():
         assert run.workload is not None
-        raise PredAwareError(f"{run.workload.name} tells of no job its {field}")
+        raise PredAwareError(f"{run.workload.name} has no {field} of any job")
     counts = np.bincount(named.codes, minlength=len(named.names)).tolist()
     used = [code for code, count in enumerate(counts) if count]
     order = sorted(used, key=lambda code: (-counts[code], named.names[code]))
@@ -267,8 +267,8 @@ def _by_weekday(run: "JobResults") -> Groups:
     if not clock.knows_dates:
         assert run.workload is not None
         raise PredAwareError(
-            f"{run.workload.name} does not tell the date of its second 0 (start_time), "
-            "so nobody knows the weekday of a submission"
+            f"{run.workload.name} has no date of its second 0 (start_time), "
+            "so the weekdays of submissions are unknown"
         )
     hours = clock.hours_of_week(run.column("submission_time"))
     return _in_use(WEEKDAYS, hours // 24)

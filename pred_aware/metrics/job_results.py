@@ -1,4 +1,4 @@
-"""The jobs of a run, as metrics and pictures see them."""
+"""The results of a run's jobs, as metrics and pictures use them."""
 
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 class JobResults(Protocol):
-    """What became of the jobs of a run; `pred_aware.Run` is one, and says what each of these is."""
+    """The results of the jobs of a run; `pred_aware.Run` implements and documents these members."""
 
     name: str
     workload: "Workload | None"
 
     @property
     def ran(self) -> "pd.DataFrame":
-        """The jobs that ran and count, with Batsim's columns of numbers, times in seconds."""
+        """The jobs that ran, without warm-up jobs: Batsim's numeric columns, times in seconds."""
         ...
 
     @property
     def whole(self) -> "pd.DataFrame":
-        """All jobs that ran, those that only fill the machine too."""
+        """All jobs that ran, including warm-up jobs."""
         ...
 
     def column(self, name: str, *, whole: bool = False) -> "NDArray[np.float64]":
@@ -37,47 +37,47 @@ class JobResults(Protocol):
 
     @property
     def scheduling_time(self) -> float | None:
-        """Seconds spent in the scheduler; ``None`` where nobody measured it."""
+        """Seconds spent in the scheduler; ``None`` if not measured."""
         ...
 
     @property
     def walltimes(self) -> "NDArray[np.float64]":
-        """Of the jobs in `ran`, in seconds; NaN where a job has none."""
+        """Walltimes of the jobs in `ran`, in seconds; NaN for a job without one."""
         ...
 
     @property
     def ids_in_workload(self) -> "pd.Index[str]":
-        """What the jobs in `ran` are called in the workload."""
+        """The ids in the workload of the jobs in `ran`."""
         ...
 
     @property
     def places_in_workload(self) -> "NDArray[np.intp] | None":
-        """Which row of the workload's frame each job in `ran` is; -1 where it has none."""
+        """The row of each job in `ran` in the workload's frame; -1 if it has none."""
         ...
 
     @property
     def numbered(self) -> "NDArray[np.intp] | None":
-        """The same where it is known without looking names up; else ``None``."""
+        """The same if it is known without looking up names; else ``None``."""
         ...
 
     def planned(self, column: str) -> "NDArray[np.float64] | None":
-        """Return how the jobs in `ran` were planned; ``None`` where a file tells that."""
+        """Return how the jobs in `ran` were planned; ``None`` if this must be read from a file."""
         ...
 
     @property
     def blocks(self) -> "pd.DataFrame | None":
-        """Which block each job had, and which was drained for whom; ``None`` without blocks."""
+        """The block of each job, and drained blocks; ``None`` without blocks."""
         ...
 
     @property
     def provenance(self) -> dict[str, Any] | None:
-        """How the run was made, as its ``_run.json`` tells it."""
+        """The content of the run's ``_run.json``."""
         ...
 
     def detail(self, field: str) -> "pd.Series[Any] | None":
-        """Return what the workload tells of the jobs in `ran`, such as their `user`."""
+        """Return a field of the workload, such as `user`, for the jobs in `ran`."""
         ...
 
     def content(self, kind: str) -> bytes | None:
-        """Return what is in one of the run's files, unpacked; ``None`` where there is none."""
+        """Return the content of one of the run's files, unpacked; ``None`` if it does not exist."""
         ...

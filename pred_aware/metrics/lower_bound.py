@@ -1,4 +1,4 @@
-"""A lower bound of a mean over all schedules of the jobs that a run ran."""
+"""A lower bound of a mean over all schedules of a run's jobs."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,23 +23,23 @@ _SAYS_SOMETHING = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """What no schedule of the same jobs on the same machine goes below."""
+    """A bound below which no schedule of the same jobs on the same machine can be."""
 
     measure: str
-    """Of which figure."""
+    """The measure that is bounded."""
     value: float | None
-    """The bound, in the figure's unit; ``None`` where none is known but the trivial one."""
+    """The bound in the measure's unit; ``None`` if it is only the trivial one."""
     trivial: float
-    """What the figure is if nobody ever waits."""
+    """The measure if no job ever waits."""
     jobs: int
-    """How many jobs it is a mean over."""
+    """Number of jobs in the mean."""
     processors: int
     """Size of the machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Costs:
-    """A measure as costs of waiting: what a second costs, from which second on, and what is due."""
+    """A measure as costs: cost per second of waiting, free seconds, and cost without waiting."""
 
     weight: "Floats"
     free: "Floats"
@@ -64,19 +64,20 @@ _MEASURES = {
     "mean_bounded_slowdown": _bounded_slowdown,
 }
 MEASURES = tuple(_MEASURES)
-"""The figures that have a lower bound."""
+"""The measures that have a lower bound."""
 
 
 def lower_bound(
     run: "JobResults", measure: str = "mean_waiting_time", *, rounds: int = ROUNDS
 ) -> LowerBound:
-    """Return a bound that no schedule of a run's jobs goes below, whoever makes it.
+    """Return a bound below which no schedule of a run's jobs can be.
 
-    It holds for schedules that know every run time and every future job, and so for every policy:
-    no job starts before it is submitted, none is interrupted, and at no time more processors are
-    used than there are. Jobs of a warm-up are left out, which can only lower it. Processors have
-    prices that change with time, and each job starts where that is cheapest for it;
-    docs/explanation/bounds.md has the proof. It is no schedule: the best one lies somewhere above.
+    The bound also holds for schedules that know every run time and every future job, and so for
+    every policy: no job starts before its submission, none is interrupted, and the machine is never
+    overbooked. Warm-up jobs are left out, which can only lower the bound. Processors have prices
+    that change with time, and each job starts when it is cheapest for it;
+    docs/explanation/bounds.md has the proof. The bound is not a schedule: the best schedule may be
+    above it.
 
     Parameters
     ----------
@@ -85,8 +86,8 @@ def lower_bound(
     measure
         ``mean_waiting_time``, ``mean_turnaround_time`` or ``mean_bounded_slowdown``.
     rounds
-        How many steps are made to better prices, for each of four lengths of their slots. The bound
-        holds after any number of them. The same number gives the same bound.
+        Number of steps towards better prices, for each of four slot lengths. The bound is valid
+        after any number. The same number gives the same bound.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def lower_bound(
 
     Examples
     --------
-    Three jobs of 100 s that need the whole machine at once: one has to wait for 100 s, one for 200.
+    Three jobs of 100 s that each need the whole machine: one must wait 100 s, and one 200 s.
 
     >>> from pred_aware import Workload, simulate
     >>> jobs = [{"id": n, "subtime": 0, "res": 4, "walltime": 900, "profile": "D"} for n in "abc"]
@@ -109,10 +110,10 @@ def lower_bound(
             f"no lower bound is known for '{measure}'; known: {', '.join(MEASURES)}"
         )
     if rounds < 1:
-        raise PredAwareError(f"{rounds} rounds find no lower bound: give at least 1")
+        raise PredAwareError(f"{rounds} rounds are too few for a lower bound: give at least 1")
     ran = run.ran
     if ran.empty:
-        raise PredAwareError(f"{run.name}: no job ran, so nothing has a lower bound")
+        raise PredAwareError(f"{run.name}: no job ran, so there is no lower bound")
     release, run_time, size, end = (
         ran[column].to_numpy(dtype="float64")
         for column in (
@@ -130,7 +131,7 @@ def lower_bound(
     if end.max() > first:
         search = Search(slots=slots, rounds=rounds)
         found = best_value(jobs, until=float(end.max() - first), search=search)
-    # sums of this many numbers are not exact; a bound may be too low, and never too high
+    # long sums are inexact; the bound may become too low, but never too high
     waiting = found * (1 - _ROUNDING) / len(ran)
     trivial = costs.trivial
     says_something = waiting > _SAYS_SOMETHING * max(trivial, 1.0)
@@ -144,7 +145,7 @@ def lower_bound(
 
 
 FINER = 3
-"""Into how many slots one is divided on the way to shorter ones."""
+"""Factor by which slots become shorter at each level."""
 _MOMENTUM, _SPREAD = 0.9, 0.99
 _STEP = 0.1
 _SLOWER = 100
@@ -155,28 +156,27 @@ class Search:
     """How prices are looked for."""
 
     slots: int
-    """Into how many slots the time is divided in the end."""
+    """Number of time slots at the last level."""
     levels: int = 3
-    """How often slots are divided by three on the way."""
+    """Number of times that slots are divided by three."""
     rounds: int = 100
-    """How many steps are made at each level."""
+    """Number of steps at each level."""
 
 
 def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
-    """Return the highest value of `relaxed` that is found; 0 at least, which no prices give.
+    """Return the highest value of `relaxed` that the search finds, at least 0.
 
-    The steps are those of Adam (Kingma and Ba 2015) with prices kept from falling below 0; any
-    prices prove a bound, so nothing has to be shown of how they were found. The same arguments give
-    the same value.
+    The steps are those of Adam (Kingma and Ba 2015), with prices kept at 0 or above. Any prices
+    prove a bound, so the search needs no proof. The same arguments give the same value.
 
     Parameters
     ----------
     jobs
         The jobs.
     until
-        The date up to which there are prices, in seconds.
+        End of the time with prices, in seconds.
     search
-        How long to look.
+        Settings of the search.
     """
     slots = max(1, search.slots // FINER**search.levels)
     prices = np.zeros(slots)
@@ -191,7 +191,7 @@ def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
 def _climbed(
     jobs: JobsToPlace, prices: "Floats", *, slot: float, rounds: int
 ) -> "tuple[float, Floats]":
-    """Return the highest value of some steps from these prices on, and its prices."""
+    """Return the highest value during some steps from these prices, and its prices."""
     best, best_prices = -np.inf, prices
     mean, spread = np.zeros_like(prices), np.zeros_like(prices)
     for step in range(1, rounds + 1):

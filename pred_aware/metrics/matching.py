@@ -1,4 +1,4 @@
-"""The same jobs in two runs."""
+"""Matching of the same jobs in two runs."""
 
 from typing import TYPE_CHECKING
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
-    """Return which row of a run's jobs that ran and count each of another's is.
+    """Return for each job of another run its row in a run, without warm-up jobs.
 
     Parameters
     ----------
     run
-        Whose rows, in the order of `pred_aware.Run.ran`.
+        The run with the rows, in the order of `pred_aware.Run.ran`.
     other
-        Of whose jobs, in that order.
+        The run with the jobs, in the same order.
 
     Returns
     -------
     numpy.ndarray
-        Shape (jobs of `other`,); -1 for those that the run does not have.
+        Shape (jobs of `other`,); -1 for jobs that are not in the run.
     """
     here, there = run.numbered, other.numbered
     if here is not None and there is not None and run.workload is other.workload:
@@ -37,7 +37,7 @@ def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
 def rows_in_both(
     baseline: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
-    """Return the rows, in a baseline and in a run, of the jobs that ran in both."""
+    """Return the rows in a baseline and in a run of the jobs that ran in both."""
     rows = rows_in(run, baseline)
     in_baseline = np.flatnonzero(rows >= 0)
     return in_baseline, rows[in_baseline]

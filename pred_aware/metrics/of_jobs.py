@@ -1,4 +1,4 @@
-"""Measures of each job of a run."""
+"""Quantities of each job of a run."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LATE = 0.01
-"""Starts are the same within so many seconds: the real Batsim's messages take some milliseconds."""
+"""Tolerance of equal starts, in seconds: the real Batsim's messages take some milliseconds."""
 _DIGITS = 6
 _KINDS = (HEAD, QUEUE, BACKFILLED)
-"""How jobs are started, as the estimates file has it."""
+"""The ways to start a job, as in the estimates file."""
 
 
 class OfJobs:
-    """The quantities of a run's jobs that ran and count, each made when it is asked for.
+    """Quantities of a run's jobs, without warm-up jobs, each computed on demand.
 
     Parameters
     ----------
     run
         The run.
     baseline
-        What it is compared with, if it is.
+        The run to compare with, if any.
     tau
-        Run times below this many seconds count as this in bounded slowdowns.
+        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class OfJobs:
         self._made: dict[str, Array] = {}
 
     def values(self, quantity: str) -> "Array":
-        """Return a quantity by its name; NaN where a job has none.
+        """Return a quantity by its name; NaN for a job without it.
 
         Parameters
         ----------
         quantity
-            One of `pred_aware.metrics.table.QUANTITIES`, or of what fairness is measured by.
+            A name in `pred_aware.metrics.table.QUANTITIES`, or a quantity for fairness.
 
         Returns
         -------
@@ -71,12 +71,12 @@ class OfJobs:
         return self._made[quantity]
 
     def sample(self, quantity: str, some: "NDArray[np.intp] | None" = None) -> Sample:
-        """Return a quantity of all jobs, or of some by their places, for statistics."""
+        """Return a quantity of all jobs, or of those at some positions, for statistics."""
         values, areas = self.values(quantity), self.values("area")
         return Sample(values, areas) if some is None else Sample(values[some], areas[some])
 
     def column(self, name: str) -> "Array":
-        """Return one of Batsim's columns of numbers."""
+        """Return one of Batsim's numeric columns."""
         return self.run.column(name)
 
     def _area(self) -> "Array":
@@ -131,7 +131,7 @@ class OfJobs:
         return found[len(found) - len(self.column("starting_time")) :]
 
     def _whole(self, *columns: str) -> "list[Array]":
-        """Return columns of all jobs; those of a warm-up come first."""
+        """Return columns of all jobs, with warm-up jobs first."""
         return [self.run.column(name, whole=True) for name in columns]
 
     def _later_than_baseline(self) -> "Array":
@@ -142,11 +142,11 @@ class OfJobs:
 
     @property
     def _delays(self) -> "Array":
-        """By how many seconds each job starts later than in the baseline."""
+        """The seconds by which each job starts later than in the baseline."""
         if self._baseline is None:
             return np.full(len(self.column("starting_time")), np.nan)
         rows = rows_in(self._baseline, self.run)
-        # the last stands for those that it does not have
+        # the appended NaN is for jobs that are not in the baseline
         before: Array = np.append(self._baseline.column("starting_time"), np.nan)[rows]
         return self.column("starting_time") - before
 
@@ -154,12 +154,12 @@ class OfJobs:
         return late(self.column("starting_time") - self._promised())
 
     def _promised(self) -> "Array":
-        """Return the first start that each job was promised."""
+        """Return the first planned start of each job."""
         known = self.run.planned("first_promised_start")
         if known is not None:
             return known
         content = self.run.content("estimates") or b""
-        # most jobs of most schedulers are promised nothing, and their lines need not be read
+        # most schedulers plan few starts, so most lines need not be read
         lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
         return self._planned(b"\n".join(lines), "first_promised_start")
 
@@ -173,13 +173,13 @@ class OfJobs:
         return self._started_as("backfilled")
 
     def _started_as(self, kind: str) -> "Array":
-        """Return 1 for the jobs that were started so, and 0 for the others."""
+        """Return 1 for jobs that were started in this way, and 0 for others."""
         found = self._how_started
         return np.where(np.isnan(found), np.nan, found == _KINDS.index(kind))
 
     @cached_property
     def _how_started(self) -> "Array":
-        """How each job was started, as its place in `_KINDS`."""
+        """How each job was started, as an index into `_KINDS`."""
         known = self.run.planned("started_as")
         if known is not None:
             return known
@@ -187,16 +187,16 @@ class OfJobs:
         return self._planned(content, "started_as", words=_KINDS)
 
     def _planned(self, lines: bytes, column: str, *, words: Sequence[str] = ()) -> "Array":
-        """Return a column of the estimates file, in the order of the jobs; words as their places.
+        """Return a column of the estimates file in the order of the jobs, with words as indices.
 
         Parameters
         ----------
         lines
-            Of the file, its header first; none where the run has no such file.
+            Lines of the file, with its header; empty if the run has no such file.
         column
-            Its name.
+            The column's name.
         words
-            What may stand in it, if it is none of numbers.
+            The possible words, if the column is not numeric.
         """
         import pandas as pd
 
@@ -214,7 +214,7 @@ class OfJobs:
             codes = pd.Categorical(values, categories=list(words)).codes.astype(np.float64)
             values = np.where(codes < 0.0, np.nan, codes)
         if run.workload is not None and run.places_in_workload is not None:
-            # by way of the workload, whose ids are looked up for the users as well
+            # through the workload, whose index is already built for users
             jobs = run.workload.jobs.index
             by_row = np.full(len(jobs) + 1, np.nan)
             by_row[jobs.get_indexer(ids)] = values
@@ -226,25 +226,25 @@ class OfJobs:
 
 
 def delays_against_baseline(delays: "Array") -> "dict[str, Array]":
-    """Return the quantities of jobs that are measured against a baseline, by name.
+    """Return the quantities that compare jobs with a baseline, by name.
 
     Parameters
     ----------
     delays
-        By how many seconds each job starts later than in the baseline, shape (jobs,); NaN where it
-        did not run in both.
+        Seconds by which each job starts later than in the baseline, shape (jobs,); NaN if it did
+        not run in both.
     """
     return {"later_than_baseline": late(delays), "earlier_than_baseline": late(-delays)}
 
 
 def late(delay: "Array") -> "Array":
-    """Return by how many seconds jobs are late: 0 where they are not, to 0.01 s.
+    """Return the delays, with 0 for jobs that are not late by more than 0.01 s.
 
     Examples
     --------
     >>> late(np.array([-5.0, 0.004, 2.0, np.nan]))
     array([ 0.,  0.,  2., nan])
     """
-    # the files have six decimals; the difference of two such numbers has more
+    # files have six decimals; a difference of such numbers may have more
     delay = np.round(delay, _DIGITS)
     return np.where(delay <= LATE, 0.0, delay)

@@ -1,4 +1,4 @@
-"""Jobs that were submitted later and started earlier."""
+"""Jobs that started before jobs that were submitted earlier."""
 
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def overtaken(submission: "Array", start: "Array") -> "NDArray[np.bool_]":
-    """Say which jobs started after one that was submitted later.
+    """Return which jobs started after a job that was submitted later.
 
-    Jobs of the same submission, or of the same start, do not overtake each other.
+    Jobs with equal submissions or equal starts do not overtake each other.
 
     Parameters
     ----------
@@ -41,16 +41,16 @@ def work_that_overtook(
     work: "Array",
     were_overtaken: "NDArray[np.bool_] | None" = None,
 ) -> "Array":
-    """Return, for each job, the work of the jobs submitted after it that started before it.
+    """Return for each job the work of the jobs that overtook it.
 
     Parameters
     ----------
     submission, start
         In seconds, shape (jobs,).
     work
-        Of each job, such as processor seconds.
+        Work of each job, such as processor seconds.
     were_overtaken
-        What `overtaken` says, where it was asked already.
+        The result of `overtaken`, if already known.
 
     Examples
     --------
@@ -60,35 +60,35 @@ def work_that_overtook(
     """
     if were_overtaken is None:
         were_overtaken = overtaken(submission, start)
-    # who overtook, seen from the other end of time
+    # reversing time turns the overtaken jobs into those that overtook
     some = np.flatnonzero(were_overtaken | overtaken(-submission, -start))
     found = np.zeros(len(work))
     found[some] = _sums(submission[some], start[some], work[some])
-    # differences of large sums leave a rest where nobody overtook
+    # differences of large sums leave a remainder for jobs that were not overtaken
     return np.where(were_overtaken, np.maximum(found, 0.0), 0.0)
 
 
 def _sums(submission: "Array", start: "Array", work: "Array") -> "Array":
-    """Sum up, for each job, the work of those submitted after it that started before it."""
+    """Sum for each job the work of those submitted after it that started before it."""
     jobs = len(work)
-    # by submission, and by start where that is the same, so that none of these seems to overtake
+    # by submission, then by start, so that jobs of equal submission do not overtake
     by_submission = np.lexsort((start, submission))
     rank = np.empty(jobs, np.intp)
     rank[by_submission] = np.arange(jobs)
-    # the jobs by start: who stands before a job and has a higher rank overtook it. Each such pair
-    # is counted at the highest bit in which their ranks differ, in n log n steps, all in NumPy
+    # Sorted by start, a job that is before another and has a higher rank overtook it. Each such
+    # pair is counted at the highest bit in which their ranks differ: n log n steps, all in NumPy.
     order = np.lexsort((rank, start))
     ranks, works = rank[order], work[order]
     places = np.arange(jobs)
     overtook = np.zeros(jobs)
     for bit in range(max(jobs - 1, 0).bit_length() - 1, -1, -1):
         high = ranks >> bit & 1
-        # ranks whose higher bits are the same stand together, from here on
+        # ranks with the same higher bits are adjacent, from here on
         group = ranks >> (bit + 1) << (bit + 1)
         weights = works * high
         before = np.cumsum(weights) - weights
         overtook[ranks] += (before - before[group]) * (1 - high)
-        # those without the bit come first in their group, all in the order of the starts still
+        # jobs without the bit come first in their group, still in the order of starts
         highs = np.cumsum(high) - high
         in_group = highs - highs[group]
         place = np.where(high, group + (1 << bit) + in_group, places - in_group)

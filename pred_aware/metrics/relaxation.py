@@ -1,4 +1,4 @@
-"""Jobs that pay for the processors that they use, and wait for nobody: a bound for any prices."""
+"""A bound from prices: each job pays for its processors and ignores the others."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,61 +14,65 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 _AT_ONCE = 2_000_000
-"""How many starts are looked at in one piece: 16 MB for each array of them."""
+"""Number of starts in one batch: 16 MB for each array of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobsToPlace:
-    """Jobs to be placed on a machine."""
+    """Jobs to place on a machine."""
 
     release: "Floats"
-    """When each can start at the earliest, in seconds from 0; shape (jobs,)."""
+    """Earliest start of each job, in seconds from 0; shape (jobs,)."""
     run_time: "Floats"
-    """How long each takes, in seconds; shape (jobs,)."""
+    """Run time of each job, in seconds; shape (jobs,)."""
     share: "Floats"
-    """Which part of the machine each needs, above 0 and at most 1; shape (jobs,)."""
+    """Share of the machine that each job needs, above 0 and at most 1; shape (jobs,)."""
     weight: "Floats"
-    """What a second of waiting costs, above 0; shape (jobs,)."""
+    """Cost of a second of waiting, above 0; shape (jobs,)."""
     free: "Floats"
     """Seconds of waiting that cost nothing; shape (jobs,)."""
 
     @property
     def scale(self) -> float:
-        """What a second of the whole machine is worth, about: the cost of waiting by area."""
+        """Approximate value of a second of the whole machine: the waiting cost per area."""
         area = float((self.share * self.run_time).sum())
         return float((self.weight * self.run_time).sum()) / area if area else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """What the jobs do at given prices."""
+    """The jobs' choices at given prices."""
 
     value: float
-    """The sum of the least costs of all jobs, less what the whole machine would earn: at most the
-    sum of the costs of waiting in any schedule."""
+    """The sum of all jobs' least costs, minus what the whole machine would earn.
+
+    It is at most the sum of the waiting costs in any schedule.
+    """
     excess: "Floats"
-    """In each slot, the mean use of the machine above 1; shape (slots,). It is a supergradient of
-    `value` over the prices, but for the length of a slot."""
+    """The machine's mean use above 1 in each slot; shape (slots,).
+
+    Except for the factor of a slot's length, it is a supergradient of `value` over the prices.
+    """
 
 
 def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
-    r"""Let each job start when that costs it least.
+    r"""Let each job start when it is cheapest for it.
 
     At prices :math:`\lambda(t) \ge 0` for a second of the whole machine, a job that starts at `s`
-    pays for its wait and for what it uses. The least that all pay, less
-    :math:`\int \lambda(t) dt`, is at most the cost of waiting in any schedule: there each job pays
-    at least its least, and all together use at most the whole machine (weak Lagrangian duality of
-    the capacity; Fisher 1981). As prices are constant within a slot, a job's cost is linear between
-    the dates at which it begins or ends where the price changes, so the least is at one of these,
-    at its release or at the end of the wait that costs nothing.
+    pays for its wait and for its use. The sum of the jobs' least payments, minus :math:`\int
+    \lambda(t) dt`, is at most the cost of waiting in any schedule. In a schedule each job pays at
+    least its least payment, and all jobs together use at most the whole machine (weak Lagrangian
+    duality of the capacity; Fisher 1981). Prices are constant within a slot, so a job's cost is
+    linear between dates at which it begins or ends at a change of price. The minimum is therefore
+    at such a date, at the job's release, or at the end of its free waiting time.
 
     Parameters
     ----------
     jobs
         The jobs.
     prices
-        For a second of the whole machine, in each slot from second 0 on, at least 0; behind the
-        last it costs nothing. Shape (slots,).
+        Price of a second of the whole machine in each slot from second 0 on, at least 0; after the
+        last slot it is 0. Shape (slots,).
     slot
         The length of a slot, in seconds.
     """
@@ -81,7 +85,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     everybody = np.arange(len(start))
     chosen.take(everybody, everybody, start + jobs.free, jobs=jobs, market=market)
     change = np.diff(prices, prepend=0.0, append=0.0)
-    # at the end of a dear slot it may pay to start, at the beginning of one to have ended
+    # starting may pay at the end of an expensive slot, ending at the beginning of one
     for dates, ends in (
         (market.edges[change < 0], np.zeros_like(start)),
         (market.edges[change > 0], jobs.run_time),
@@ -98,7 +102,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Market:
-    """The prices, summed up: `paid` is what the whole machine has cost up to each of `edges`."""
+    """Cumulative prices: `paid` is the cost of the whole machine up to each of `edges`."""
 
     edges: "Floats"
     paid: "Floats"
@@ -117,7 +121,7 @@ class _Market:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chosen:
-    """The cheapest start of each job, so far, and what it costs."""
+    """The cheapest start found so far for each job, and its cost."""
 
     start: "Floats"
     cost: "Floats"
@@ -131,13 +135,13 @@ class _Chosen:
         jobs: JobsToPlace,
         market: _Market,
     ) -> None:
-        """Look at more starts: `job` is sorted, and `begins_at` where each of them begins in it."""
+        """Try more starts; `job` is sorted, and `begins_at` has the position of each job in it."""
         waited = np.maximum(start - jobs.release[job] - jobs.free[job], 0.0)
         cost = jobs.weight[job] * waited + market.use(jobs.share[job], start, jobs.run_time[job])
         least = np.minimum.reduceat(cost, begins_at)
         who = job[begins_at]
         better = least < self.cost[who]
-        # of equal ones any will do: the last
+        # of equal minima take the last
         counts = np.diff(begins_at, append=len(job))
         at_least = np.flatnonzero(cost == np.repeat(least, counts))
         position = np.empty(len(jobs.release), dtype=np.int64)
@@ -148,9 +152,9 @@ class _Chosen:
 
 
 def _pieces(first: "Indices", behind: "Indices") -> "Iterator[tuple[Indices, Indices, Indices]]":
-    """Yield job and number of each in ``range(first[job], behind[job])``, some jobs at a time.
+    """Yield pairs of a job and a number in ``range(first[job], behind[job])``, in batches.
 
-    The third is where each job begins.
+    The third array has the position at which each job begins.
     """
     counts = np.maximum(behind - first, 0)
     some = np.flatnonzero(counts)
@@ -165,7 +169,7 @@ def _pieces(first: "Indices", behind: "Indices") -> "Iterator[tuple[Indices, Ind
 
 
 def _ramp(dates: "Floats", share: "Floats", *, slot: float, slots: int) -> "Floats":
-    """Return the seconds of each slot behind the dates, times the shares, summed up."""
+    """Return for each slot the seconds after the dates, weighted by the shares, as a sum."""
     at = np.minimum((dates // slot).astype(np.int64), slots)
     within = np.bincount(at, share * ((at + 1) * slot - dates), minlength=slots + 1)
     behind = np.cumsum(np.bincount(at + 1, share * slot, minlength=slots + 2))

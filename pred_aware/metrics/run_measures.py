@@ -1,4 +1,4 @@
-"""The measures of a run."""
+"""Computation of the measures of a run."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -29,22 +29,22 @@ def measures(
     run
         The run.
     names
-        Of `MEASURES`, which has their units and definitions; all of them by default.
+        Names in `MEASURES`, which has units and definitions; by default all.
     baseline
-        The run that it is compared with, for the measures that need one.
+        The run to compare with, for measures that need one.
     tau
-        Run times below this many seconds count as this in bounded slowdowns.
+        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
 
     Returns
     -------
     dict
-        The measures by name, in the order asked for. ``None`` where there is nothing to make one
-        from: no job ran, no baseline, no users at hand, no promises.
+        The measures by name, in the given order. ``None`` if a measure cannot be computed: no job
+        ran, or there are no baseline, no users or no planned starts.
 
     Raises
     ------
     PredAwareError
-        There is no such measure.
+        A measure does not exist.
     """
     wanted = chosen(MEASURES if names is None else names)
     jobs = OfJobs(run, baseline=baseline, tau=tau)
@@ -95,7 +95,7 @@ def _utilisation_deviation(run: "JobResults", _: OfJobs) -> float | None:
 
 
 def _gini_of_users(run: "JobResults", jobs: OfJobs) -> float | None:
-    """Return the Gini coefficient of the users' mean bounded slowdowns; jobs without one are out.
+    """Return the Gini coefficient of the users' mean bounded slowdowns.
 
     With x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
     """
@@ -114,7 +114,7 @@ def _started_without_trust(run: "JobResults", jobs: OfJobs) -> float | None:
     starts = jobs.column("starting_time")
     if content is None or not len(starts):
         return None
-    # they begin without, and each line turns that round
+    # predictions are first not trusted, and each line switches the state
     dates = [float(line.partition(b",")[0]) for line in content.splitlines()[1:]]
     return float((np.searchsorted(dates, starts, side="right") % 2 == 0).mean())
 

@@ -1,4 +1,4 @@
-"""A quantity of some jobs, and the numbers that are made of it."""
+"""A quantity of some jobs, and its statistics."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,12 +15,12 @@ KEPT_BELOW_P99 = 0.99
 
 
 class Sample:
-    """A quantity of some jobs, of which the statistics are made that are asked for.
+    """A quantity of some jobs, with statistics on demand.
 
     Parameters
     ----------
     values
-        Of each job, shape (jobs,); NaN where a job has none, which then does not count.
+        Value of each job, shape (jobs,); jobs with NaN are left out.
     areas
         Processor seconds of each job.
 
@@ -40,13 +40,13 @@ class Sample:
         self._areas = areas if whole else areas[known]
 
     def statistic(self, name: str) -> float | None:
-        """Return a statistic by its name; ``None`` where there is nothing to make it from.
+        """Return a statistic by its name; ``None`` if there are no values.
 
         Parameters
         ----------
         name
-            One of `pred_aware.metrics.table.STATISTICS`, or ``share`` (of the values above 0),
-            ``kept`` (of the others), ``mean_of_positive``.
+            A name in `pred_aware.metrics.table.STATISTICS`, or ``share`` (of values above 0),
+            ``kept`` (the share of others) or ``mean_of_positive``.
         """
         if not len(self._values):
             return None
@@ -60,7 +60,7 @@ class Sample:
         return np.sort(self._values)
 
     def _quantile(self, share: float) -> float:
-        # as np.quantile, which takes longer than this for the few jobs of most users
+        # same as np.quantile, but faster for the few jobs of most users
         below, rest = divmod(share * (len(self._sorted) - 1), 1.0)
         lower, *above = self._sorted[int(below) : int(below) + 2].tolist()
         return float(lower + (above[0] - lower) * rest if above else lower)

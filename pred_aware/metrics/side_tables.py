@@ -1,4 +1,4 @@
-"""A table in CSV that stands beside a run's jobs file."""
+"""Reader of CSV tables beside a run's jobs file."""
 
 import io
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  #
     Raises
     ------
     PredAwareError
-        It cannot be read. The message begins with `name`.
+        The table cannot be read. The message begins with `name`.
     """
     import pandas as pd
 

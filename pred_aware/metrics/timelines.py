@@ -19,18 +19,18 @@ BIN_WIDTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Means over equal stretches of time, each an array of shape (bins,)."""
+    """Means over equal intervals of time, as arrays of shape (bins,)."""
 
     processors_in_use: "NDArray[np.float64]"
     """Processors that run a job."""
     jobs_waiting: "NDArray[np.float64]"
-    """Jobs that are submitted and not started."""
+    """Jobs that are submitted but not started."""
     processors_waited_for: "NDArray[np.float64]"
-    """Processors that these jobs ask for."""
+    """Processors that these jobs request."""
 
 
 def bin_edges(end: float) -> "NDArray[np.float64]":
-    """Cut the time from 0 to `end` into at most 100 bins of a width that has a name.
+    """Divide the time from 0 to `end` into at most 100 bins of a round width.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
 
     Returns
     -------
-    Edges in seconds, shape (bins + 1,); the last bin may go beyond `end`.
+    Edges in seconds, shape (bins + 1,); the last bin may extend beyond `end`.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def timeline_of(
     sizes: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> Timeline:
-    """Return the means of what dates of jobs say, between the edges.
+    """Return the means of machine and queue between the edges, from jobs' dates.
 
     Parameters
     ----------
@@ -106,10 +106,10 @@ def _means(
     weight: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return the mean over each bin of the weights of what has begun and not ended."""
+    """Return for each bin the mean total weight of what has begun and not ended."""
     area = _area_since(begin, weight, edges) - _area_since(end, weight, edges)
     means: NDArray[np.float64] = np.diff(area) / np.diff(edges)
-    # what is left of an empty bin is the rounding of large sums
+    # what remains in an empty bin is rounding error
     return np.where(np.abs(means) < 1e-6, 0.0, means)  # noqa: PLR2004 - far below one job
 
 
@@ -118,7 +118,7 @@ def _area_since(
     weight: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return, for each edge, the sum of weight x (edge - date) over the dates before it."""
+    """Return for each edge the sum of weight x (edge - date) over the dates before it."""
     order = np.argsort(dates, kind="stable")
     dates, weight = dates[order], weight[order]
     weights = np.concatenate([[0.0], np.cumsum(weight)])
@@ -131,14 +131,14 @@ def _area_since(
 def in_use(
     start: "NDArray[np.float64]", end: "NDArray[np.float64]", sizes: "NDArray[np.float64]"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-    """Return the dates at which processors are taken or given back, and how many are in use then.
+    """Return the dates at which the number of used processors changes, and the number then.
 
     Parameters
     ----------
     start, end
         Of each job, in seconds, shape (jobs,).
     sizes
-        How many processors each takes, shape (jobs,).
+        Processors of each job, shape (jobs,).
 
     Examples
     --------
@@ -148,6 +148,6 @@ def in_use(
     """
     dates = np.concatenate([end, start])
     changes = np.concatenate([-sizes, sizes])
-    # a job that ends frees its processors for one that starts at that same date
+    # a job that ends frees its processors for one that starts at the same date
     order = np.lexsort((changes, dates))
     return dates[order], np.cumsum(changes[order])

@@ -1,4 +1,4 @@
-"""A measure of the jobs of each week of a run."""
+"""A measure of a run's jobs by week."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,19 +18,21 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class WeeklyMeasure:
-    """A measure by weeks of submission, without the first and the last two."""
+    """A measure by week of submission, without the first and the last two weeks."""
 
     values: tuple[float | None, ...]
-    """Of a mean the sum over the week's jobs, so that all weeks together have the mean of all of
-    their jobs; of other measures that of the week's jobs alone, ``None`` where there are none."""
+    """For a mean, the sum over the week's jobs, so that all weeks give the mean of all jobs.
+
+    For other measures, the value of the week's jobs; ``None`` without jobs.
+    """
     jobs: tuple[int, ...]
-    """How many jobs of each week have it."""
+    """Number of jobs with the quantity in each week."""
     summed: bool
-    """Whether the values are sums."""
+    """True if the values are sums."""
 
 
 def has_weeks(measure: str) -> bool:
-    """Say whether a measure is made of one run's jobs, so that each week has it."""
+    """Return True if a measure comes from the jobs of one run, so that each week has a value."""
     told = MEASURES[measure]
     return told.quantity is not None and told.statistic is not None and not told.needs_baseline
 
@@ -38,18 +40,18 @@ def has_weeks(measure: str) -> bool:
 def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasure:
     """Measure the jobs of each week.
 
-    Weeks are counted from the first submission. Left out are the first, the one that the log ends
-    in, and the one before it, which always ends less than a week before the last submission: then
-    the machine fills, and drains.
+    Weeks count from the first submission. The first week is left out because the machine fills up,
+    and the last two because it drains: the last complete week ends less than a week before the last
+    submission.
 
     Parameters
     ----------
     run
         The run.
     measure
-        Of `pred_aware.metrics.MEASURES`, one of which `has_weeks` is true.
+        A name in `pred_aware.metrics.MEASURES` for which `has_weeks` is true.
     tau
-        Run times below this many seconds count as this in bounded slowdowns.
+        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
     """
     told = MEASURES[measure]
     assert told.quantity is not None

@@ -1,4 +1,4 @@
-"""Waiting of runs on a site by its reasons: the rules, and room."""
+"""The waits of a run on a site by reason: the site's rules, or missing processors."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,13 @@ from pred_aware.runs.run import Run
 from schedulers.site.in_words import without_people
 
 ROOM = "processors"
-"""What a job waits for that no rule stops."""
+"""The reason of waits that no rule causes."""
 
 TITLE = "What jobs waited for"
 
 
 def site_of_run(run: Run) -> Mapping[str, Any] | None:
-    """Return the content of the site that a run was made on, if it was on one."""
+    """Return the site of a run as its content, or None if the run had no site."""
     if run.recipe is not None:
         options: Mapping[str, Any] = run.recipe.options
     else:
@@ -24,7 +24,7 @@ def site_of_run(run: Run) -> Mapping[str, Any] | None:
 
 
 def stops_by_job(run: Run) -> Mapping[str, Mapping[str, float]]:
-    """Return for how long which rules stopped each job, in seconds; empty without a site."""
+    """Return by job how many seconds each rule delayed it; empty without a site."""
     stops, found = run.stops, defaultdict[str, dict[str, float]](dict)
     if stops is not None:
         for job, rule, seconds in stops.itertuples(index=False):
@@ -33,16 +33,16 @@ def stops_by_job(run: Run) -> Mapping[str, Mapping[str, float]]:
 
 
 def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
-    """Return how many jobs of a run each rule of its site stopped, and their seconds together.
+    """Return for each rule how many jobs it delayed, and their total seconds.
 
-    The last is `ROOM`, with the jobs that waited for that. ``None`` for a run without a site.
+    The last item is `ROOM`, for jobs that waited for processors. ``None`` for a run without a site.
     """
     stops = run.stops
     if stops is None:
         return None
     import pandas as pd
 
-    # as `isin`, which goes through texts one by one
+    # as `isin`, which compares texts one by one
     stops = stops[run.ids_in_workload.get_indexer(pd.Index(stops["job_id"])) >= 0]
     found = {
         str(rule): (len(rows), float(rows["seconds"].sum()))
@@ -51,19 +51,19 @@ def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
     found = dict(sorted(found.items(), key=lambda one: -one[1][1]))
     waits = run.ran["waiting_time"].set_axis(run.ids_in_workload)
     left = waits - stops.groupby("job_id")["seconds"].sum().reindex(waits.index, fill_value=0.0)
-    # the seconds of files have six decimals
+    # seconds in files have six decimals
     return {**found, ROOM: (int((left > 1e-3).sum()), float(left.clip(lower=0.0).sum()))}  # noqa: PLR2004
 
 
 def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
-    """Return what the jobs of runs waited for: a table, and none where no run is on a site.
+    """Return a table of the reasons why jobs waited; empty if no run has a site.
 
     Parameters
     ----------
     runs
         The runs.
     names
-        Whether users, groups and projects are named whom a rule is for.
+        True to show the names of users, groups and projects in rules.
     """
     found = {run.name: told for run in runs if (told := waiting_by_rule(run)) is not None}
     rules = dict.fromkeys(rule for told in found.values() for rule in told if rule != ROOM)
@@ -76,7 +76,7 @@ def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
         )
         for rule in (*rules, ROOM)
     )
-    what = ("jobs", "together", "of the waiting")
+    what = ("jobs", "total", "of all waiting")
     columns = ("for", *(f"{name}: {one}" for name in found for one in what))
     return [Table(TITLE, columns, rows)]
 

@@ -86,7 +86,7 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
             None,
             "has 3 fields in a row but no header with their names; add one",
         ),
-        (b"job,user,hours\n1,2,60\n", None, r"header that is not known \(job, user, hours\)"),
+        (b"job,user,hours\n1,2,60\n", None, r"unknown header \(job, user, hours\)"),
         (b'{"nodes": []}', None, "is JSON, but neither sacct's nor a Batsim workload"),
         (b"\xfd7zXZ\0\0", None, "is packed by xz; unpack it first"),
         (b"\x7fELF\0", None, "is neither text nor a known binary format"),

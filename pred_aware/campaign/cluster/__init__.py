@@ -1,1 +1,1 @@
-"""Making a campaign's runs on more than one machine, by Dask."""
+"""Making of a campaign's runs on several machines, with Dask."""

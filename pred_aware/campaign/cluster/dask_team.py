@@ -1,4 +1,4 @@
-"""A team of Dask workers: Dask gives them the runs, and tries those of lost workers again."""
+"""A team of Dask workers. Dask distributes the runs, and repeats those of lost workers."""
 
 import asyncio
 import logging
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 ANSWER = 15.0
-"""How long a scheduler may take to answer, in seconds."""
+"""Longest time for an answer of the scheduler, in seconds."""
 
 LOOK = 2.0
-"""How often the number of workers is looked up, in seconds."""
+"""Interval between counts of the workers, in seconds."""
 
 ALONE = 60.0
-"""After so many seconds without a worker a warning says so."""
+"""Seconds without a worker before a warning."""
 
 AHEAD = 2
-"""The scheduler has so many runs for each thread of its workers."""
+"""Runs that the scheduler gets in advance per thread of its workers."""
 
-DASK_MISSING = f"this needs Dask, which is not installed; add it with: {installs('cluster')}"
+DASK_MISSING = f"this needs Dask, which is not installed; install it with: {installs('cluster')}"
 
 
 class DaskTeam:
-    """The workers of a Dask scheduler, a context: those that come later make runs, too.
+    """The workers of a Dask scheduler, as a context; workers that join later make runs too.
 
     Parameters
     ----------
@@ -49,21 +49,21 @@ class DaskTeam:
     inventory
         The campaign.
     memory
-        Bytes that each run may take, if the campaign does not say; ``None`` for a worker's limit,
-        shared by its threads.
+        Memory limit of each run in bytes, if the campaign has none; ``None`` for the worker's
+        limit, divided among its threads.
 
     Attributes
     ----------
     last : Task or None
-        The run that was given last.
+        The run that was given out last.
     logs : set of int
-        Empty: each worker knows itself which logs it has read.
+        Empty: each worker knows which logs it has read.
 
     Raises
     ------
     PredAwareError
-        The store cannot be written; later, a worker is of another version or does not see the
-        store, or the scheduler is gone.
+        The store cannot be written. Later: a worker has another version or does not see the store,
+        or the scheduler is gone.
     """
 
     def __init__(
@@ -83,16 +83,16 @@ class DaskTeam:
 
     @property
     def idle(self) -> list[Self]:
-        """Itself, as often as it takes another run."""
+        """The team itself, once for each run that it can still take."""
         return [self] * max(0, AHEAD * max(1, self._threads) - len(self._tasks))
 
     @property
     def busy(self) -> list[Self]:
-        """Itself, as often as it has a run."""
+        """The team itself, once for each of its current runs."""
         return [self] * len(self._tasks)
 
     def __enter__(self) -> Self:
-        """Write what the workers have to know."""
+        """Write the order file for the workers."""
         store = self._inventory.store
         with written(store.folder):
             write_order(self._order, self._inventory.specification, memory=self._memory)
@@ -100,7 +100,7 @@ class DaskTeam:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End what was begun; the workers see within a second that nobody wants it."""
+        """Cancel current runs; the workers notice this within a second."""
         self._order.unlink(missing_ok=True)
         # the scheduler may be gone
         with suppress(Exception):
@@ -109,7 +109,7 @@ class DaskTeam:
                 self._client.run(end_processes, str(self._order), on_error="ignore")
 
     def give(self, task: Task) -> None:
-        """Let the scheduler have a run made."""
+        """Submit a run to the scheduler."""
         self.last = task
         future = self._client.submit(
             make_run, str(self._order), dumps(task), key=f"{self._order.name}-{task.digest}"
@@ -118,7 +118,7 @@ class DaskTeam:
         future.add_done_callback(self._ended.put)
 
     def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
-        """Wait a while, and yield what became of runs meanwhile.
+        """Wait for some time, and yield the runs that ended, with their results.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class DaskTeam:
         self._look()
 
     def _answer(self, future: "Future") -> WorkerAnswer:
-        """Return what became of a run."""
+        """Return the result of a run."""
         from distributed import KilledWorker
 
         try:
@@ -143,7 +143,7 @@ class DaskTeam:
             raise
         except KilledWorker as error:
             times = error.allowed_failures + 1
-            lost = f"the Dask workers that made it were lost {times} times"
+            lost = f"its Dask workers were lost {times} times"
             return WorkerAnswer(failed=lost, why="died")
         except (CancelledError, asyncio.CancelledError, OSError) as error:
             raise self._gone() from error
@@ -178,13 +178,12 @@ class DaskTeam:
             self._alone_since = math.inf
             logs = self._inventory.store.jobs
             where = f"; the jobs log to {logs}" if logs.exists() else ""
-            warnings.warn(f"the Dask scheduler has no worker; it waits{where}", stacklevel=2)
+            warnings.warn(f"waiting: the Dask scheduler has no worker{where}", stacklevel=2)
 
     def _gone(self) -> PredAwareError:
-        """Make the error that says that the scheduler is gone."""
         return PredAwareError(
-            f"the Dask scheduler is gone; what was made is in {self._inventory.store.folder}, and "
-            "`pred-aware campaign run` goes on from there"
+            f"the Dask scheduler is gone; finished runs are in {self._inventory.store.folder}, and "
+            "`pred-aware campaign run` continues with the others"
         )
 
 
@@ -195,7 +194,7 @@ def connected(address: str) -> "Iterator[Client]":
     Raises
     ------
     PredAwareError
-        None answers, or Dask is not installed.
+        No scheduler answers, or Dask is not installed.
     """
     try:
         from distributed import Client
@@ -206,10 +205,11 @@ def connected(address: str) -> "Iterator[Client]":
         client = Client(address, timeout=ANSWER, set_as_default=False, name="pred-aware")
     except (OSError, TimeoutError, ValueError) as error:
         raise PredAwareError(
-            f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` says its "
-            "address when it begins"
+            f"no Dask scheduler answers at {address}: {in_words(error)}; `dask scheduler` prints "
+            "its "
+            "address when it starts"
         ) from error
-    # tasks of Dask's own go on waiting for the results of lost workers
+    # Dask's own tasks keep waiting for the results of lost workers
     client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
     try:
         yield client
@@ -219,7 +219,7 @@ def connected(address: str) -> "Iterator[Client]":
 
 
 def silence() -> None:
-    """Let Dask log nothing: what matters of it becomes one line of ours."""
+    """Switch off Dask's log; important errors become messages of pred-aware."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,7 +1,7 @@
-"""Making a run in a Dask worker: by a process beside it, which can be ended.
+"""A run in a Dask worker, made by a separate process that can be ended.
 
-A simulation in a thread of the Dask worker would keep the worker from answering its scheduler, and
-nothing could end a run that takes too much.
+A simulation in a thread would keep the worker from answering its scheduler, and could not be ended
+when it exceeds its limits.
 """
 
 import pickle
@@ -23,25 +23,25 @@ from pred_aware.version import __version__
 
 _LOCK = threading.Lock()
 _IDLE: dict[str, list[Workers]] = {}
-"""Processes that have read logs and wait for the next run, by the file of the order."""
+"""Idle worker processes that have read logs, by order file."""
 
 
 def write_order(file: Path, campaign: Specification, *, memory: float | None) -> None:
-    """Write what Dask workers have to know of a campaign into a file of its store.
+    """Write an order file for Dask workers into the campaign's store.
 
     Parameters
     ----------
     file
-        A worker that can read it sees the store.
+        The order file. A worker that can read it has access to the store.
     campaign
         The campaign.
     memory
-        Bytes that each run may take, if the campaign does not say; ``None`` for the worker's.
+        Memory limit of each run in bytes, if the campaign has none; ``None`` for the worker's.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        The file cannot be written.
     """
     here = Path.cwd()
     given = [one for one in (campaign.limits.memory, memory) if one is not None]
@@ -58,25 +58,25 @@ def write_order(file: Path, campaign: Specification, *, memory: float | None) ->
         limits=Limits(min(given, default=None), campaign.limits.seconds),
     )
     path = [str(here / entry) for entry in sys.path]
-    # the version comes first: another one cannot read the rest
+    # the version comes first, because other versions cannot read the rest
     file.write_bytes(pickle.dumps(_versions()) + pickle.dumps(path) + pickle.dumps(everywhere))
 
 
 def make_run(order: str, task: bytes) -> WorkerAnswer | None:
-    """Make a run in this Dask worker; nothing if the run is not wanted any more.
+    """Make a run in this Dask worker; return None if the run was cancelled.
 
     Parameters
     ----------
     order
-        The file that `write_order` has written.
+        The order file of `write_order`.
     task
         The run, pickled.
 
     Raises
     ------
     PredAwareError
-        This worker cannot make it: it is of another version, does not see the store, or its log,
-        policy or libraries are others.
+        This worker cannot make the run: it has another version, does not see the store, or its log,
+        policy or libraries differ.
     """
     try:
         with _LOCK:
@@ -84,23 +84,23 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
             wanted: Task = pickle.loads(task)  # noqa: S301 - of our own client
             _check(inventory, wanted)
         if inventory.is_there(wanted.digest):
-            # a worker that was lost has made it
+            # a lost worker had finished it
             return WorkerAnswer(inventory.figures(wanted.digest))
         return _made(order, inventory.specification, wanted)
     except USER_ERRORS as error:
-        # some errors cannot be sent as they are
+        # some errors cannot be pickled
         raise PredAwareError(str(error)) from error
 
 
 def end_processes(order: str) -> None:
-    """End the processes of a campaign that wait in this Dask worker."""
+    """End the idle processes of a campaign in this Dask worker."""
     with _LOCK:
         for team in _IDLE.pop(order, []):
             team.end()
 
 
 def _made(order: str, campaign: Specification, task: Task) -> WorkerAnswer | None:
-    """Make a run by a process beside this one, for as long as Dask wants it."""
+    """Make a run in a separate process, until it ends or Dask cancels it."""
     from distributed import get_worker
 
     dask = get_worker()
@@ -124,7 +124,7 @@ def _made(order: str, campaign: Specification, task: Task) -> WorkerAnswer | Non
 
 
 def _limited(campaign: Specification) -> Specification:
-    """Return a campaign with the memory of a run as this Dask worker has it, if none is set."""
+    """Return the campaign with this Dask worker's memory limit, if it has none."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -136,16 +136,16 @@ def _limited(campaign: Specification) -> Specification:
 
 @lru_cache(maxsize=1)
 def _inventory(order: str) -> Inventory:
-    """Read what this worker has to know of a campaign.
+    """Read the order file of a campaign.
 
     Raises
     ------
     PredAwareError
-        It is not there, or of another version of pred-aware or of Python.
+        The file is missing, or from another version of pred-aware or Python.
     """
     here = socket.gethostname()
     for other in [*_IDLE]:
-        # of a campaign that was killed, or that waits while this one begins
+        # processes of a campaign that was killed, or that waits while this one begins
         for team in _IDLE.pop(other):
             team.end()
     try:
@@ -153,8 +153,8 @@ def _inventory(order: str) -> Inventory:
             theirs, ours = pickle.load(file), _versions()  # noqa: S301 - of our own client
             if theirs != ours:
                 raise PredAwareError(
-                    f"{here} has {ours} ({sys.executable}), and the campaign was begun with "
-                    f"{theirs}; name one environment for all"
+                    f"{here} has {ours} ({sys.executable}), but the campaign started with "
+                    f"{theirs}; use one environment on all machines"
                 )
             path, campaign = pickle.load(file), pickle.load(file)  # noqa: S301
     except OSError as error:
@@ -162,7 +162,7 @@ def _inventory(order: str) -> Inventory:
             f"{order}: cannot be read on {here}: {error.strerror}; the store must be in a folder "
             "that all machines share under one name"
         ) from error
-    # modules of the user's own are found; those of this environment come first
+    # append, so that modules of this environment come before the user's own
     sys.path += [one for one in path if one not in sys.path]
     return Inventory(campaign)
 
@@ -172,18 +172,18 @@ def _versions() -> str:
 
 
 def _check(inventory: Inventory, task: Task) -> None:
-    """See that a run would be the one that is wanted.
+    """Check that the run is the one that the campaign needs.
 
     Raises
     ------
     PredAwareError
-        Its log or policy is another one here, or computes with other libraries.
+        Its log, policy or libraries differ on this machine.
     """
     if inventory.digest(task.run) != task.digest:
         reason = inventory.unreadable.get(inventory.specification.logs[task.run.log].name)
         raise PredAwareError(
             reason
             or f"{inventory.told(task.run)}: on {socket.gethostname()} the log, the policy or the "
-            "libraries are not those of the campaign; give all machines the same files and the "
-            "same environment, and run the campaign again"
+            "libraries differ from those of the campaign; use the same files and the same "
+            "environment on all machines, and run the campaign again"
         )

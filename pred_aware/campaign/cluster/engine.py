@@ -1,4 +1,4 @@
-"""Choosing where a campaign's runs are made: by processes of this machine, or by Dask."""
+"""Choice of the place that makes a campaign's runs: this machine's processes, or Dask."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def run_on(
     on_progress: Callable[[Progress], None] | None = None,
     **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
 ) -> Progress:
-    """Make all runs that a campaign wants and that are not in its store.
+    """Make all runs that a campaign needs and that are not in its store.
 
     Parameters
     ----------
@@ -35,32 +35,32 @@ def run_on(
     inventory
         The campaign.
     number
-        How many processes, or jobs.
+        Number of processes or jobs.
     on_progress
-        Called when something has changed.
+        Called after each change.
     jobs
-        The requests of the jobs.
+        The resources of the batch jobs.
 
     Raises
     ------
     PredAwareError
-        There is no such engine, or the cluster cannot be reached; and as for
+        The place does not exist, or the cluster cannot be reached; also as in
         `pred_aware.campaign.making.dispatch.make_runs`.
     """
     requests = jobs_of(number=number, **jobs)
     if where in REPLACED:
-        raise PredAwareError(f"--on {where} is no longer there: use --on {REPLACED[where]}")
+        raise PredAwareError(f"--on {where} no longer exists: use --on {REPLACED[where]}")
     if where not in (LOCAL, *CLUSTERS) and not where.startswith(DASK):
         raise PredAwareError(f"runs cannot be made on '{where}': {nearest(where, KNOWN)}")
     if where not in CLUSTERS and requests != Jobs(number):
         raise PredAwareError(
-            "walltime, memory, cores and such are requests of jobs; "
+            "walltime, memory, cores and similar options are for batch jobs; "
             f"give --on {' or --on '.join(CLUSTERS)} with them"
         )
     if where == LOCAL:
         return make_runs(inventory, workers=number, on_progress=on_progress)
     if where.startswith(DASK) and number is not None:
-        raise PredAwareError("a Dask scheduler has the workers that it has; leave --workers out")
+        raise PredAwareError("the Dask scheduler determines its workers; omit --workers")
 
     @contextmanager
     def team(runs: int) -> Iterator[DaskTeam]:

@@ -1,4 +1,4 @@
-"""Jobs of a batch system that are Dask workers: dask-jobqueue submits and replaces them."""
+"""Batch jobs as Dask workers: dask-jobqueue submits and replaces them."""
 
 import math
 import resource
@@ -18,54 +18,54 @@ from pred_aware.campaign.store import Store, written
 from pred_aware.errors import PredAwareError
 
 SHARE = 0.9
-"""The share of a job's memory that the runs in it may take together."""
+"""Share of a job's memory for its runs together."""
 
 USUAL = 10
-"""The number of jobs by default."""
+"""Default number of jobs."""
 
 MEMORY = 4e9
-"""Bytes per job by default: dask-jobqueue needs a value."""
+"""Default memory per job in bytes; dask-jobqueue needs a value."""
 
 _LIFETIME = 0.9
-"""A worker ends itself after this share of the walltime."""
+"""Share of the walltime after which a worker ends itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """The requests of each job."""
+    """The resources of each batch job."""
 
     number: int | None = None
-    """How many jobs at most; ``None`` for `USUAL`."""
+    """Largest number of jobs; ``None`` for `USUAL`."""
     cores: int = 1
-    """How many runs each makes at once."""
+    """Number of simultaneous runs of each job."""
     seconds: float = 3600.0
-    """Its walltime."""
+    """Walltime in seconds."""
     memory: float | None = None
-    """Its memory in bytes; ``None`` for `MEMORY`."""
+    """Memory in bytes; ``None`` for `MEMORY`."""
     partition: str | None = None
     """The partition (Slurm) or queue (PBS)."""
     account: str | None = None
     """The account to charge."""
     python: str = sys.executable
-    """The Python of an environment that has pred-aware, of the same version, on all machines."""
+    """The Python of an environment with the same version of pred-aware, on all machines."""
     options: tuple[str, ...] = ()
-    """More options for the batch system, as they stand after ``#SBATCH`` or ``#PBS``."""
+    """Further options for the batch system, as after ``#SBATCH`` or ``#PBS``."""
     before: tuple[str, ...] = ()
-    """Lines of the shell that the job runs first."""
+    """Shell commands that the job runs first."""
 
     def __post_init__(self) -> None:
-        """Refuse what would become another line of the job's script."""
+        """Refuse line breaks, which would add a line to the job script."""
         for text in (self.partition or "", self.account or "", self.python, *self.options):
             if "\n" in text:
-                raise PredAwareError(f"options of jobs are of one line each, not {text!r}")
+                raise PredAwareError(f"an option of jobs must be one line, not {text!r}")
 
     @property
     def memory_of_a_run(self) -> float:
-        """The bytes that each of the runs may take."""
+        """The memory limit of each run, in bytes."""
         return SHARE * (self.memory or MEMORY) / self.cores
 
     def for_jobqueue(self, logs: Path) -> dict[str, Any]:
-        """Return the options of dask-jobqueue's clusters."""
+        """Return the options for dask-jobqueue's clusters."""
         minutes, seconds = divmod(int(self.seconds), 60)
         return {
             "cores": self.cores,
@@ -92,21 +92,21 @@ def jobs_of(
     memory: str | None = None,
     **others: Any,  # noqa: ANN401 - as the values have them
 ) -> Jobs:
-    """Make the requests from what a person writes.
+    """Create the resources from texts that people write.
 
     Parameters
     ----------
     walltime
-        Such as ``2 h``.
+        For example ``2 h``.
     memory
-        Such as ``4 GB``.
+        For example ``4 GB``.
     others
-        As `Jobs` has them; ``None`` for the default.
+        Other fields of `Jobs`; ``None`` for the default.
 
     Raises
     ------
     PredAwareError
-        A value cannot be.
+        A value is invalid.
 
     Examples
     --------
@@ -128,26 +128,25 @@ def jobs_of(
 
 @contextmanager
 def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[str]:
-    """Yield the address of a scheduler in this process whose workers are jobs.
+    """Yield the address of a scheduler in this process whose workers are batch jobs.
 
-    Dask's adaptive scaling submits another job for each worker that is lost. No job is left when
-    the context ends.
+    Dask's adaptive scaling submits another job for each lost worker. All jobs end with the context.
 
     Parameters
     ----------
     kind
         ``slurm`` or ``pbs``.
     jobs
-        The requests of each job.
+        The resources of each job.
     store
-        The folder of the workers' logs is there while the context lasts, and after an error.
+        The store. The folder with the workers' logs exists during the context, and after an error.
     runs
-        How many runs there are: more jobs than runs are of no use.
+        Number of runs: more jobs than runs are useless.
 
     Raises
     ------
     PredAwareError
-        dask-jobqueue is not installed, or the batch system refuses the jobs.
+        dask-jobqueue is not installed, or the batch system rejects the jobs.
     """
     jobqueue = _jobqueue()
     logs = store.jobs.absolute() / f"dask-{secrets.token_hex(4)}"
@@ -163,7 +162,7 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
     number = min(jobs.number or USUAL, math.ceil(runs / jobs.cores))
 
     async def submitted() -> None:
-        # `cluster.scale` would not raise what the batch system says
+        # `cluster.scale` would hide the batch system's error
         while len(cluster.worker_spec) < number:
             cluster.worker_spec.update(cluster.new_worker_spec())
         await cluster
@@ -174,22 +173,22 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
         except (OSError, RuntimeError) as error:
             said = "; ".join(str(error).rpartition("stderr:")[2].split("\n")).strip("; ")
             raise PredAwareError(
-                f"{kind} takes no job: {said}; run this where jobs are submitted"
+                f"{kind} rejects the job: {said}; run this command where jobs can be submitted"
             ) from error
         cluster.adapt(minimum_jobs=number, maximum_jobs=number)
         yield cluster.scheduler_address
     finally:
-        # jobs that were refused cannot be ended
+        # rejected jobs cannot be ended
         with suppress(AssertionError, OSError, RuntimeError):
             cluster.close()
-        # it stays if there are logs
+        # the folder stays if it has logs
         with suppress(OSError):
             logs.rmdir()
     shutil.rmtree(logs, ignore_errors=True)
 
 
 def _jobqueue() -> Any:  # noqa: ANN401 - a module without types
-    """Import dask-jobqueue, but without its handler of Ctrl-C, which ends without a word.
+    """Import dask-jobqueue without its handler of Ctrl-C, which exits silently.
 
     Raises
     ------

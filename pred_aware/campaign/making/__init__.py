@@ -1,1 +1,1 @@
-"""Makers of a campaign's runs: workers of this machine, and what each does."""
+"""Making of a campaign's runs: workers on this machine, and their work."""

@@ -1,4 +1,4 @@
-"""Making the runs of a campaign that are not there, by several processes."""
+"""Dispatch of the missing runs of a campaign to several processes."""
 
 import os
 import random
@@ -25,23 +25,23 @@ from pred_aware.log.copies import Copy
 
 @dataclass
 class Progress:
-    """How far a campaign is."""
+    """The progress of a campaign."""
 
     made: int = 0
-    """How many runs were made since it was begun or taken up again."""
+    """Number of runs made since the call began."""
     there: int = 0
-    """How many were there already."""
+    """Number of runs that were already there."""
     to_do: int = 0
-    """How many are to be made, as far as is known; with each look at a precision more may be."""
+    """Number of runs still to do, as known so far; a check of the precision may add more."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """What was not made, with the reason, the last first."""
+    """Failures with reasons, the first ones first."""
     cpu_seconds: float = 0.0
-    """What the runs took that were made."""
+    """CPU time of the runs made."""
     seconds: float = 0.0
-    """In wall-clock seconds."""
+    """Wall-clock time."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         failed = [{"run": name, "reason": reason} for name, reason in self.failed]
         return {**asdict(self), "failed": failed}
 
@@ -53,24 +53,24 @@ def make_runs(
     on_progress: Callable[[Progress], None] | None = None,
     in_order: bool = False,
 ) -> Progress:
-    """Make all runs that a campaign wants and that are not in its store.
+    """Make all runs that a campaign needs and that are not in its store.
 
     Parameters
     ----------
     inventory
         The campaign.
     workers
-        How many processes make runs at once; by default as many as there are cores.
+        Number of processes; by default one per core.
     on_progress
-        Called when something has changed.
+        Called after each change.
     in_order
-        Whether shakes are made by their seeds, so that of those that are made none is missing
-        between others; else by chance, so that machines that share a store begin at other ends.
+        True to make perturbed copies in the order of their seeds, so that the finished ones have no
+        gaps. False for random order, so that machines that share a store start with different runs.
 
     Raises
     ------
     PredAwareError
-        A policy cannot be made, no log can be read, or the store cannot be written.
+        A policy is invalid, no log can be read, or the store cannot be written.
     """
 
     def team(_: int) -> Workers:
@@ -86,19 +86,19 @@ def make_runs_by(
     on_progress: Callable[[Progress], None] | None = None,
     in_order: bool = False,
 ) -> Progress:
-    """Make all runs that a campaign wants by some team; see `make_runs`.
+    """Make all runs that a campaign needs with a given team; see `make_runs`.
 
     Parameters
     ----------
     team
-        Makes it for so many runs, once it is known that the campaign can be made.
+        Creates the team for a number of runs, after the campaign is checked.
     inventory, on_progress, in_order
-        As for `make_runs`.
+        As in `make_runs`.
 
     Raises
     ------
     PredAwareError
-        As for `make_runs`, or the team cannot be had.
+        As in `make_runs`, or the team cannot be created.
     """
     inventory.check()
     inventory.store.begin()
@@ -108,13 +108,13 @@ def make_runs_by(
         runner = Runner(inventory, agenda, done, on_progress=on_progress, in_order=in_order)
         runner.run(team(len(agenda.open)))
     Pairs(inventory).make(agenda)
-    # whoever looks at a large store next finds all figures in one file
+    # write the index, so that the next reader of a large store needs one file
     inventory.store.figures(())
     return done
 
 
 def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, WorkerAnswer]]:
-    """Give tasks to a team, one after the other, and yield what became of each once it is known."""
+    """Give tasks to a team, and yield each task with its result once it is known."""
     waiting = deque(tasks)
     while waiting or team.busy:
         for member in team.idle:
@@ -125,23 +125,23 @@ def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, WorkerAnswer
 
 
 def _share(team: Team, runs: int) -> int:
-    """Return how many of so many runs each of a team is about to make."""
+    """Return the number of runs per member of the team."""
     return ceil(runs / (len(team.idle) + len(team.busy)))
 
 
 class Runner:
-    """Gives runs to a team, and takes in what becomes of them.
+    """Gives runs to a team, and processes the results.
 
     Parameters
     ----------
     inventory
         The campaign.
     wanted
-        The runs that are to be made.
+        The runs to make.
     progress
-        What was there before.
+        Progress, with the runs that were there before.
     on_progress, in_order
-        As for `make_runs`.
+        As in `make_runs`.
     """
 
     def __init__(
@@ -159,12 +159,12 @@ class Runner:
         self._progress = progress
         self._on_progress = on_progress or (lambda _: None)
         self._began = monotonic()
-        # several machines that share a store begin at other ends, and seldom make the same run
+        # machines that share a store start with different runs, and rarely make the same one
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, Copy | None], float] = {}
 
     def run(self, team: AbstractContextManager[Team]) -> Progress:
-        """Make all that is wanted."""
+        """Make all needed runs."""
         with team as members:
             while True:
                 for member in members.idle:
@@ -181,7 +181,7 @@ class Runner:
         self._on_progress(self._progress)
 
     def _occupy(self, member: Member, team: Team) -> None:
-        """Give the next run that nobody else has made meanwhile."""
+        """Give the next run to a member, skipping runs that others have finished."""
         runs = _share(team, len(self._wanted.open))
         while (place := self._next(member, team.busy)) is not None:
             self._wanted.open.take(place)
@@ -195,9 +195,9 @@ class Runner:
             self._progress.there += 1
 
     def _next(self, member: Member, busy: Sequence[Member]) -> RunKey | None:
-        """Choose the run that costs least: of a log that is read, shaken as the last one.
+        """Choose the cheapest run: of a log already read, and of the same copy as the last run.
 
-        Where there is none of these, it is of the log on which the fewest are.
+        Otherwise choose the log with the fewest current runs.
         """
         logs = [one.last.run.log for one in busy if one.last is not None]
         last = None if member.last is None else member.last.run

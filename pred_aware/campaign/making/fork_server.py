@@ -1,7 +1,7 @@
-"""A process that workers are forked from: what all of them need is imported once.
+"""A server process from which workers are forked, so that their imports happen once.
 
-It answers each request that it gets through a socket, and ends, with all workers that it has
-forked, when who started it has closed the socket or died.
+It answers each request on its socket. When its parent closes the socket or dies, it ends all
+workers and itself.
 """
 
 import gc
@@ -17,18 +17,20 @@ from multiprocessing.connection import Connection
 from pred_aware.campaign.making import worker
 
 REQUEST = struct.Struct("=qd")
-"""0 and anything, with `FILES` beside it, to fork a worker; else the id of one that is to end, and
-how many seconds it has for that until it is killed."""
+"""0 and any number, with `FILES`, to fork a worker; or the id of a worker to end.
+
+The second number is its time in seconds until it is killed.
+"""
 
 ANSWER = struct.Struct("=q")
-"""The id of the worker; or how it ended, as `subprocess.Popen.returncode` tells it, or `KILLED`."""
+"""The new worker's id, or an ended one's return code as in `subprocess.Popen`, or `KILLED`.
+"""
 
 FILES = 4
-"""A worker's end of the connection and of the pipe that is its standard input, its standard error,
-and its working folder."""
+"""A worker's end of the connection, its standard input and error, and its working folder."""
 
 KILLED = 1 << 16
-"""Answered where a worker did not end by itself."""
+"""The answer for a worker that had to be killed."""
 
 _EVERY = 0.005
 
@@ -39,14 +41,14 @@ _NEEDED = (
     "pred_aware.metrics.groups",
     "pred_aware.runs.jobs_table",
 )
-"""What is imported only when a run is made, by nearly all runs."""
+"""Modules that nearly all runs import."""
 
 
 def main() -> None:
-    """Fork workers until nobody asks any more, through the socket whose number is the argument."""
-    # Ctrl-C is for who started us
+    """Fork workers until the socket closes; its file number is the argument."""
+    # Ctrl-C is for the parent
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # nothing of what is imported is garbage
+    # imported modules contain no garbage
     gc.disable()
     for module in _NEEDED:
         import_module(module)
@@ -60,7 +62,7 @@ def main() -> None:
 
 
 def _serve(asked: socket.socket) -> list[int] | None:
-    """Answer requests to the end; in a worker that is forked return its files."""
+    """Answer requests until the end; return the files in a forked worker."""
     running: set[int] = set()
     with asked:
         while True:
@@ -80,7 +82,7 @@ def _serve(asked: socket.socket) -> list[int] | None:
             try:
                 asked.sendall(ANSWER.pack(answer))
             except ConnectionError:
-                # the process that asked has ended, such as by Ctrl-C
+                # the parent has ended, for example by Ctrl-C
                 break
     for process in running:
         _ended(process, 0.0)
@@ -88,7 +90,7 @@ def _serve(asked: socket.socket) -> list[int] | None:
 
 
 def _ended(process: int, patience: float) -> int:
-    """Wait so many seconds for a worker to end, or kill it, and return the answer."""
+    """Wait for a worker to end within a time limit, or kill it, and return the answer."""
     until = time.monotonic() + patience
     while True:
         ended, status = os.waitpid(process, os.WNOHANG)
@@ -102,7 +104,7 @@ def _ended(process: int, patience: float) -> int:
 
 
 def _become(standard_input: int, standard_error: int, folder: int) -> None:
-    """Take over what a process of its own would have been started with."""
+    """Take over standard input, standard error and the working folder."""
     os.dup2(standard_input, 0)
     os.dup2(standard_error, 2)
     os.fchdir(folder)

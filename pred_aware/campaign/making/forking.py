@@ -1,4 +1,4 @@
-"""Workers' processes, forked by a process that this one starts for that, once."""
+"""Worker processes, forked by a server process that is started once."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ from pred_aware.campaign.making.fork_server import ANSWER, KILLED, REQUEST
 from pred_aware.errors import PredAwareError
 
 _READ_AT_START = ("LD_", "MALLOC_", "MKL_", "OMP_", "OPENBLAS_", "PYTHON")
-"""How variables begin that a library or Python itself looks at only when it starts."""
+"""Prefixes of variables that a library or Python itself only reads at its start."""
 
 _PROGRAM = "from pred_aware.campaign.making.fork_server import main; main()"
 
@@ -24,7 +24,7 @@ class Forked:
     Parameters
     ----------
     server
-        Who forks it.
+        The server that forks it.
     connection
         Its end of the connection; closed here.
     """
@@ -45,18 +45,18 @@ class Forked:
             connection.close()
 
     def end(self, patience: float) -> int | None:
-        """End it at once, or after so many seconds; return its exit code if it ended by itself."""
+        """End the process within some seconds; return its exit code if it ended by itself."""
         try:
             code = self._server.ask(self.id, patience=patience)
         except PredAwareError:
-            # its server has died, and with this pipe it does, too
+            # the server has died, and closing this pipe ends the worker too
             code = KILLED
         os.close(self._input)
         return None if code == KILLED else code
 
 
 class ForkServer:
-    """The process that forks; it ends, with all its workers, when nobody has it any more."""
+    """The process that forks workers; it ends with all of them when the object is deleted."""
 
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair()
@@ -67,7 +67,7 @@ class ForkServer:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env=environment(),
-                # Ctrl-C is for who started it, also before it can ignore it
+                # Ctrl-C is for the parent, even before the server ignores it
                 process_group=0,
             )
         self._one_by_one = Lock()
@@ -75,16 +75,16 @@ class ForkServer:
 
     @property
     def is_there(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the server still runs."""
         return self.end.alive and self._process.poll() is None
 
     def ask(self, worker: int, *, patience: float = 0.0, files: list[int] | None = None) -> int:
-        """Send a request as `fork_server.REQUEST` has it, and return the answer.
+        """Send a request in the form of `fork_server.REQUEST`, and return the answer.
 
         Raises
         ------
         PredAwareError
-            It has died.
+            The server has died.
         """
         try:
             with self._one_by_one:
@@ -93,36 +93,36 @@ class ForkServer:
         except OSError:
             answer = b""
         except BaseException:
-            # who is interrupted leaves an answer behind that is no other's
+            # after an interruption, the pending answer would be read by another caller
             self.end()
             raise
         if len(answer) < ANSWER.size:
             self.end()
             code = self._process.returncode
             how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-            raise PredAwareError(f"the process that workers are forked from ended {how}")
+            raise PredAwareError(f"the server process of the workers ended {how}")
         return int(ANSWER.unpack(answer)[0])
 
 
 def environment() -> dict[str, str]:
-    """Return the variables of a worker."""
-    # a core each: libraries that compute with several threads would get into each other's way
+    """Return the environment variables of a worker."""
+    # one core each, so that multi-threaded libraries do not disturb each other
     return {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ}
 
 
 def fork(connection: Connection) -> Forked:
-    """Return a new worker's process with that end of a connection, which is closed here.
+    """Return a new worker process with this end of a connection, which is closed here.
 
     Raises
     ------
     PredAwareError
-        It cannot be had.
+        The worker cannot be created.
     """
     return Forked(get_ready(), connection)
 
 
 def get_ready() -> ForkServer:
-    """Start who forks, if nobody has: what it imports it may import while this goes on."""
+    """Start the server if it does not run; it imports modules in the background."""
     read = frozenset(one for one in os.environ.items() if one[0].startswith(_READ_AT_START))
     server = _server(os.getpid(), read)
     if not server.is_there:

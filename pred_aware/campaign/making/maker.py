@@ -1,4 +1,4 @@
-"""Making runs of tasks, and a team of this process alone that does."""
+"""Making of the runs in tasks, and a team of this process alone."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self
@@ -9,23 +9,25 @@ from pred_aware.errors import USER_ERRORS
 from predictors.failures import in_words, place
 
 Ended = Callable[[int, int], None]
-"""Told now and then how many jobs of a simulation have ended, and of how many."""
+"""Called sometimes with the number of ended jobs and of all jobs of a simulation."""
 
 
 class Makes(Protocol):
-    """Makes what tasks ask for; a worker that is a process gets a copy of its own.
+    """Makes the runs in tasks. A worker process gets its own copy.
+
+    `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
 
     `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
     """
 
     def inputs(self, log: int) -> object:
-        """Read a log, if it was not."""
+        """Read a log, unless it was read before."""
 
     def forget(self, log: int) -> None:
-        """Let a log go that is not needed any more."""
+        """Drop a log that is no longer needed."""
 
     def answer(self, task: Task, *, progress: Ended | None = None) -> WorkerAnswer:
-        """Make it."""
+        """Make a task's run."""
 
 
 def answer(
@@ -35,16 +37,16 @@ def answer(
     began: Callable[[], None] = lambda: None,
     progress: Ended | None = None,
 ) -> WorkerAnswer:
-    """Do a task; what goes wrong with it becomes an answer, and a defect of ours is raised.
+    """Do a task. Its errors become an answer; defects of pred-aware are raised.
 
     Parameters
     ----------
     maker, task
-        Who does it, and what.
+        The maker and the task.
     began
-        Called when the log was read.
+        Called when the log has been read.
     progress
-        As for `pred_aware.simulate`; what it raises ends the task.
+        As in `pred_aware.simulate`; an exception from it ends the task.
     """
     for log in task.over:
         maker.forget(log)
@@ -59,23 +61,23 @@ def answer(
     except USER_ERRORS as error:
         return WorkerAnswer(failed=_with_place(error))
     except MemoryError:
-        return WorkerAnswer(failed="there was no more memory", why="memory")
+        return WorkerAnswer(failed="out of memory", why="memory")
     except Exception as error:
-        # a defect of ours shows its traceback and ends this process; one in somebody's own part is
-        # the run's
+        # a defect of pred-aware ends this process with a traceback; an error in a user's own part
+        # belongs to the run
         if not place(error):
             raise
         return WorkerAnswer(failed=in_words(error))
 
 
 def _read(maker: Makes, log: int) -> WorkerAnswer | None:
-    """Read a log; answer if that fails."""
+    """Read a log; return an answer if that fails."""
     try:
         maker.inputs(log)
     except USER_ERRORS as error:
         return WorkerAnswer(failed=str(error), why="log")
     except MemoryError:
-        return WorkerAnswer(failed="there was no more memory to read it", why="log")
+        return WorkerAnswer(failed="out of memory while reading it", why="log")
     return None
 
 
@@ -86,14 +88,14 @@ def _with_place(error: Exception) -> str:
 
 
 class InProcess:
-    """A team of this process alone, a context: a task is done when it is waited for.
+    """A team of this process alone, as a context: `wait` does the task.
 
     Parameters
     ----------
     maker
-        What it makes runs with.
+        Makes the runs.
     progress
-        As for `pred_aware.simulate`; what it raises ends what is being made.
+        As in `pred_aware.simulate`; an exception from it ends the current run.
     """
 
     def __init__(self, maker: Makes, *, progress: Ended | None = None) -> None:
@@ -105,29 +107,29 @@ class InProcess:
 
     @property
     def idle(self) -> list[Self]:
-        """Itself, where it has nothing to do."""
+        """The team itself if it has no task."""
         return [self] if self._task is None else []
 
     @property
     def busy(self) -> list[Self]:
-        """Itself, where it has something to do."""
+        """The team itself if it has a task."""
         return [] if self._task is None else [self]
 
     def give(self, task: Task) -> None:
-        """Let it make a run."""
+        """Take a task."""
         self._task = self.last = task
         self.logs = (self.logs - task.over) | {task.run.log}
 
     def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
-        """Do what there is to do, and yield what became of it."""
+        """Do the task, if any, and yield its result."""
         task, self._task = self._task, None
         if task is not None:
             yield task, answer(self._maker, task, progress=self._progress)
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Return the team."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Forget what was not done."""
+        """Drop an unfinished task."""
         self._task = None

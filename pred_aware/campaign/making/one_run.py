@@ -1,4 +1,4 @@
-"""A run of a campaign: found by its name or digest, and told."""
+"""A single run of a campaign: found by name or digest, and shown."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,18 +16,18 @@ from predictors.registry import nearest
 
 RESAMPLE = "resample-"
 FEWEST = 4
-"""A beginning of a digest has at least so many digits."""
+"""Shortest start of a digest, in digits."""
 
 
 def found(inventory: Inventory, name: str) -> str:
-    """Return the digest of a run that is in the store.
+    """Return the digest of a run in the store.
 
     Parameters
     ----------
     inventory
         The campaign.
     name
-        ``LOG:POLICY``, ``LOG:POLICY:SHAKE``, ``LOG:POLICY:resample-SEED``, or the beginning of the
+        ``LOG:POLICY``, ``LOG:POLICY:COPY``, ``LOG:POLICY:resample-SEED``, or the start of the
         digest.
 
     Raises
@@ -39,15 +39,15 @@ def found(inventory: Inventory, name: str) -> str:
         digest = inventory.digest(_place(inventory, name))
         if digest is None or not inventory.store.has(digest):
             raise PredAwareError(
-                f"{name} is not there; `pred-aware campaign run` makes all that are wanted"
+                f"{name} does not exist yet; `pred-aware campaign run` makes all missing runs"
             )
         return digest
     alike = [one for one in inventory.store.digests() if one.startswith(name)]
     if len(name) < FEWEST or len(alike) != 1:
-        why = f"{len(alike)} runs begin so" if len(alike) > 1 else "no run begins so"
+        why = f"{len(alike)} runs begin like this" if len(alike) > 1 else "no run begins like this"
         raise PredAwareError(
-            f"'{name}': {why if len(name) >= FEWEST else f'give at least {FEWEST} digits'}; a run "
-            "is named by the beginning of its digest, or by LOG:POLICY:SHAKE, such as kth:easy:3"
+            f"'{name}': {why if len(name) >= FEWEST else f'give at least {FEWEST} digits'}; give "
+            "the start of the run's digest, or LOG:POLICY:COPY, such as kth:easy:3"
         )
     return alike[0]
 
@@ -69,7 +69,8 @@ def _place(inventory: Inventory, name: str) -> RunKey:
     number = shake.removeprefix(RESAMPLE)
     if shake and not (number.isascii() and number.isdigit() and int(number)):
         raise PredAwareError(
-            f"'{name}': a shake is a number from 1 on, not '{shake}'; a resample is {RESAMPLE}1"
+            f"'{name}': a perturbed copy is a number from 1 on, not '{shake}'; a resample is "
+            f"{RESAMPLE}1"
         )
     where = [each.name for each in spec.logs].index(log), names.index(policy)
     if not shake:
@@ -79,7 +80,7 @@ def _place(inventory: Inventory, name: str) -> RunKey:
 
 
 def told(inventory: Inventory, digest: str) -> dict[str, Any]:
-    """Return all that the store has of a run, but the files beside its record."""
+    """Return the data of a run in the store, with the names of its files."""
     store = inventory.store
     record = store.read(digest)
     return {
@@ -92,7 +93,7 @@ def told(inventory: Inventory, digest: str) -> dict[str, Any]:
 
 
 def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
-    """Yield a run in tables: what determines it, what it took, and its measures."""
+    """Yield tables of a run: its inputs, its costs, and its measures."""
     run = told(inventory, digest)
     determines = {
         "digest": digest,
@@ -100,9 +101,9 @@ def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
         **{f"log's {name}": _text(value) for name, value in run["log"].items() if value},
         **{f"policy's {name}": _text(value) for name, value in run["policy"].items() if value},
     }
-    yield Table("What determines it", ("", "value"), tuple(determines.items()), words=True)
+    yield Table("Inputs", ("", "value"), tuple(determines.items()), words=True)
     took = {name: _text(value) for name, value in run["measured"].items()}
-    yield Table("What it took", ("", "value"), tuple(took.items()), words=True)
+    yield Table("Costs", ("", "value"), tuple(took.items()), words=True)
     rows = []
     for name, value in run["figures"].items():
         measure = MEASURES.get(name)
@@ -114,7 +115,7 @@ def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
 def _copy(run: Mapping[str, Any]) -> dict[str, str]:
     if "resample" in run:
         return {"resample": str(run["resample"])}
-    return {"shake": "the log as it is" if run["seed"] is None else str(run["seed"])}
+    return {"shake": "unperturbed" if run["seed"] is None else str(run["seed"])}
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 - of a record

@@ -1,4 +1,4 @@
-"""CPU time and memory that making a run takes: measured, kept by itself, compared with nothing."""
+"""CPU time and memory of making a run, for information only."""
 
 import os
 import resource
@@ -19,9 +19,9 @@ _KIB = 1024
 
 
 class Meter:
-    """Measures from its making on: CPU and other seconds, and the process's most memory.
+    """Measures from its creation on: CPU time, wall time, and the process's largest memory.
 
-    Where the system cannot forget how much memory the process had before, that counts, too.
+    If the system cannot reset the memory peak, earlier use counts too.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Meter:
             _CLEAR.write_text(_FORGET_PEAK)
 
     def read(self) -> dict[str, Any]:
-        """Return what it took so far, where and when."""
+        """Return the values so far, with host and date."""
         return {
             "cpu_seconds": time.process_time() - self._cpu,
             "seconds": time.perf_counter() - self._wall,
@@ -40,7 +40,7 @@ class Meter:
 
 
 def where_and_when() -> dict[str, Any]:
-    """Return host, process, date and version."""
+    """Return host, process, date and versions."""
     return {
         "host": socket.gethostname(),
         "process": os.getpid(),
@@ -51,7 +51,7 @@ def where_and_when() -> dict[str, Any]:
 
 
 def memory_of(process: int) -> int:
-    """Return the bytes of memory of a process; 0 where that is not to be had."""
+    """Return a process's memory in bytes; 0 if unknown."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):
@@ -60,7 +60,7 @@ def memory_of(process: int) -> int:
 
 
 def memory_of_machine() -> int:
-    """Return the bytes of memory of this machine."""
+    """Return this machine's memory in bytes."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 

@@ -1,4 +1,4 @@
-"""Making a run: what a worker does."""
+"""Making of a run, as a worker does it."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -45,17 +45,17 @@ _WORKLOAD = ["batsim"]
 
 
 class Inputs:
-    """A log as it is simulated: read once, shaken and resampled as often as wanted.
+    """A log to simulate: read once, with copies on demand.
 
     Parameters
     ----------
     log
-        Which, and what is done to it.
+        The log, with its changes.
 
     Raises
     ------
     PredAwareError, InputError
-        It cannot be read, or changed while it was.
+        The log cannot be read, or changed meanwhile.
     """
 
     def __init__(self, log: LogOfCampaign) -> None:
@@ -63,13 +63,15 @@ class Inputs:
         self.identity = run_digest.of_log(log)
         self.workload, self.platform = _read(log)
         if run_digest.of_log(log).digest != self.identity.digest:
-            raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
+            raise PredAwareError(
+                f"{log.file}: changed while it was being read; run the campaign again"
+            )
         self._copy: tuple[Copy | None, Workload] = (None, self.workload)
         self.of_site: dict[str, Any] = {} if log.site is None else {"site": site_of(log.site)}
         """The site, as an option of schedulers."""
 
     def of(self, copy: Copy | None) -> Workload:
-        """Return a copy of the workload; the last is kept, for the next policy."""
+        """Return a copy of the workload; the last one is cached for the next policy."""
         if copy is None:
             return self.workload
         if self._copy[0] != copy:
@@ -93,19 +95,19 @@ class Maker:
         self._policies: dict[int, Identity] = {}
 
     def inputs(self, log: int) -> Inputs:
-        """Return a log, read if it was not; see `Inputs`."""
+        """Return a log, which is read on first use; see `Inputs`."""
         if log not in self._inputs:
             self._inputs[log] = Inputs(self.campaign.logs[log])
         return self._inputs[log]
 
     def forget(self, log: int) -> None:
-        """Let a log go that is not needed any more."""
+        """Drop a log that is no longer needed."""
         self._inputs.pop(log, None)
 
     def answer(
         self, task: Task, *, progress: Callable[[int, int], None] | None = None
     ) -> WorkerAnswer:
-        """Make a run, publish it, and answer with its figures and what it took; see `make`."""
+        """Make a run, put it into the store, and answer with its measures and costs; see `make`."""
         _, figures, measured = self.make(task.run, digest=task.digest, progress=progress)
         return WorkerAnswer(figures, measured)
 
@@ -116,21 +118,21 @@ class Maker:
         digest: str,
         progress: Callable[[int, int], None] | None = None,
     ) -> tuple[Run, Figures, dict[str, Any]]:
-        """Make a run and publish it; return it, its figures and what it took.
+        """Make a run and put it into the store; return the run, its measures and its costs.
 
         Parameters
         ----------
         which
-            Which.
+            The run's key.
         digest
-            By which the run is known.
+            The run's digest.
         progress
-            As for `pred_aware.simulate`.
+            As in `pred_aware.simulate`.
 
         Raises
         ------
         InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-            It cannot be simulated or written, or it is not the run any more that was asked for.
+            The run cannot be simulated or written, or its inputs have changed.
         """
         inputs, decides = self.inputs(which.log), self.campaign.policies[which.policy]
         meter = Meter()
@@ -179,10 +181,10 @@ class Maker:
         return {classes.file: classes_of(run, classes, tau=self.campaign.tau)}
 
     def _determined(self, inputs: Inputs, which: RunKey, digest: str) -> "Identity":
-        """Tell the policy, and see that a run is the one still that was asked for.
+        """Return the policy's identity, and check that the run's inputs are unchanged.
 
-        It is looked at here, after its parts were loaded: else one that was edited meanwhile would
-        give its results the name of the other's.
+        The check comes after the policy's parts were loaded. Otherwise an edit meanwhile could
+        store results under the digest of the old version.
         """
         policy = which.policy
         decides = self.campaign.policies[policy]
@@ -194,7 +196,8 @@ class Maker:
         )
         if found != digest:
             raise PredAwareError(
-                f"{inputs.log.name} or {decides.name} changed while the campaign ran; run it again"
+                f"{inputs.log.name} or {decides.name} changed while the campaign was running; run "
+                "it again"
             )
         return told
 
@@ -225,10 +228,10 @@ def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
 
 
 def _baseline(run: Run) -> dict[str, bytes]:
-    """Say whether a run is the queue that the log recorded, for comparisons with it."""
-    # other campaigns, which may call it otherwise, share the run
+    """Return the comparison of the baseline's queue with the recorded one, as a file."""
+    # other campaigns may share the run under another name of the log
     check = replace(check_baseline(run), log="the log")
-    # a guessed size comes first
+    # a remark about a guessed size comes first
     sentence = f"{check.about_size} {check.sentence}".lstrip()
     if check.warns and check.about_base:
         sentence = f"{sentence} {check.about_base}"
@@ -245,12 +248,12 @@ def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
     processors = log.processors or (None if log.site is None else site_of(log.site).size)
     changed = (log.clean, log.load, log.missing_walltime, log.options)
     if not any(changed) and (log.format or recognised(log.file)) in ("batsim", _WORKLOAD):
-        # a workload is simulated as it is
+        # a workload is simulated unchanged
         workload = read_workload(log.file)
         size = processors or workload.processors
         if platform is None and size is None:
             raise PredAwareError(
-                f"{log.file}: does not tell the machine's size; give processors or a platform"
+                f"{log.file}: does not contain the machine's size; give processors or a platform"
             )
         return workload, platform or Platform.of(size or 0)
     read = read_log(

@@ -1,7 +1,7 @@
-"""A worker: a process that makes one run after the other, as it is told through a connection.
+"""A worker process: it makes the runs that it gets through a connection.
 
-Its standard input is a pipe that nobody writes to: when who started it dies, however, the pipe
-ends, and so must it.
+Its standard input is a pipe without data. When the parent dies, the pipe ends, and then the worker
+exits.
 """
 
 import os
@@ -18,9 +18,9 @@ from pred_aware.campaign.messages import Began, Task
 def work(connection: Connection) -> None:
     """Make runs until there are no more."""
     end_with_parent()
-    # what parts print shall not get between what the command prints
+    # prints of user parts must not appear in the command's output
     os.dup2(2, 1)
-    # where modules are found, which it takes to read who makes runs of one's own
+    # the module path, which is needed to unpickle user classes
     sys.path[:], sys.argv[:], environment = connection.recv()
     invalidate_caches()
     os.environ.clear()
@@ -35,9 +35,9 @@ def work(connection: Connection) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when the pipe ends that is its standard input, and not by Ctrl-C.
+    """Exit when standard input ends, and ignore Ctrl-C.
 
-    Ctrl-C is for who started us, and ends us, too.
+    Ctrl-C is for the parent, which ends this process.
     """
     threading.Thread(target=_watch, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

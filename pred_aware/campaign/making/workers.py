@@ -1,4 +1,4 @@
-"""The workers of this machine: processes that are started, given runs to make, and ended."""
+"""The workers of this machine: processes that get runs to make."""
 
 import pickle
 import signal
@@ -18,39 +18,39 @@ from pred_aware.campaign.specification import Limits, Specification
 from pred_aware.report.durations import spoken
 
 PATIENCE = 0.2
-"""How often memory and time are looked at, in seconds."""
+"""Interval between checks of memory and time, in seconds."""
 
 SHARE = 0.9
-"""Which share of the machine's memory all workers together may take, where nothing else is said."""
+"""Share of the machine's memory for all workers together, by default."""
 
 _MEGABYTE = 1e6
 
 
 class Member(Protocol):
-    """One of those who make runs."""
+    """A member of a team that makes runs."""
 
     last: Task | None
-    """What it made last, or is making."""
+    """Its last or current task."""
     logs: set[int]
-    """The places of the logs that it has read."""
+    """Indices of the logs that it has read."""
 
     def give(self, task: Task) -> None:
         """Let it make a run."""
 
 
 class Team(Protocol):
-    """Those who make runs, here or elsewhere."""
+    """A team that makes runs, on this machine or elsewhere."""
 
     @property
     def idle(self) -> Sequence[Member]:
-        """The workers without work."""
+        """The members without a task."""
 
     @property
     def busy(self) -> Sequence[Member]:
-        """Those that make something."""
+        """The members with a task."""
 
     def wait(self) -> Iterable[tuple[Task, WorkerAnswer]]:
-        """Wait a while, and give what became of tasks meanwhile."""
+        """Wait for some time, and return the tasks that ended, with their results."""
 
 
 class Worker:
@@ -59,16 +59,16 @@ class Worker:
     Parameters
     ----------
     maker
-        What it makes them with, pickled.
+        The pickled maker of runs.
 
     Attributes
     ----------
     task : Task or None
-        What it is making.
+        Its current task.
     last : Task or None
-        What it made last, or is making.
+        Its last or current task.
     logs : set of int
-        The places of the logs that it has read.
+        Indices of the logs that it has read.
     """
 
     def __init__(self, maker: bytes) -> None:
@@ -87,9 +87,9 @@ class Worker:
         assert self._connection is not None
         self.task = self.last = task
         self.logs = (self.logs - task.over) | {task.run.log}
-        # to read a log takes the time that it takes
+        # reading a log has no time limit
         self._since = None
-        # one that has died meanwhile is noticed when it is listened to
+        # a worker that died is noticed in `hear`
         with suppress(OSError):
             self._connection.send(task)
 
@@ -97,17 +97,17 @@ class Worker:
         self._connection, theirs = Pipe()
         self._process = fork(theirs)
         self._connection.send((sys.path, sys.argv, environment()))
-        # as it was sent to others, and is received as what it was before
+        # already pickled; the worker receives the object
         self._connection.send_bytes(self._maker)
 
     @property
     def connection(self) -> Connection:
-        """Where it is heard."""
+        """The connection to the process."""
         assert self._connection is not None
         return self._connection
 
     def hear(self) -> tuple[Task, WorkerAnswer] | None:
-        """Take what it says, which is there; return what became of what it was making."""
+        """Receive its message; return its task and the result if the task ended."""
         assert self.task is not None
         task = self.task
         try:
@@ -123,7 +123,7 @@ class Worker:
         return task, said
 
     def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, WorkerAnswer] | None:
-        """End it if it takes too much for its run, and say so."""
+        """End it if its run exceeds a limit, and return the answer."""
         assert self._process is not None
         if self.task is None:
             return None
@@ -140,7 +140,7 @@ class Worker:
         return task, answer
 
     def _end(self, patience: float = 0.0) -> str:
-        """End the process at once, or after so many seconds, and say how it ended."""
+        """End the process within some seconds, and return how it ended."""
         if self._process is None:
             return "was not there"
         code = self._process.end(patience)
@@ -159,16 +159,16 @@ class Worker:
 
 
 class Workers:
-    """So many workers, a context: none of them is left when it ends.
+    """A number of workers, as a context that ends them all.
 
     Parameters
     ----------
     maker
-        What each makes runs with; it is sent to them.
+        Makes the runs; each worker gets a copy.
     number
-        How many.
+        Number of workers.
     limits
-        What a single run may take.
+        Limits of each run.
     """
 
     def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
@@ -179,21 +179,21 @@ class Workers:
 
     @classmethod
     def of(cls, campaign: Specification, number: int) -> Self:
-        """Return so many that make the runs of a campaign."""
+        """Return workers that make the runs of a campaign."""
         return cls(Maker(campaign), number, limits=campaign.limits)
 
     @property
     def idle(self) -> list[Worker]:
-        """The workers without work."""
+        """The workers without a task."""
         return [worker for worker in self._all if worker.task is None]
 
     @property
     def busy(self) -> list[Worker]:
-        """Those that make something."""
+        """The workers with a task."""
         return [worker for worker in self._all if worker.task is not None]
 
     def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
-        """Wait a while, and yield what became of tasks meanwhile."""
+        """Wait for some time, and yield the tasks that ended, with their results."""
         heard = wait([worker.connection for worker in self.busy], timeout=PATIENCE)
         for worker in self.busy:
             if worker.connection in heard:
@@ -204,14 +204,14 @@ class Workers:
                 yield ended
 
     def __enter__(self) -> Self:
-        """Begin; a process is started when there is something for it."""
+        """Return the workers; processes start on demand."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End them all at once."""
+        """End all workers at once."""
         self.end()
 
     def end(self) -> None:
-        """End them all at once."""
+        """End all workers at once."""
         for worker in self._all:
             worker.end()

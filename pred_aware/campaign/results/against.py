@@ -1,4 +1,4 @@
-"""A run beside the baseline's on the same jobs: measured once both are there, kept beside it."""
+"""Comparison of runs with the baseline's runs on the same jobs, kept in the store."""
 
 import io
 from collections.abc import Iterator
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OF_A_PAIR = tuple(name for name, one in MEASURES.items() if one.needs_baseline)
-"""The measures of a run against another one."""
+"""The measures that compare two runs."""
 
 
 class Pairs:
-    """What is measured of the runs of a campaign against the baseline's.
+    """The comparisons of a campaign's runs with the baseline's.
 
-    It is made of the waits that both runs keep, written beside the policy's run, and the same
-    whoever makes it: at the end of `pred-aware campaign run`, or later, when it is asked for.
+    They are computed from the waits of both runs, and written beside the policy's run. `pred-aware
+    campaign run` makes them at its end, and otherwise they are made on demand, with the same
+    result.
 
     Parameters
     ----------
@@ -49,12 +50,12 @@ class Pairs:
         self._baseline: tuple[str, NDArray[np.float64]] | None = None
 
     def figures(self, place: RunKey) -> Figures | None:
-        """Return the measures `OF_A_PAIR` of a run; ``None`` where one of both is not there.
+        """Return the measures `OF_A_PAIR` of a run; ``None`` if one of the two runs is missing.
 
         Raises
         ------
         PredAwareError
-            What is kept of them cannot be read.
+            The kept measures cannot be read.
         """
         store = self._inventory.store
         baseline = self._inventory.digest(place.under(self._inventory.baseline))
@@ -67,15 +68,15 @@ class Pairs:
         if not (store.holds(baseline, WAITS) and store.holds(mine, WAITS)):
             return None
         found = measured(self._waits_of_baseline(baseline), self._waits(mine))
-        # who may only read the store makes them each time
+        # without write access to the store they are computed each time
         with suppress(StoreError):
             store.keep_beside(mine, name, msgspec.json.encode(found) + b"\n")
         return found
 
     def make(self, agenda: Agenda) -> None:
-        """Measure all pairs of runs that are there and were not measured."""
+        """Compute the missing comparisons of finished runs."""
         if self._inventory.specification.against_baseline:
-            # those of a shake one after the other, since they have one baseline
+            # sorted by copy, because these share a baseline run
             for place in sorted(agenda.figures, key=lambda one: one.in_order):
                 if place.policy != agenda.baseline:
                     self.figures(place)
@@ -95,12 +96,12 @@ class Pairs:
 
 
 def measured(baseline: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figures:
-    """Measure a run against another one of the same jobs.
+    """Compare a run with another run of the same jobs.
 
     Parameters
     ----------
     baseline, other
-        The wait of each job in seconds, shape (jobs,); NaN where it did not run or does not count.
+        Wait of each job in seconds, shape (jobs,); NaN for warm-up jobs and jobs that did not run.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def measured(baseline: "NDArray[np.float64]", other: "NDArray[np.float64]") -> F
 
 
 def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
-    """Measure each policy against the baseline on each log, as the campaign asks for."""
+    """Compare each policy with the baseline on each log, in the campaign's measures."""
     campaign, pairs = agenda.campaign, Pairs(inventory)
     found = []
     for log, policy in agenda.pairs if campaign.against_baseline else ():
@@ -142,7 +143,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
 
 
 def against_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
-    """Yield a table for each measure against the baseline: all policies, on all logs."""
+    """Yield a table for each measure against the baseline, with all policies and logs."""
     effects = against_baseline(inventory, agenda)
     for measure in agenda.campaign.against_baseline:
         title = f"against {agenda.campaign.baseline}: {MEASURES[measure].label}"

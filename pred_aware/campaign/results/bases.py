@@ -1,4 +1,4 @@
-"""Several bases of one log: whether what is told on each has the same sign."""
+"""Comparison of a change on several baselines of one log: whether the sign is the same."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -15,28 +15,28 @@ from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number
 
 FEWEST = 2
-"""Bases that can be compared."""
+"""Fewest baselines for a comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnABase:
-    """What a policy changes on one base of a log."""
+    """The change under a policy on one baseline of a log."""
 
     base: str
-    """What the campaign calls the log with these rules."""
+    """The campaign's name of the log with these rules."""
     verdict: Verdict | None
-    """What may be told of the site by it; ``None`` where the log cannot tell."""
+    """Which statements about the site are allowed; ``None`` if the log cannot decide."""
     ratio: float | None
     correlation: float | None
-    """Of the simulated and the recorded waits, in the second half of the log."""
+    """Ratio and rank correlation of simulated and recorded waits, in the second half of the log."""
     points: float | None = None
-    """How many points from the truth a change is told at most by it."""
+    """Largest error of a change on this baseline, in percentage points."""
     effect: Effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bases:
-    """What a policy changes on the bases of one log."""
+    """The change under a policy on several baselines of one log."""
 
     log: str
     policy: str
@@ -45,33 +45,33 @@ class Bases:
 
     @property
     def agree(self) -> bool:
-        """Whether the change is surely of the same sign on each."""
+        """Whether the change has the same significant sign on each baseline."""
         signs = {one.effect.significant_sign for one in self.on}
         return len(signs) == 1 and 0 not in signs
 
     @property
     def best(self) -> OnABase | None:
-        """The one by which most may be told; ``None`` where none is near enough to the queue."""
+        """The baseline with the closest queue; ``None`` if none is close enough to the recorded queue."""
         near = [one for one in self.on if one.verdict == "fitted"]
         return max(near, key=lambda one: one.correlation or 0.0, default=None)
 
     @property
     def sentence(self) -> str:
-        """Whether the change holds on all of them, and which to go by."""
+        """Whether the change has the same sign on all baselines, and which baseline to use."""
         label = MEASURES[self.measure].label
         told = ", ".join(f"{change_cell(one.effect)} on {one.base}" for one in self.on)
         what = f"{self.log}: {label} under {self.policy}: {told}."
         if self.agree:
-            return f"{what} The sign is the same on all bases: it does not hang on the rules."
+            return f"{what} The sign is the same on all baselines: it does not depend on the site's rules."
         then = "no direction can be claimed for this site"
         if self.best is not None:
-            then = f"go by {self.best.base}, whose queue is nearest to the recorded one"
+            then = f"use {self.best.base}, whose queue is closest to the recorded one"
             if self.best.points is not None:
-                then += f", and tell no sign of a change below {self.best.points:.0f} %"
-        return f"{what} The signs do not agree: the rules of the site decide; {then}."
+                then += f", and do not rely on the sign of changes below {self.best.points:.0f} %"
+        return f"{what} The signs differ: they depend on the site's rules; {then}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         return {
             "log": self.log,
             "policy": self.policy,
@@ -92,7 +92,7 @@ class Bases:
 
 
 def bases(inventory: Inventory, agenda: Agenda) -> list[Bases]:
-    """Put together what each policy changes on the bases of each log, in the first measure."""
+    """Return the changes under each policy on the baselines of each log, in the first measure."""
     together: dict[str, list[str]] = {}
     for log in agenda.campaign.logs:
         together.setdefault(log.base_of or log.name, []).append(log.name)
@@ -133,7 +133,7 @@ def _on_a_base(name: str, check: dict[str, Any], effect: Effect) -> OnABase:
 
 
 def bases_table(several: list[Bases]) -> Iterator[Table]:
-    """Yield what is told on each base of each log, if a log has several."""
+    """Yield a table of the changes on each baseline of each log, if a log has several."""
     if several:
         label = MEASURES[several[0].measure].label
         rows = tuple(
@@ -142,12 +142,12 @@ def bases_table(several: list[Bases]) -> Iterator[Table]:
             for one in several
             for on in one.on
         )  # fmt: skip
-        columns = ("log", "policy", "base", "of recorded", "ranks", "may be told",
+        columns = ("log", "policy", "baseline", "of recorded", "ranks", "allowed statements",
                    f"change of {label}", "signs agree")  # fmt: skip
-        yield Table("Several bases of one log", columns, rows)
+        yield Table("Several baselines of one log", columns, rows)
 
 
 def bases_in_words(several: list[Bases]) -> Iterator[Remark]:
-    """Yield for each policy whether what it changes holds on all bases of a log."""
+    """Yield for each policy whether its change has the same sign on all baselines of a log."""
     for one in several:
         yield Remark(one.sentence, odd=not one.agree)

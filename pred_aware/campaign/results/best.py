@@ -1,4 +1,4 @@
-"""Of many policies: which cannot be told from the best, and what a choice made elsewhere costs."""
+"""For many policies: those that do not differ significantly from the best, and the cost of choosing on other logs."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from pred_aware.statistics.weeks import FEWEST as FEWEST_WEEKS
 from pred_aware.statistics.weeks import block_of
 
 MANY = 3
-"""With fewer policies the difference of the two says all."""
+"""With fewer policies, their difference is enough."""
 FEWEST_SHAKES = 5
 FEWEST_LOGS = 2
 
@@ -26,46 +26,46 @@ SHAKES, WEEKS = "shakes", "weeks"
 
 @dataclass(frozen=True, slots=True)
 class NotWorse:
-    """The policies that cannot be told from the best on a log, whichever that is."""
+    """The policies that do not differ significantly from the best on a log."""
 
     log: str
     measure: str
-    """Their names."""
+    """Names of log and measure."""
     kind: str
-    """What makes a difference significant: ``shakes`` or ``weeks``."""
+    """The source of chance: ``shakes`` (perturbed copies) or ``weeks``."""
     number: int
-    """How many of these there are."""
+    """Number of copies or weeks."""
     policies: tuple[str, ...]
-    """By name, the one with the least loss first."""
+    """Names of policies, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A policy that was chosen on all other logs, beside the best of a log in hindsight."""
+    """The policy that is best on all other logs, compared with the best policy on this log."""
 
     log: str
     measure: str
-    """Their names."""
+    """Names of log and measure."""
     chosen: str
-    """The policy that was chosen on the others."""
+    """The policy that is best on the other logs."""
     chosen_change: float
-    """Against the baseline, as a share of its mean."""
+    """Its change from the baseline, as a share of the baseline's mean."""
     best: str
     """The policy that is best on this log."""
     best_change: float
-    """Likewise."""
+    """Its change from the baseline, in the same way."""
     cost: float
-    """By what share the chosen one's figure is worse than the best one's."""
+    """Share by which the chosen policy is worse than the best one."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row flat, a value by name."""
+        """Return a flat row, with one value per name."""
         return asdict(self)
 
 
 def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
-    """Return, for each measure and log, the policies that cannot be told from the best.
+    """Return for each measure and log the policies that do not differ significantly from the best.
 
-    Over the shakes that all policies have, and over weeks where the campaign asks for them.
+    Over the perturbed copies that all policies have, and over weeks if the campaign has them.
     """
     campaign, runs = agenda.campaign, WeeksOfRuns(inventory)
     if len(campaign.policies) < MANY:
@@ -89,10 +89,10 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
 
 
 def choices(agenda: Agenda) -> list[Choice]:
-    """Return, for each measure and log, what choosing on all other logs would have cost there.
+    """Return for each measure and log what it would cost to choose on all other logs.
 
-    Chosen is the policy with the best geometric mean of the ratios to the baseline's means on the
-    other logs. A policy that lacks runs on any log cannot be chosen.
+    The chosen policy has the best geometric mean of the ratios to the baseline's means on the other
+    logs. A policy that lacks runs on any log cannot be chosen.
     """
     campaign = agenda.campaign
     if len(campaign.logs) < FEWEST_LOGS or len(campaign.policies) < MANY:
@@ -122,7 +122,7 @@ def _choices(agenda: Agenda, measure: str, ratios: dict[int, list[float]]) -> It
 
 
 def _ratios(agenda: Agenda, measure: str) -> dict[int, list[float]]:
-    """Return of each policy that has them the ratios of its means to the baseline's, by log."""
+    """Return for each complete policy the ratios of its means to the baseline's, by log."""
     logs = range(len(agenda.campaign.logs))
     found = {}
     for policy in range(len(agenda.campaign.policies)):
@@ -137,7 +137,7 @@ def _ratios(agenda: Agenda, measure: str) -> dict[int, list[float]]:
 
 
 def _in_shakes(agenda: Agenda, log: int, measure: str) -> list[list[float]]:
-    """Return the measure under each policy in the shakes that all have."""
+    """Return the measure under each policy in the perturbed copies that all policies have."""
     policies = range(len(agenda.campaign.policies))
     values = [dict(agenda.values(log, policy, measure)) for policy in policies]
     seeds = [seed for seed in values[0] if all(one.get(seed) is not None for one in values)]
@@ -145,7 +145,7 @@ def _in_shakes(agenda: Agenda, log: int, measure: str) -> list[list[float]]:
 
 
 def _in_weeks(runs: WeeksOfRuns, policies: int, log: int, measure: str) -> list[list[float]]:
-    """Return the measure under each policy in the weeks in which all have it."""
+    """Return the measure under each policy in the weeks that all policies have."""
     weeks = [runs.weeks(log, policy, measure) for policy in range(policies)]
     if any(one is None for one in weeks):
         return [[]]
@@ -166,16 +166,18 @@ def _set_of(
 
 
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
-    """Yield tables of what cannot be told from the best, and of choices made on other logs."""
+    """Yield tables of policies that do not differ significantly from the best, and of choices on other logs."""
     sets = not_worse(inventory, agenda)
     for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
         rows = tuple(_set_row(one) for one in sets if one.kind == kind)
         if rows:
-            columns = ("log: measure", kind, "cannot be told from the best")
-            yield Table(f"Which cannot be told from the best, by {kind}", columns, rows, note)
+            columns = ("log: measure", kind, "not significantly worse than the best")
+            yield Table(
+                f"Policies not significantly worse than the best, by {kind}", columns, rows, note
+            )
     made = tuple(_choice_row(one) for one in choices(agenda))
     if made:
-        title = f"Chosen without the log, against {agenda.campaign.baseline}"
+        title = f"Chosen on the other logs, against {agenda.campaign.baseline}"
         yield Table(title, _CHOICE_COLUMNS, made, _NOTE_CHOICE)
 
 
@@ -200,14 +202,15 @@ _CHOICE_COLUMNS = (
     "the choice costs",
 )  # fmt: skip
 _NOTE_SHAKES = (
-    "Model confidence sets at 95 %, over the shakes that all policies have; those with the least "
-    "mean first. Who is not in a row is worse than one that is, by more than the chance of the log."
+    "Model confidence sets at 95 %, over the perturbed copies that all policies have; the "
+    "smallest mean comes first. A policy that is not in a row is significantly worse than one in "
+    "it."
 )
 _NOTE_WEEKS = (
-    "Model confidence sets at 95 %, over the weeks of one run each: what is worse by more than "
-    "weeks differ is not in them. With few or heavy-tailed weeks they leave out too much."
+    "Model confidence sets at 95 %, over the weeks of one run each: policies that are worse by "
+    "more than weeks vary are left out. With few or heavy-tailed weeks, too many are left out."
 )
 _NOTE_CHOICE = (
-    "Chosen is what is best on all other logs together (geometric mean of the ratios to the "
-    "baseline). What is best in hindsight was not known before: part of its lead is luck."
+    "Chosen is the best policy on all other logs together (geometric mean of the ratios to the "
+    "baseline). The best in hindsight was not known before: a part of its lead is luck."
 )

@@ -1,4 +1,4 @@
-"""Two yardsticks beside the policies of a campaign: lower bounds, and run times known exactly."""
+"""Two reference values for the policies of a campaign: lower bounds, and exactly known run times."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,14 +22,14 @@ from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
 from pred_aware.metrics.lower_bound import LowerBound, lower_bound
 
 KEPT = "bounds_1.json"
-"""Beside the baseline's run; the number is raised when other bounds are found."""
+"""File beside the baseline's run; the number is increased when bounds change."""
 
 
 def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
-    """Return the policies beside both yardsticks, on each log that was simulated as it is.
+    """Return the policies with both reference values, on each unperturbed log.
 
-    What is missing of them is made first: a run of each policy that can know run times, and the
-    bounds. Both are kept in the store.
+    Missing runs and bounds are made first: a run of each policy that can use known run times, and
+    the bounds. Both are kept in the store.
 
     Raises
     ------
@@ -63,14 +63,14 @@ def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[B
 
 
 def bounded_measures(campaign: Specification) -> tuple[str, ...]:
-    """Return what a campaign shows that has a bound; the mean wait where nothing has."""
+    """Return the campaign's measures that have a bound; the mean wait if none has."""
     shown = tuple(name for name in BOUNDED if name in campaign.measures) or BOUNDED[:1]
-    # the bound of slowdowns is made with the usual one
+    # the bound of slowdowns uses the default tau
     return shown if campaign.tau == TAU else tuple(one for one in shown if "slowdown" not in one)
 
 
 def exact_campaign(campaign: Specification) -> Specification | None:
-    """Return the campaign of the same policies with run times known, on the logs as they are."""
+    """Return the campaign of the same policies with known run times, on the unperturbed logs."""
     policies = tuple(filter(None, (_exact(campaign, one) for one in campaign.policies)))
     if not policies:
         return None
@@ -90,7 +90,7 @@ def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaig
 
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:
-    """Return the bounds of a log as the baseline ran it, made where they are not kept."""
+    """Return the bounds of a log with the baseline's jobs, computed if they are not kept."""
     digest = inventory.digest(RunKey(log, agenda.baseline))
     if digest is None or RunKey(log, agenda.baseline) not in agenda.figures:
         return {}
@@ -111,7 +111,7 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
         with suppress(PredAwareError):
             # no job ran
             kept |= {measure: lower_bound(run, measure) for measure in missing}
-        # who may only read the store makes them each time
+        # without write access to the store they are computed each time
         with suppress(StoreError):
             store.keep_beside(digest, KEPT, msgspec.json.encode(kept) + b"\n")
     return {measure: kept[measure] for measure in wanted if measure in kept}

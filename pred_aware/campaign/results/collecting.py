@@ -1,4 +1,4 @@
-"""Finding what nobody needs in a store: leftovers of the killed, runs of a policy, unknown ones."""
+"""Search for unneeded files in a store: leftovers of killed processes, and runs to remove."""
 
 import os
 import shutil
@@ -14,20 +14,20 @@ from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 
 DAY = 86400.0
-"""Seconds after which what another machine has begun is taken for left."""
+"""Age in seconds after which another machine's unfinished files count as leftovers."""
 
 
 def leftovers(inventory: Inventory) -> list[Path]:
-    """Return what was begun by processes that are gone; of other machines, a day ago.
+    """Return files of processes that ended, and of other machines if they are older than a day.
 
-    And logs of jobs that nobody has written to for a day.
+    Also return logs of jobs that did not change for a day.
     """
     begun = [path for path in inventory.store.leftovers() if _is_left(path)]
     return begun + [path for path in inventory.store.job_logs() if _is_old(path)]
 
 
 def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
-    """Return the digests of the runs that are there of some policies of a campaign.
+    """Return the digests of the finished runs of some policies of a campaign.
 
     Raises
     ------
@@ -43,17 +43,17 @@ def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
 
 
 def unknown(inventories: Iterable[Inventory]) -> list[str]:
-    """Return the digests of the runs in a store that none of some campaigns has.
+    """Return the digests of the runs in a store that belong to none of some campaigns.
 
     Raises
     ------
     PredAwareError
-        They have several stores, or a log cannot be read, so that nobody knows its runs.
+        The campaigns have different stores, or a log cannot be read, so that its runs are unknown.
     """
     campaigns = list(inventories)
     stores = {one.store.folder.resolve() for one in campaigns}
     if len(stores) > 1:
-        raise PredAwareError(f"these campaigns have {len(stores)} stores; clear one at a time")
+        raise PredAwareError(f"these campaigns have {len(stores)} stores; clean up one at a time")
     known = set()
     for one in campaigns:
         known |= _known(one, set(range(len(one.specification.policies))))
@@ -64,13 +64,13 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
         if one.unreadable:
             name, reason = next(iter(one.unreadable.items()))
             raise PredAwareError(
-                f"{name} cannot be read, so nobody knows which runs are its: {reason}"
+                f"{name} cannot be read, so its runs cannot be identified: {reason}"
             )
     return sorted(campaigns[0].store.digests() - known)
 
 
 def remove_leftovers(paths: Iterable[Path]) -> None:
-    """Remove what was begun, files and folders."""
+    """Remove files and folders."""
     for path in paths:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
@@ -79,7 +79,7 @@ def remove_leftovers(paths: Iterable[Path]) -> None:
 
 
 def _known(inventory: Inventory, policies: set[int]) -> set[str]:
-    """Return the digests of all runs that a campaign may ever want of some policies."""
+    """Return the digests of all runs that a campaign may ever need of some policies."""
     return {
         digest
         for log, one in enumerate(inventory.specification.logs)
@@ -90,7 +90,7 @@ def _known(inventory: Inventory, policies: set[int]) -> set[str]:
 
 
 def _is_left(path: Path) -> bool:
-    """Say whether who began something is gone: names end in host, process and chance."""
+    """Return True if the process that wrote a file has ended; names end in host, process and a random part."""
     *_, host, process, _, _ = ("", "", *path.name.split("."))
     if host == socket.gethostname().replace(".", "-") and process.isdigit():
         try:
@@ -98,7 +98,7 @@ def _is_left(path: Path) -> bool:
         except ProcessLookupError:
             return True
         except PermissionError:
-            # somebody else's
+            # a process of another user
             return False
         return False
     return _is_old(path)

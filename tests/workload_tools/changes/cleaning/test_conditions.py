@@ -82,7 +82,7 @@ def test_a_log_of_unix_dates_needs_no_header() -> None:
         ("user=", "ends where a value is expected"),
         ("user=2 user=3", "has 'user' where it should end"),
         ('name="never closed', "is invalid from"),
-        ("(" * 60 + "user=2" + ")" * 60, "more than 50 parentheses"),
+        ("(" * 60 + "user=2" + ")" * 60, "more than 50 nested parentheses"),
         ("", "ends where a field is expected"),
     ],
 )
