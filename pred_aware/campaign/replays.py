@@ -122,5 +122,5 @@ class Replays:
             for log, name, one in self.found()
         ]
         columns = ("", "MAE", "R2", "underestimated", "deviation ratio", "users better")
-        note = "Users better: the share of users whose predictions have smaller errors than their walltimes."
+        note = "Users better: share of users whose predictions have smaller errors than walltimes."
         return [Table("Predictors replayed", columns, tuple(rows), note=note)] if rows else []

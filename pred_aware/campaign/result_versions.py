@@ -12,7 +12,7 @@ from typing import Any
 WHOLE: Mapping[str, int] = MappingProxyType(
     {"logs": 1, "measures": 2, "policy": 1, "shakes": 1, "simulator": 1}
 )
-"""Versions of the parts of all runs: log readers and changes, measures, policy engine, perturbation, simulator.
+"""Versions of the parts that all runs use: log readers, measures, policy engine, simulator.
 
 The policy engine includes everything that has no entry in `PARTS`.
 """

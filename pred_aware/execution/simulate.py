@@ -196,7 +196,7 @@ def _inputs(
     if platform is None:
         if workload.processors is None:
             raise PredAwareError(
-                f"{workload.name} does not tell the machine's size: give a platform, such as "
+                f"{workload.name} does not contain the machine's size: give a platform, such as "
                 "platform=pred_aware.Platform.of(240)"
             )
         platform = Platform.of(workload.processors)

@@ -36,7 +36,7 @@ def about_size(inspection: "Inspection") -> Iterator[Oddity]:
     if load.guessed:
         yield Oddity(
             "odd",
-            f"The log does not tell the machine's size; {load.processors:,} processors, the least "
+            f"The log does not contain the machine's size; {load.processors:,} processors, the least "
             "that its jobs show, stand in for it.",
             "Give the size with --processors; loads and simulated waits depend on it.",
         )
@@ -185,6 +185,6 @@ def about_fields(inspection: "Inspection") -> Iterator[Oddity]:
     if not inspection.columns.states:
         yield Oddity(
             "note",
-            "The log does not tell how jobs ended.",
+            "The log does not say how jobs ended.",
             "Failed and cancelled jobs cannot be told from completed ones.",
         )

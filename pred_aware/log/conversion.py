@@ -84,7 +84,7 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
     size = machine_size(workload)
     guessed = ", a guess: at least so many the jobs show" if workload.guessed else ""
     if not workload.processors:
-        guessed = ", the largest job's size: the log does not tell"
+        guessed = ", the largest job's size: the log does not contain the machine's size"
     console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")
     store = workload.jobs.store
     too_large = sum(number for processors, number in store.sizes.items() if processors > size)

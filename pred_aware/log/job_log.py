@@ -55,11 +55,11 @@ class JobLog:
         Raises
         ------
         PredAwareError
-            The log does not tell the machine's size.
+            The log does not contain the machine's size.
         """
         if self.machine.processors is None:
             raise PredAwareError(
-                f"{self.name} does not tell the machine's size: give platform, such as "
+                f"{self.name} does not contain the machine's size: give platform, such as "
                 "pred_aware.Platform.of(240), or processors to read_log"
             )
         return Platform.of(self.machine.processors)

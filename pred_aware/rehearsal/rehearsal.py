@@ -155,7 +155,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
                 f"the scheduler's options cannot have '{name}', because the schedules differ in it"
             )
     if log.machine.processors is None:
-        raise PredAwareError(f"{log.name} does not tell the machine's size: give --processors N")
+        raise PredAwareError(f"{log.name} does not contain the machine's size: give --processors N")
     for name in fields_needed(one.make() for one in candidates):
         require_field(log.name, name, (job.soft_walltime for job in log.machine.jobs))
     period = period_of(log, begin, end)

@@ -26,7 +26,7 @@ VALUES = (
 )  # fmt: skip
 PYTHONS_WORDS = re.compile(
     r"invalid literal|Value error|could not convert|Traceback|\w+Error\b|has no attribute|NoneType|"
-    r"object at 0x|<class|not subscriptable|unsupported operand|positional argument|codec cannot|"
+    r"object at 0x|<class|not subscriptable|unsupported operand|positional argument|codec can't|"
     r"Errno|byte position|surrogates not allowed|`(int|str|float|object|array|bool|null)`|"
     r"embedded null|recursion depth|PosixPath|list index|[ {\[(](True|False|None)\b"
 )

@@ -149,7 +149,7 @@ class DaskTeam:
             raise self._gone() from error
         except Exception as error:
             raise PredAwareError(
-                f"a Dask worker cannot run:  {in_words(error)}; start it with the Python of an "
+                f"a Dask worker cannot run: {in_words(error)}; start it with the Python of an "
                 "environment that has this pred-aware"
             ) from error
         return answer

@@ -51,7 +51,7 @@ class Bases:
 
     @property
     def best(self) -> OnABase | None:
-        """The baseline with the closest queue; ``None`` if none is close enough to the recorded queue."""
+        """The baseline closest to the recorded queue; ``None`` if none is close enough."""
         near = [one for one in self.on if one.verdict == "fitted"]
         return max(near, key=lambda one: one.correlation or 0.0, default=None)
 
@@ -62,7 +62,7 @@ class Bases:
         told = ", ".join(f"{change_cell(one.effect)} on {one.base}" for one in self.on)
         what = f"{self.log}: {label} under {self.policy}: {told}."
         if self.agree:
-            return f"{what} The sign is the same on all baselines: it does not depend on the site's rules."
+            return f"{what} All baselines give this sign: it does not depend on the site's rules."
         then = "no direction can be claimed for this site"
         if self.best is not None:
             then = f"use {self.best.base}, whose queue is closest to the recorded one"

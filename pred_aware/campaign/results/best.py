@@ -1,4 +1,4 @@
-"""For many policies: those that do not differ significantly from the best, and the cost of choosing on other logs."""
+"""Policies that do not differ significantly from the best, and the cost of other choices."""
 
 import math
 from collections.abc import Iterator
@@ -166,7 +166,7 @@ def _set_of(
 
 
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
-    """Yield tables of policies that do not differ significantly from the best, and of choices on other logs."""
+    """Yield tables of the policies close to the best, and of choices on other logs."""
     sets = not_worse(inventory, agenda)
     for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
         rows = tuple(_set_row(one) for one in sets if one.kind == kind)

@@ -1,4 +1,4 @@
-"""Two reference values for the policies of a campaign: lower bounds, and exactly known run times."""
+"""Two reference values for a campaign's policies: lower bounds, and exactly known run times."""
 
 from collections.abc import Mapping
 from contextlib import suppress

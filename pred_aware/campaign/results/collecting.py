@@ -90,7 +90,7 @@ def _known(inventory: Inventory, policies: set[int]) -> set[str]:
 
 
 def _is_left(path: Path) -> bool:
-    """Return True if the process that wrote a file has ended; names end in host, process and a random part."""
+    """Return True if the process that wrote a file has ended, according to the file's name."""
     *_, host, process, _, _ = ("", "", *path.name.split("."))
     if host == socket.gethostname().replace(".", "-") and process.isdigit():
         try:

@@ -66,7 +66,7 @@ MISTAKES = (
     ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
     ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
     ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
-    ("", "", "needs a table [policies.NAME]"),
+    ("", "", "needs at least one table [policies.NAME]"),
     ("[policies.easy\n", "", "is not TOML"),
 )  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_a_mistake_is_told_before_anything_runs(campaign: WriteCampaign, command
 
 
 def test_fewer_shakes_than_an_interval_needs_are_refused(campaign: WriteCampaign) -> None:
-    with pytest.raises(PredAwareError, match="an interval needs at least 2"):
+    with pytest.raises(PredAwareError, match="a confidence interval needs at least 2"):
         read_specification(campaign(shakes=1))
 
 

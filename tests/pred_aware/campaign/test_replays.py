@@ -52,7 +52,7 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
     for other in ("status", "plan", "report", "export"):
         more = ["-o", "rows.csv"] if other == "export" else []
         command("campaign", other, path, *more).assert_refused(
-            "has predictors alone, and no [policies.NAME]"
+            "has only predictors and no [policies.NAME]"
         )
 
 
@@ -69,7 +69,7 @@ def test_what_can_t_be_is_told_with_the_file(campaign: WriteCampaign) -> None:
     for text, told in {
         "[predictors.lats_two]\n": "unknown predictor 'lats_two': did you mean 'last_two'",
         "[predictors.knn]\nk = 'x'\n": "predictors cannot be: predictor 'knn'",
-        "": r"needs a table \[policies.NAME\], at least one",
+        "": r"needs at least one table \[policies.NAME\]",
     }.items():
         with pytest.raises(PredAwareError, match=rf"small.toml: .*{told}"):
             pa.read_campaign(campaign(text))

@@ -113,7 +113,9 @@ def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> No
     own.write_text(FILE.replace("file =", "resamples = 0\nfile ="))
     assert [log.resamples for log in read_specification(own).logs] == [0]
     own.write_text(FILE.replace("resamples = 3", "resamples = 1"))
-    with pytest.raises(PredAwareError, match="resamples is 1: an interval needs at least 2"):
+    with pytest.raises(
+        PredAwareError, match="resamples is 1: a confidence interval needs at least 2"
+    ):
         read_specification(own)
 
 
@@ -133,7 +135,7 @@ def test_a_run_on_a_copy_whose_seed_is_not_from_1_on_is_refused(
     for told in ("0", "-3", "resample-0", "resample--3"):
         ended = command("campaign", "show", path, f"made:easy:{told}")
         assert (ended.code, len(ended.err.splitlines())) == (2, 1), told
-        words = "a shake is a number from 1 on", "must be 1 or more"
+        words = "a perturbed copy is a number from 1 on", "must be 1 or more"
         assert any(one in ended.err for one in words), told
 
 

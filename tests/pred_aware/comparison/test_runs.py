@@ -96,7 +96,7 @@ def test_byte_that_is_no_text_is_named_with_its_line(command: Command, jobs_file
 
 
 def test_a_header_alone_and_a_missing_file_are_errors(jobs_file: JobsFile, tmp_path: Path) -> None:
-    with pytest.raises(PredAwareError, match="no jobs in it"):
+    with pytest.raises(PredAwareError, match="has no jobs"):
         read_run(jobs_file("a", []), "a")
     # a missing file is named
     with pytest.raises(PredAwareError, match=r"nosuch_jobs\.csv: No such file"):

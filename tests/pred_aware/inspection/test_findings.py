@@ -42,7 +42,7 @@ ODD: list[tuple[dict[str, object], str]] = [
     ({"run_time": 2.0}, "note: 100 % of the jobs run for less than 10 s"),
     ({"user": "ann"}, "odd: User ann submitted 100 % of the jobs"),
     ({"user": None}, "odd: The log names no users"),
-    ({"status": None}, "note: The log does not tell how jobs ended"),
+    ({"status": None}, "note: The log does not say how jobs ended"),
     ({"wait_time": None}, "note: 1,440 jobs (100 %) are of unknown wait"),
     ({"wait_time": None}, "odd: The log tells of no wait, and its submissions look like"),
     ({"wait_time": 40.0 * DAY}, "odd: 1,440 jobs waited for more than 30 days, up to 40 d"),
@@ -63,7 +63,7 @@ def test_zones_sizes_and_quiet_weeks_are_told() -> None:
     assert "are submitted at night" in texts(inspected(*usual(), zone="Asia/Tokyo"))
     # a machine of unknown size and a log without a zone are told
     found = texts(inspected(*usual(), processors=None, zone=None))
-    assert "odd: The log does not tell the machine's size; 3 processors" in found
+    assert "odd: The log does not contain the machine's size; 3 processors" in found
     assert "note: The log tells no time zone" in found
     # quiet weeks and few jobs are told
     jobs = [job for job in usual() if not 14 * DAY < job.submit_time < 21 * DAY]
@@ -76,7 +76,7 @@ def test_zones_sizes_and_quiet_weeks_are_told() -> None:
     assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)
     # a guessed size is told before all else
     found = findings(inspected(*usual(run_time=60.0), processors=None))
-    assert found[0].text.startswith("The log does not tell the machine's size")
+    assert found[0].text.startswith("The log does not contain the machine's size")
 
 
 def test_only_the_waits_are_odd_in_the_log_of_kth(shared: Path) -> None:

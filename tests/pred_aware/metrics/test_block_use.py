@@ -60,7 +60,7 @@ def test_the_blocks_are_those_of_the_file_that_the_run_names(tmp_path: Path) -> 
 
 def test_a_run_that_was_not_on_such_blocks_is_refused() -> None:
     jobs = workload((0, 3, 30))
-    with pytest.raises(PredAwareError, match="on no machine of blocks"):
+    with pytest.raises(PredAwareError, match="not on a machine of blocks"):
         block_use(simulate(jobs, "easy"))
-    with pytest.raises(PredAwareError, match="not on the blocks of 'small'"):
+    with pytest.raises(PredAwareError, match="did not use the blocks of 'small'"):
         block_use(simulate(jobs, "easy", platform=Platform.of(16)), HALVES)

@@ -58,10 +58,14 @@ def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) ->
 @each_case(
     ("by", "names", "message"),
     [
-        ("queue", None, "tells of no job its queue"),
-        ("weekday", None, "does not tell the date of its second 0"),
+        ("queue", None, "has no queue of any job"),
+        ("weekday", None, "has no date of its second 0"),
         ("shape", None, "cannot group jobs by 'shape'; known: size, length, user, queue, weekday"),
-        ("size", ["lost_capacity"], "lost_capacity is of the whole run: it has no value by size"),
+        (
+            "size",
+            ["lost_capacity"],
+            "lost_capacity is a measure of the whole run: it has no value by size",
+        ),
     ],
 )
 def test_what_cannot_be_grouped_is_told(

@@ -163,5 +163,7 @@ def test_what_has_no_bound_is_told() -> None:
     run = simulate(workload([(0, 30, 1)]))
     with pytest.raises(PredAwareError, match="no lower bound is known for 'max_waiting_time'"):
         lower_bound(run, "max_waiting_time")
-    with pytest.raises(PredAwareError, match="0 rounds find no lower bound: give at least 1"):
+    with pytest.raises(
+        PredAwareError, match="0 rounds are too few for a lower bound: give at least 1"
+    ):
         lower_bound(run, rounds=0)

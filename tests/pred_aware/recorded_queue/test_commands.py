@@ -127,6 +127,6 @@ def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:
     ended = command("inspect", "guessed.json", "--baseline", "easy")
     assert ended.out.startswith("! The machine's size is a guess: 16 processors")
     ended = command("inspect", "guessed.json")
-    assert ended.out.startswith("! The log does not tell the machine's size; 16 processors")
+    assert ended.out.startswith("! The log does not contain the machine's size; 16 processors")
     ended = command("inspect", "guessed.json", "--processors", "16")
     assert "does not tell the machine" not in ended.out

@@ -33,7 +33,7 @@ def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) ->
     log = tmp_path / "log.swf"
     log.write_text("1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
     asked = ("service", "shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
-    assert "does not tell the machine's size: give --processors N" in command(*asked).err
+    assert "does not contain the machine's size: give --processors N" in command(*asked).err
     assert command(*asked, "--processors", "8", "-q").code == 0
 
 

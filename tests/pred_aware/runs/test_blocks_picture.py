@@ -44,8 +44,11 @@ def test_the_day_is_that_of_most_drained_or_the_one_asked_for() -> None:
     ("day", "message"),
     [
         ("7", "nothing ran on day 7; it lasts from day 0 to day 1"),
-        ("tuesday", "'tuesday' is no day: give a date such as 2009-07-05, or a number from 0 on"),
-        ("2009-01-05", "nothing tells the date of its second 0; give the number of a day"),
+        (
+            "tuesday",
+            "'tuesday' is not a day. Give a date such as 2009-07-05, or a number from 0 on",
+        ),
+        ("2009-01-05", "the date of its second 0 is unknown; give the number of a day"),
     ],
 )
 def test_a_day_that_is_none_is_told(day: str, message: str) -> None:
@@ -55,7 +58,7 @@ def test_a_day_that_is_none_is_told(day: str, message: str) -> None:
 
 def test_what_is_no_block_of_the_machine_is_told() -> None:
     other = BlockList("other", 8, (Block("all", ((0, 7),)),))
-    with pytest.raises(PredAwareError, match="'left' is no block of 'other'"):
+    with pytest.raises(PredAwareError, match="'left' is not a block of 'other'"):
         pictures(run_of((0, 3, 100)), other, DrawnTime(0.0, DAY, "day 0"))
 
 

@@ -104,7 +104,7 @@ def test_limits_hold_and_a_run_that_loses_its_workers_is_noted_and_the_others_ar
     assert len(made.runs()) == 1
     assert made.failures == {
         "made, Endless, as it is": "took more than 3.0 s",
-        "made, Deadly, as it is": "the Dask workers that made it were lost 4 times",
+        "made, Deadly, as it is": "its Dask workers were lost 4 times",
     }
 
 

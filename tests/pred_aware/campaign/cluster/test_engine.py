@@ -46,8 +46,8 @@ REFUSED = {
     "--on dask-slum": "runs cannot be made on 'dask-slum': did you mean 'dask-slurm'",
     "--walltime 2h": "walltime is a number and a unit",
     "--cores 2": "give --on dask-slurm or --on dask-pbs with them",
-    "--on dask-pbs --account a\nb": "options of jobs are of one line each",
-    "--on dask:tcp://127.0.0.1:9 -j 2": "leave --workers out",
+    "--on dask-pbs --account a\nb": "an option of jobs must be one line",
+    "--on dask:tcp://127.0.0.1:9 -j 2": "omit --workers",
     "--on dask:tcp://127.0.0.1:9": "no Dask scheduler answers at tcp://127.0.0.1:9: ",
 }
 
@@ -68,10 +68,12 @@ def test_a_worker_of_another_version_or_without_the_store_or_with_another_log_ma
     order = tmp_path / "order"
     write_order(order, inventory.specification, memory=None)
     wrong = pickle.dumps(replace(task, digest="another"))
-    with pytest.raises(PredAwareError, match="the log, the policy or the libraries are not those"):
+    with pytest.raises(PredAwareError, match="libraries differ from those of the campaign"):
         make_run(str(order), wrong)
     with pytest.raises(PredAwareError, match="the store must be in a folder that all machines"):
         make_run(str(tmp_path / "nowhere"), wrong)
     monkeypatch.setattr(dask_worker, "__version__", "0.0.9")
-    with pytest.raises(PredAwareError, match=r"has pred-aware 0\.0\.9 under Python .* name one "):
+    with pytest.raises(
+        PredAwareError, match=r"has pred-aware 0\.0\.9 under Python .* use one environment"
+    ):
         make_run(str(order.rename(tmp_path / "unread")), wrong)

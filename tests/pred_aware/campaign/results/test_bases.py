@@ -33,14 +33,14 @@ def of(*several: OnABase) -> Bases:
 def test_a_change_of_one_sign_on_all_bases_does_not_hang_on_the_rules() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", -0.1, "fitted"))
     assert found.agree
-    assert "The sign is the same on all bases" in found.sentence
+    assert "All baselines give this sign" in found.sentence
 
 
 def test_where_signs_differ_the_nearest_queue_is_named() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "fitted"))
     assert not found.agree
-    assert "go by fitted" in found.sentence
-    assert "no sign of a change below 20 %" in found.sentence
+    assert "use fitted" in found.sentence
+    assert "do not rely on the sign of changes below 20 %" in found.sentence
 
 
 def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:

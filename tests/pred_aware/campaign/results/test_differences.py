@@ -162,7 +162,7 @@ def test_a_run_is_shown_by_its_name_and_by_its_digest(path: Path, command: Comma
     assert by_name["digest"] in out
     assert "mean_waiting_time" in out
     ended = command("campaign", "show", path, "made:sjf:0")
-    assert (ended.code, "a shake is a number from 1 on, not '0'" in ended.err) == (2, True)
+    assert (ended.code, "a perturbed copy is a number from 1 on, not '0'" in ended.err) == (2, True)
     ended = command("campaign", "show", path, "made:sfj")
     assert "the campaign has no policy 'sfj': did you mean 'sjf'?" in ended.err
 
