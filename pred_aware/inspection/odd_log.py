@@ -36,8 +36,8 @@ def about_size(inspection: "Inspection") -> Iterator[Oddity]:
     if load.guessed:
         yield Oddity(
             "odd",
-            f"The log does not contain the machine's size; {load.processors:,} processors, the least "
-            "that its jobs show, stand in for it.",
+            f"The log does not contain the machine's size; {load.processors:,} processors, "
+            "the minimum that its jobs show, are used instead.",
             "Give the size with --processors; loads and simulated waits depend on it.",
         )
 
