@@ -1,4 +1,4 @@
-"""The digest by which a run is known, and what determines it."""
+"""The digest that identifies a run, and what determines it."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
 
 FORMAT = 2
-"""Raised when a run is told in another way."""
+"""Version of the text that is hashed; increased when it changes."""
 
 _PIECE = 1 << 20
 
@@ -39,14 +39,14 @@ Told = dict[str, Any]
 
 @dataclass(frozen=True)
 class Identity:
-    """What determines a log's part or a policy's part of a run, as JSON has it."""
+    """What determines the log's or the policy's part of a run, as JSON."""
 
     told: Told
-    """All of it."""
+    """The whole content."""
 
     @cached_property
     def content(self) -> bytes:
-        """Its JSON, with names in their order."""
+        """JSON with sorted names."""
         return msgspec.json.encode(self.told, order="sorted") + b"\n"
 
     @cached_property
@@ -56,14 +56,14 @@ class Identity:
 
 
 def of_log(log: LogOfCampaign) -> Identity:
-    """Tell a log: its content, and what is done to it.
+    """Return the identity of a log: its content, and all changes to it.
 
     Raises
     ------
     PredAwareError
-        It cannot be read.
+        The log cannot be read.
     """
-    # what is wrong with its format or the reader's options is told here, before it is read
+    # # report errors of the format or its options before reading the file
     open_log(log.file, format=log.format, options=log.options)
     (name,) = (log.format,) if log.format else recognised(log.file)
     told: Told = {
@@ -85,12 +85,12 @@ def of_log(log: LogOfCampaign) -> Identity:
 
 
 def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
-    """Tell a policy: all of its options, defaults too, and the versions of what decides.
+    """Return the identity of a policy: all options, including defaults, and versions of its parts.
 
     Raises
     ------
     PredictorError, SchedulerError
-        It cannot be made.
+        The policy cannot be created.
     """
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
@@ -123,18 +123,18 @@ def digest_of_run(
     copy: Copy | None,
     tau: float,
 ) -> str:
-    """Return the digest by which a run is known.
+    """Return the digest that identifies a run.
 
-    It is made of the digests of the run's two parts, so that a hundred thousand take no second.
+    It combines the digests of log and policy, so that 100,000 digests take less than a second.
 
     Parameters
     ----------
     log, policy
-        Its two parts.
+        The identities of log and policy.
     copy
-        The shake or resample of the log; ``None`` for the log as it is.
+        The perturbed copy or resample; ``None`` for the unperturbed log.
     tau
-        Of bounded slowdowns, in seconds.
+        Shortest run time in bounded slowdowns, in seconds.
     """
     told = "as it is"
     if isinstance(copy, Shake):
@@ -145,12 +145,12 @@ def digest_of_run(
 
 
 def digest_of_file(path: Path) -> str:
-    """Return the SHA-256 of a file; of the names and contents of all files of a folder.
+    """Return the SHA-256 of a file, or of the names and contents of all files in a folder.
 
     Raises
     ------
     PredAwareError
-        It cannot be read.
+        A file cannot be read.
     """
     digest = hashlib.sha256()
     try:
@@ -173,7 +173,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _determining(options: Mapping[str, Any]) -> Told:
-    """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
+    """Return the options without neutral values, and without paths that digests replace."""
     told = {
         name: _without_neutral(value, name)
         for name, value in options.items()
@@ -193,7 +193,7 @@ def _determining(options: Mapping[str, Any]) -> Told:
 
 
 def _without_neutral(told: Any, of: str = "") -> Any:  # noqa: ANN401 - JSON
-    """Leave out, of a part and of those in it, the options that change nothing."""
+    """Return a part's options, also of inner parts, without neutral values."""
     if isinstance(told, list):
         return [_without_neutral(one) for one in told]
     if not isinstance(told, Mapping):

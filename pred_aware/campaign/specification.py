@@ -15,7 +15,7 @@ from pred_aware.simulator.simulation import Delays
 from workload_tools.printable import in_json
 
 MAX_SHIFT = 600.0
-"""How far a shake moves a session at most, in seconds."""
+"""Largest shift of a session in perturbed copies, in seconds."""
 
 FEWEST_SHAKES = 10
 MOST_SHAKES = 40
@@ -23,105 +23,107 @@ MOST_SHAKES = 40
 
 @dataclass(frozen=True, slots=True)
 class Shakes:
-    """How often a log is shaken."""
+    """Number and strength of a log's perturbed copies."""
 
     at_least: int = FEWEST_SHAKES
     at_most: int = MOST_SHAKES
-    """How many shaken copies of a log each policy is simulated on: as many as the precision needs,
-    between these."""
+    """Fewest and most perturbed copies for each policy; the precision determines how many are
+    needed.
+    """
     max_shift: float = MAX_SHIFT
-    """How far a session is moved at most, in seconds."""
+    """Largest shift of a session, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogOfCampaign:
-    """A log, and what is done to it."""
+    """A log and all changes to it."""
 
     name: str
-    """What it is called in tables."""
+    """Name in tables."""
     file: Path
-    """Where it is."""
+    """Path of the log."""
     clean: tuple[str, ...]
-    """Recipes of cleaning, the window's too."""
+    """Cleaning recipes, including the time window."""
     load: float | None
-    """What its load is multiplied by, if anything."""
+    """Factor of the load, if changed."""
     processors: int | None
-    """The machine's size, in place of what the log says."""
+    """The machine's size, instead of the log's."""
     platform: Path | None
-    """The machine's XML file, in place of a cluster of equal hosts."""
+    """The platform's XML file, instead of a cluster of equal hosts."""
     format: str | None
     missing_walltime: str | float | None
     options: Mapping[str, Any]
-    """As `pred_aware.read_log` takes them."""
+    """As in `pred_aware.read_log`."""
     shakes: Shakes
-    """How often it is shaken."""
+    """Number and strength of its perturbed copies."""
     resamples: int = 0
-    """How often its users' weeks are rearranged."""
+    """Number of resamples, with users' weeks in a new order."""
     site: Mapping[str, Any] | None = None
-    """The content of its site's file; ``None`` for a machine without rules."""
+    """Content of the site file; ``None`` for a machine without rules."""
     base_of: str = ""
-    """The log that it is another base of; empty for a log of its own."""
+    """The log for which this is another baseline; empty for an independent log."""
 
     @property
     def of_site(self) -> dict[str, Any]:
-        """The site as an option, which each policy has on this log."""
+        """The site as an option of all policies on this log."""
         return {} if self.site is None else {"site": self.site}
 
     def shake(self, seed: int) -> Shake:
-        """Return a shake as far as the log's are."""
+        """Return the perturbed copy with a seed."""
         return Shake(seed, self.shakes.max_shift)
 
     @property
     def copies(self) -> list[Copy | None]:
-        """What it may be simulated as: as it is, all of its resamples, and the most shakes."""
+        """All possible copies: unperturbed, all resamples, and the most perturbed copies."""
         resamples = map(Resample, range(1, self.resamples + 1))
         return [None, *resamples, *map(self.shake, range(1, self.shakes.at_most + 1))]
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyOfCampaign:
-    """A policy, with one value for each of its options."""
+    """A policy with one value for each option."""
 
     name: str
-    """What it is called in tables; of a policy that is swept with the values of its own."""
+    """Name in tables; for a swept policy with its values."""
     scheduler: str
     """The scheduler's name, or ``module:Class``."""
     options: Mapping[str, Any]
-    """As `schedulers.make_policy` takes them."""
+    """As in `schedulers.make_policy`."""
     table: str = ""
-    """The table of the file that it is one of: its name, without the values that are swept."""
+    """Its table in the campaign file: the name without swept values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a single run may take."""
+    """Limits of a single run."""
 
     memory: float | None = None
-    """Bytes of the process that makes it; ``None`` for the machine's, shared by its workers."""
+    """Memory of the process in bytes; ``None`` to divide the machine's memory among the workers."""
     seconds: float | None = None
-    """In wall-clock seconds; ``None`` for as long as it takes."""
+    """Wall-clock seconds; ``None`` for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Classes of jobs of a campaign's own, and what is measured of each."""
+    """The campaign's own classes of jobs, and their measures."""
 
     edges: Mapping[str, tuple[float, ...]]
-    """By ``size`` and ``length``: the largest value of each class but the last, in processors or
-    seconds."""
+    """By ``size`` and ``length``: the largest value in each class except the last, in processors or
+    seconds.
+    """
     measures: tuple[str, ...]
-    """Of a single run, and made of jobs."""
+    """Measures of a single run that are computed from jobs."""
 
     @property
     def file(self) -> str:
-        """What stands beside a run's record is called, by what it tells."""
+        """Name of the file stored with each run; it depends on classes and measures."""
         told = f"{sorted(self.edges.items())} {self.measures}"
         return f"classes-{hashlib.sha256(told.encode()).hexdigest()[:16]}.csv.gz"
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A campaign: which runs, what is asked of them, and where they are kept."""
+    """A campaign: its runs, measures, precision and store."""
 
     name: str
     store: Path
@@ -130,34 +132,34 @@ class Specification:
     """The policy that the others are compared with."""
     logs: tuple[LogOfCampaign, ...]
     policies: tuple[PolicyOfCampaign, ...]
-    """Each with each; the first policies are those of the file."""
+    """Policies in the order of the file; each is run on each log."""
     measures: tuple[str, ...]
-    """What tables show."""
+    """The measures in tables."""
     precision: Mapping[str, float]
-    """By measure: to which share of the baseline's mean each difference is to be known."""
+    """By measure: requested precision of each difference, as a fraction of the baseline's mean."""
     delays: Delays
-    """As for `pred_aware.simulate`."""
+    """As in `pred_aware.simulate`."""
     tau: float
-    """Run times below this many seconds count as this in bounded slowdowns."""
+    """Shortest run time in bounded slowdowns, in seconds; shorter ones count as this."""
     limits: Limits
-    """What a single run may take."""
+    """Limits of a single run."""
     keep_jobs: bool
-    """Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone."""
+    """True to store the jobs of perturbed copies too, not only of unperturbed logs."""
     weeks: bool = False
-    """Whether tables tell what changes from week to week of the logs as they are."""
+    """True to show changes over the weeks of the unperturbed logs."""
     classes: Classes | None = None
-    """Classes of sizes and lengths of its own; ``None`` for the usual ones."""
+    """The campaign's own classes of sizes and lengths; ``None`` for the usual ones."""
     predictors: Mapping[str, Any] = field(default_factory=dict)
-    """What is replayed on each log, by label."""
+    """Predictors that are replayed on each log, by label."""
 
     @property
     def against_baseline(self) -> tuple[str, ...]:
-        """Those of the measures that are of a run against the baseline's."""
+        """Measures that compare a run with the baseline's run."""
         return tuple(name for name in self.measures if MEASURES[name].needs_baseline)
 
     @property
     def of_a_run(self) -> tuple[str, ...]:
-        """Those of the measures that are of a single run."""
+        """Measures of a single run."""
         return tuple(name for name in self.measures if not MEASURES[name].needs_baseline)
 
 
@@ -168,12 +170,12 @@ TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.
 
 
 def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
-    """Return what a number with one of some units says.
+    """Convert a text of a number and a unit into a number.
 
     Raises
     ------
     PredAwareError
-        It says nothing, or not more than 0; begins with "is".
+        The text is not a number and a known unit, or is not above 0. The message begins with "is".
 
     Examples
     --------
@@ -186,7 +188,9 @@ def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - o
         found = float(number) * units[unit]
     except (ValueError, KeyError) as error:
         least = next(iter(units))
-        told = f'is a number and a unit ({known}), such as "90 {least}", not {in_json(value)}'
+        told = (
+            f'is {in_json(value)}; it must be a number and a unit ({known}), such as "90 {least}"'
+        )
         raise PredAwareError(told) from error
     if not 0 < found < math.inf:
         raise PredAwareError(f"is {in_json(value)}: give more than 0")

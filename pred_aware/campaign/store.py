@@ -1,8 +1,8 @@
-"""The store of runs: files in folders, each written under a name of its own and renamed.
+"""The store of runs: files in folders, each written under a temporary name and then renamed.
 
-There are no locks and no database: what is in it is what its folders hold, so that it can be used
-from several machines at once, and nothing that is killed can break it. Two that make the same run
-write the same, and the first of them is kept.
+There are no locks and no database. The folders hold the whole state, so that several machines can
+use the store at once, and a killed process cannot damage it. If two processes make the same run,
+their results are equal, and the first is kept.
 """
 
 import errno
@@ -25,22 +25,22 @@ from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.expected import in_words
 
 FORMAT = 1
-"""Raised when the store is laid out in another way."""
+"""Version of the store's layout."""
 
 RUN = "run.json"
 MEASURED = "measured.json"
 PART = ".part"
 
-_ADVICE = "what is in it stays, and `pred-aware campaign run` goes on from there"
+_ADVICE = "finished runs are kept, and `pred-aware campaign run` continues"
 
 Content = Mapping[str, bytes]
-"""Files by name."""
+"""Contents of files by name."""
 
 _SHELF = 2
-"""How many digits of a digest name the folder that a run stands in."""
+"""Number of a digest's digits that name the parent folder of a run."""
 
 _AT_ONCE = 10_000
-"""How many records are read until their figures are packed."""
+"""Number of records read before their figures are packed."""
 
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
@@ -51,24 +51,25 @@ class StoreError(PredAwareError):
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a run was not made."""
+    """Why a run failed."""
 
     kind: str
-    """``error``: something raised; ``time``, ``memory``: it took too much; ``died``: its process
-    ended by itself."""
+    """``error`` for an exception; ``time`` or ``memory`` for an exceeded limit; ``died`` if its
+    process ended unexpectedly.
+    """
     reason: str
-    """In words."""
+    """The reason in words."""
     measured: dict[str, Any]
-    """Host, date and what it took."""
+    """Host, date and cost."""
 
 
 class Store:
-    """A folder of runs, by their digests.
+    """A folder of runs, identified by their digests.
 
     Parameters
     ----------
     folder
-        It is made when the first run is written.
+        The folder; it is created with the first run.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -79,12 +80,12 @@ class Store:
         self.jobs = folder / "jobs"
 
     def check(self) -> None:
-        """See that the store can be used.
+        """Check that the store can be used.
 
         Raises
         ------
         PredAwareError
-            It is of a newer version, or no store.
+            The folder is not a store, or a store of another version.
         """
         file = self.folder / "store.json"
         try:
@@ -92,24 +93,24 @@ class Store:
         except FileNotFoundError:
             if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
                 raise PredAwareError(
-                    f"{self.folder}: is no store of runs; name a folder that is empty or not there"
+                    f"{self.folder}: is not a store of runs; give an empty or a new folder"
                 ) from None
             return
         except (OSError, *UNREADABLE) as error:
             raise PredAwareError(f"{file}: cannot be read: {in_words(error)}") from error
         if told.get("format") != FORMAT:
             raise PredAwareError(
-                f"{self.folder}: is a store of version {told.get('format')}, and this pred-aware "
-                f"knows version {FORMAT}; use the version that made it, or name another store"
+                f"{self.folder}: is a store of version {told.get('format')}, but this pred-aware "
+                f"needs version {FORMAT}; use the pred-aware that made it, or another store"
             )
 
     def begin(self) -> None:
-        """Make the store, if it is not there.
+        """Create the store if it does not exist.
 
         Raises
         ------
         PredAwareError
-            It cannot be made, is of a newer version, or is no store.
+            The store cannot be created, has another version, or the folder is not a store.
         """
         self.check()
         with written(self.folder):
@@ -127,44 +128,44 @@ class Store:
         return self._runs / digest[:_SHELF] / digest
 
     def digests(self) -> set[str]:
-        """Return the digests of all runs that are there."""
+        """Return the digests of all runs in the store."""
         return {name for name in _names(self._runs) if not name.startswith(".")}
 
     def has(self, digest: str) -> bool:
-        """Say whether a run is there."""
+        """Return True if the store has a run."""
         try:
-            # an empty one is what a machine leaves that went down
+            # # a crash of the machine can leave an empty file
             return (self.place(digest) / RUN).stat().st_size > 0
         except OSError:
             return False
 
     def holds(self, digest: str, name: str) -> bool:
-        """Say whether a run has a file beside its record."""
+        """Return True if a run has a file of this name."""
         return (self.place(digest) / name).is_file()
 
     def size(self, digest: str, *, without: Iterable[str] = ()) -> int:
-        """Return the bytes of a run's files, but for those of some names."""
+        """Return the size of a run's files in bytes, without those of some names."""
         left_out = set(without)
         place = self.place(digest)
         return sum(one.stat().st_size for one in place.iterdir() if one.name not in left_out)
 
     def read(self, digest: str, name: str = RUN) -> dict[str, Any]:
-        """Return what a run's record says.
+        """Return a run's record.
 
         Raises
         ------
         PredAwareError
-            There is none, or it cannot be read.
+            The record is missing or cannot be read.
         """
         return _read(self.place(digest) / name)
 
     def figures(self, names: Iterable[str] | None = None) -> dict[str, Figures]:
-        """Return figures of all runs that are there, by digest.
+        """Return the figures of all runs in the store, by digest.
 
         Parameters
         ----------
         names
-            Which; all by default.
+            Names of the figures; by default all.
 
         Raises
         ------
@@ -175,22 +176,22 @@ class Store:
         file = self.folder / NAME
         index = Index(file)
         missing = index.missing(there)
-        # many at once would take half a gigabyte
+        # # in parts, because all at once would take half a gigabyte of memory
         for some in (missing[at : at + _AT_ONCE] for at in range(0, len(missing), _AT_ONCE)):
             index.add(some, [self.read(digest)["figures"] for digest in some])
         if index.worth_writing(len(missing)):
-            # who may only read the store has to do without
+            # # without write permission, the index is not updated
             with suppress(OSError):
                 index.write(lambda content: _write(file, content))
         return index.figures(there, names)
 
     def publish(self, digest: str, files: Content) -> None:
-        """Write a run: all of its files, or none.
+        """Write a run, with all of its files or none.
 
         Raises
         ------
         StoreError
-            It cannot be written.
+            The store cannot be written.
         """
         place = self.place(digest)
         with written(self.folder):
@@ -206,24 +207,24 @@ class Store:
         self.forget_failure(digest)
 
     def keep_beside(self, digest: str, name: str, content: bytes) -> None:
-        """Write a file beside the record of a run that is there.
+        """Add a file to a run in the store.
 
         Raises
         ------
         StoreError
-            It cannot be written.
+            The store cannot be written.
         """
         with written(self.folder):
-            # what is left of it when it is killed is found where runs are begun, too
+            # # the temporary file is in the run's parent folder, where `leftovers` finds it
             place = self.place(digest)
             _write(place / name, content, beside=place)
 
     def _move(self, temporary: Path, digest: str) -> None:
-        """Give a run its name; where somebody else made it meanwhile, theirs is the same."""
+        """Rename a temporary folder to its run; keep an existing run and add only missing files."""
         place = self.place(digest)
         if self.has(digest):
             for file in temporary.iterdir():
-                # theirs may lack what this campaign keeps, such as the jobs
+                # # the existing run may lack files that this campaign keeps, such as jobs
                 if not (place / file.name).exists():
                     file.replace(place / file.name)
             return
@@ -233,12 +234,12 @@ class Store:
             if error.errno not in _TAKEN:
                 raise
             if not self.has(digest):
-                # no run stands there: a machine went down while its files were on the way to disk
+                # # an incomplete run: a machine crashed before its files reached the disk
                 shutil.rmtree(place, ignore_errors=True)
                 temporary.rename(place)
 
     def remove(self, digest: str) -> None:
-        """Remove a run, at once for whoever looks."""
+        """Remove a run; it disappears at once for other processes."""
         place = self.place(digest)
         with written(self.folder):
             temporary = place.with_name(_temporary_name(digest))
@@ -247,7 +248,7 @@ class Store:
                 shutil.rmtree(temporary, ignore_errors=True)
 
     def leftovers(self) -> Iterator[Path]:
-        """Yield what was begun and never renamed: of those that were killed, or that still run."""
+        """Yield unfinished files: of killed processes, or of running ones."""
         for parent in (self._runs, self._failures):
             for shelf in _folders(parent):
                 yield from sorted(one for one in shelf.iterdir() if one.name.endswith(PART))
@@ -255,22 +256,22 @@ class Store:
             yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
 
     def job_logs(self) -> list[Path]:
-        """Return the folders of the logs of jobs that were Dask workers."""
+        """Return the folders with logs of batch jobs that were Dask workers."""
         return _folders(self.jobs)
 
     def temporary(self, name: str) -> Path:
-        """Return a path in the store that nobody else has, and that is a leftover if it is left."""
+        """Return a unique temporary path in the store; `leftovers` finds it if it remains."""
         return self.folder / _temporary_name(name)
 
-    # what determines runs: logs and policies, told once for all of their runs
+    # # identities of logs and policies, stored once for all their runs
 
     def keep_part(self, digest: str, content: bytes) -> None:
-        """Write what a log or a policy is, if it is not there.
+        """Write the identity of a log or a policy, if missing.
 
         Raises
         ------
         StoreError
-            It cannot be written.
+            The store cannot be written.
         """
         file = self._parts / f"{digest}.json"
         with written(self.folder):
@@ -278,24 +279,24 @@ class Store:
                 _write(file, content)
 
     def part(self, digest: str) -> dict[str, Any]:
-        """Return what a log or a policy is.
+        """Return the identity of a log or a policy.
 
         Raises
         ------
         PredAwareError
-            It cannot be read.
+            The file cannot be read.
         """
         return _read(self._parts / f"{digest}.json")
 
     # failures
 
     def fail(self, digest: str, failure: Failure) -> None:
-        """Note that a run was not made.
+        """Record that a run failed.
 
         Raises
         ------
         StoreError
-            It cannot be written.
+            The store cannot be written.
         """
         with written(self.folder):
             file = self._failure(digest)
@@ -303,17 +304,17 @@ class Store:
             _write(file, msgspec.json.encode(failure) + b"\n")
 
     def failures(self) -> set[str]:
-        """Return the digests of the runs that were not made."""
+        """Return the digests of the failed runs."""
         return {name.removesuffix(".json") for name in _names(self._failures) if name[0] != "."}
 
     def failure(self, digest: str) -> Failure | None:
-        """Return why a run was not made; ``None`` where nothing is known."""
+        """Return why a run failed; ``None`` if unknown."""
         with suppress(OSError, *UNREADABLE):
             return msgspec.json.decode(self._failure(digest).read_bytes(), type=Failure)
         return None
 
     def forget_failure(self, digest: str) -> None:
-        """Let a run be tried again."""
+        """Delete the record of a failure, so that the run is tried again."""
         with written(self.folder):
             self._failure(digest).unlink(missing_ok=True)
 
@@ -341,7 +342,7 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def _temporary_name(name: str) -> str:
-    """Make a name that nobody else makes: by host, process, and chance."""
+    """Return a unique name from host, process and a random number."""
     host = socket.gethostname().replace(".", "-")
     return f".{name}.{host}.{os.getpid()}.{secrets.token_hex(8)}{PART}"
 
@@ -357,12 +358,12 @@ def _write(file: Path, content: bytes, *, beside: Path | None = None) -> None:
 
 @contextmanager
 def written(folder: Path) -> Iterator[None]:
-    """Tell in one line that a store cannot be written.
+    """Convert errors of the operating system into a StoreError.
 
     Raises
     ------
     StoreError
-        The block has met an error of the system.
+        The block raised an OSError.
     """
     try:
         yield

@@ -1,1 +1,1 @@
-"""Prediction beside a batch system: the store of ended jobs, and what is built upon it."""
+"""Prediction as a service for a batch system: the store of ended jobs, and programs that use it."""

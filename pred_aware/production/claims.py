@@ -1,4 +1,4 @@
-"""The claim of one process to feed a store, since each job goes to whoever reads it first."""
+"""An exclusive claim to fill a store, because each job is read only once."""
 
 import fcntl
 import os
@@ -18,29 +18,29 @@ _BITS = 32
 
 
 class FeedClaim(Protocol):
-    """The right to follow a feed.
+    """The exclusive right to follow a feed.
 
-    The operating system, or the database, takes it back by itself from a process that has died.
+    The operating system or the database releases it when the process dies.
     """
 
     def hold(self) -> bool:
-        """Say whether it is ours, and take it if nobody has it."""
+        """Return True if this process holds the claim; take it if it is free."""
         ...
 
     def release(self) -> None:
-        """Leave it to others."""
+        """Release the claim."""
         ...
 
 
 def claim_on(engine: Engine, place: str, feed: str) -> FeedClaim:
-    """Return the claim on a feed, which nobody holds yet.
+    """Return the claim on a feed, not yet taken.
 
     Parameters
     ----------
     engine, place
-        The store's database, and how people are told of it.
+        The store's database, and its name in messages.
     feed
-        Its name.
+        The feed's name.
     """
     key = zlib.crc32(feed.encode("utf-8", "surrogateescape"))
     if engine.dialect.name == "postgresql":
@@ -49,7 +49,7 @@ def claim_on(engine: Engine, place: str, feed: str) -> FeedClaim:
 
 
 class _FileClaim:
-    """A lock on a file beside the store, which stays there; the lock ends with the process."""
+    """A lock on a file next to the store. The file remains; the lock ends with the process."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -79,12 +79,12 @@ class _FileClaim:
 
 
 class _DatabaseClaim:
-    """A lock of PostgreSQL's own, which lasts as long as its connection."""
+    """An advisory lock of PostgreSQL, which lasts as long as its connection."""
 
     def __init__(self, engine: Engine, place: str, key: int) -> None:
         self._engine = engine
         self._place = place
-        # PostgreSQL's whole numbers have a sign
+        # # PostgreSQL's integers are signed
         self._keys = {"one": _FOLLOWING, "other": key - (1 << _BITS if key >> _BITS - 1 else 0)}
         self._connection: Connection | None = None
 
@@ -93,7 +93,7 @@ class _DatabaseClaim:
             try:
                 self._connection.execute(text("SELECT 1"))
             except SQLAlchemyError:
-                # the database was away, and the lock with it
+                # # the database was unreachable, so the lock was lost
                 self.release()
             else:
                 return True
@@ -108,7 +108,7 @@ class _DatabaseClaim:
 
     def release(self) -> None:
         if self._connection is not None:
-            # at once, since a connection that is closed is noticed a little later
+            # # explicitly, because PostgreSQL notices a closed connection only later
             with suppress(SQLAlchemyError):
                 unlock = text("SELECT pg_advisory_unlock(:one, :other)")
                 self._connection.execute(unlock, self._keys)

@@ -1,4 +1,4 @@
-"""Asking the service, for commands; the PBS hook has its own few lines."""
+"""Requests to the service, for commands; the PBS hook has its own code."""
 
 import socket
 import time
@@ -12,17 +12,17 @@ from pred_aware.production.monitoring import Healthy
 from workload_tools.expected import in_words
 
 LONGEST = 1 << 16
-"""How many bytes an answer may have."""
+"""Largest size of an answer, in bytes."""
 
 
 class _Answer(msgspec.Struct):
-    """What any answer may hold; the rest is looked at by the one who asked."""
+    """The part common to all answers; callers check the rest."""
 
     error: str | None = None
 
 
 def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict[str, Any]:
-    """Ask the service at a Unix socket one thing.
+    """Send a request to the service at a Unix socket, and return its answer.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict
     request
         See docs/how-to/production.md.
     patience
-        In seconds, until the answer is there to its end.
+        Longest time until the complete answer, in seconds.
 
     Raises
     ------
     PredAwareError
-        Nobody listens there, there is no answer in time, or the answer is an error, or none.
+        No service listens, no answer arrives in time, or the answer is an error or invalid.
     """
     line = _exchange(place, msgspec.json.encode(request) + b"\n", time.monotonic() + patience)
     try:
@@ -44,30 +44,34 @@ def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict
         answer: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         why = in_words(wrong)
-        raise PredAwareError(f"{place}: what answers there is no such service: {why}") from wrong
+        raise PredAwareError(
+            f"{place}: the answer is not from a prediction service: {why}"
+        ) from wrong
     if error is not None:
         raise PredAwareError(f"{place}: {error}")
     return answer
 
 
 def ask_health(place: Path) -> Healthy:
-    """Ask the service at a Unix socket how it is.
+    """Return the health report of the service at a Unix socket.
 
     Raises
     ------
     PredAwareError
-        As of `ask`.
+        As in `ask`.
     """
     answer = ask(place, {"ask": "health"})
     try:
         return msgspec.convert(answer, Healthy)
     except msgspec.ValidationError as wrong:
         why = in_words(wrong)
-        raise PredAwareError(f"{place}: what answers there is no such service: {why}") from wrong
+        raise PredAwareError(
+            f"{place}: the answer is not from a prediction service: {why}"
+        ) from wrong
 
 
 def _exchange(place: Path, line: bytes, end: float) -> bytes:
-    """Send a line, and return the one that is answered by a date of the monotonic clock."""
+    """Send a line, and return the answer, until a date of the monotonic clock."""
     received = b""
     try:
         with socket.socket(socket.AF_UNIX) as asking:
@@ -81,20 +85,18 @@ def _exchange(place: Path, line: bytes, end: float) -> bytes:
                     break
                 received += part
     except OSError as error:
-        raise PredAwareError(
-            f"{place}: no service answers there: {error.strerror or error}"
-        ) from error
+        raise PredAwareError(f"{place}: no service answers: {error.strerror or error}") from error
     if len(received) > LONGEST:
         raise PredAwareError(
-            f"{place}: what answers there is no such service: over {LONGEST:,} bytes"
+            f"{place}: the answer is not from a prediction service: over {LONGEST:,} bytes"
         )
     if not received.endswith(b"\n"):
-        raise PredAwareError(f"{place}: the service has hung up without an answer")
+        raise PredAwareError(f"{place}: the service closed the connection without an answer")
     return received
 
 
 def _left(end: float) -> float:
-    """Return how many seconds are left; none would mean to wait for ever, or not at all."""
+    """Return the remaining seconds; raise at 0, because a timeout of 0 means no limit."""
     left = end - time.monotonic()
     if left <= 0.0:
         raise TimeoutError("timed out")

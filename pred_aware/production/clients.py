@@ -1,4 +1,4 @@
-"""The clients of the service: how many are let in, for how long, and that each gets its answers."""
+"""The clients of the service: limits of their number and time, and their answers."""
 
 import asyncio
 import socket
@@ -11,13 +11,13 @@ from pred_aware.production.messages import LONGEST, write_answer
 from pred_aware.production.sockets import ClientLimits, client_limits
 
 IDLE = 60.0
-"""After how many seconds without a request a client is let go."""
+"""Seconds without a request after which a client is disconnected."""
 
 HALF = 5.0
-"""After how many seconds with half a request a client is let go."""
+"""Seconds with an incomplete request after which a client is disconnected."""
 
 UNREAD = 5.0
-"""After how many seconds a client that does not read its answer is let go."""
+"""Seconds after which a client that does not read its answer is disconnected."""
 
 _AGAIN = 1.0
 
@@ -26,24 +26,23 @@ class Responder(Protocol):
     """Answers a request."""
 
     def __call__(self, line: bytes, received: float, *, trusted: bool) -> Awaitable[dict[str, Any]]:
-        """Return the answer to a line that was there at a date of the monotonic clock."""
+        """Return the answer to a line received at a date of the monotonic clock."""
         ...
 
 
 class Clients:
-    """Lets clients in at sockets that listen, and answers each of their lines.
+    """Accepts clients on listening sockets, and answers each of their lines.
 
-    Those who are trusted and the others have a limit each, so that nobody who is not keeps out
-    those who are.
+    Trusted and other clients have separate limits, so that others cannot keep trusted ones out.
 
     Parameters
     ----------
     answer
-        What answers.
+        The function that answers requests.
     counts
-        Where it is counted who was turned away, lost, or too long.
+        Counts of clients turned away or lost, and of requests that were too long.
     failed
-        Told of what keeps clients from being let in.
+        Called with each error while accepting clients.
     """
 
     def __init__(
@@ -57,13 +56,13 @@ class Clients:
         self._stopping = False
 
     def __len__(self) -> int:
-        """How many are connected."""
+        """Return the number of connected clients."""
         return sum(map(len, self._connected.values()))
 
     def serve(
         self, trusted: Sequence[socket.socket], others: Sequence[socket.socket]
     ) -> list[asyncio.Task[None]]:
-        """Begin to let clients in at sockets that listen already; return who does, for `stop`."""
+        """Start accepting clients on the listening sockets; return the tasks to pass to `stop`."""
         room = client_limits()
         return [
             asyncio.create_task(self._let_in(place, room, trusted=place in trusted))
@@ -71,7 +70,7 @@ class Clients:
         ]
 
     async def stop(self, serving: Sequence[asyncio.Task[None]]) -> None:
-        """Let nobody in, answer the requests that are there, and end."""
+        """Stop accepting clients, answer the current requests, and disconnect."""
         self._stopping = True
         clients = self._connected[True] | self._connected[False]
         for task in (*serving, *(clients - self._busy)):
@@ -98,7 +97,7 @@ class Clients:
                     task = asyncio.create_task(self._client(connection, trusted=trusted))
                     connected.add(task)
                     task.add_done_callback(connected.discard)
-                # others have their turn, too, however many come at once
+                # # let other tasks run, however many clients connect at once
                 await asyncio.sleep(0)
 
     async def _client(self, connection: socket.socket, *, trusted: bool) -> None:
@@ -113,7 +112,7 @@ class Clients:
         try:
             await self._talk(reader, writer, task, trusted=trusted)
         except asyncio.CancelledError:
-            # only `stop` does that, to those who wait for no answer
+            # # only `stop` cancels, and only clients without a current request
             pass
         except (OSError, TimeoutError):
             self._counts["lost"] += 1
@@ -132,7 +131,7 @@ class Clients:
         *,
         trusted: bool,
     ) -> None:
-        """Answer one request after the other."""
+        """Answer requests one after the other."""
         while not self._stopping:
             self._busy.discard(task)
             try:
@@ -151,7 +150,7 @@ class Clients:
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes:
-    """Wait for a request; not as long for the rest of one as for its first byte."""
+    """Return the next request; the rest must follow its first byte within a shorter time."""
     async with asyncio.timeout(IDLE) as limit:
         first = await reader.readexactly(1)
         if first == b"\n":

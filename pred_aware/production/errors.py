@@ -1,4 +1,4 @@
-"""Errors of production, with what the operator can do about each."""
+"""Errors of the prediction service, with advice for the operator."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,38 +16,38 @@ class JobStoreError(PredAwareError):
 
 
 class FeedError(PredAwareError):
-    """A batch system's accounting cannot be read now; it is tried again."""
+    """The batch system's accounting cannot be read now; the read is repeated later."""
 
 
 def require_service() -> None:
-    """Make sure that what the store is made with is there, without the time that importing takes.
+    """Check that the store's libraries are installed, without importing them.
 
     Raises
     ------
     PredAwareError
-        It is not installed.
+        A library is not installed.
     """
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
         raise PredAwareError(
-            f"the store needs {' and '.join(missing)}, which is not installed; add it with: "
+            f"the store needs {' and '.join(missing)}, which is not installed; install with: "
             f"{installs('service')}"
         )
 
 
 @contextmanager
 def store_errors(place: str) -> Iterator[None]:
-    """Tell what the database says in one line, with its place.
+    """Convert errors of the database into one line with the store's name.
 
     Parameters
     ----------
     place
-        The store, as people are told of it.
+        The store's name in messages.
 
     Raises
     ------
     StoreError
-        Anything that the database refuses.
+        The database reported an error.
     """
     from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -64,13 +64,13 @@ def store_errors(place: str) -> Iterator[None]:
 
 
 def _advice(words: str) -> str:
-    """Say what to do about what SQLite says; PostgreSQL says it itself."""
+    """Return advice for a message of SQLite; PostgreSQL's messages include their own."""
     for said, advice in (
-        ("file is not a database", "it is no store; name another file"),
-        ("unable to open", "the folder must exist, and its owner run this"),
+        ("file is not a database", "it is not a store; give another file"),
+        ("unable to open", "the folder must exist and be accessible"),
         ("readonly", "the file and its folder must be writable"),
-        ("is full", "make room; nothing that was acknowledged is lost"),
-        ("is locked", "another process has been writing for long; try again"),
+        ("is full", "free some space; acknowledged jobs are not lost"),
+        ("is locked", "another process is writing; try again"),
     ):
         if said in words:
             return f"; {advice}"

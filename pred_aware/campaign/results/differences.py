@@ -27,7 +27,7 @@ from pred_aware.runs.run import Run
 
 
 def resampled(agenda: Agenda) -> list[Effect]:
-    """Compare each policy with the baseline on each log that is resampled, in all measures."""
+    """Compare each policy with the baseline, in all measures, on each log with resamples."""
     campaign = agenda.campaign
     return [
         over_resamples(
@@ -40,7 +40,7 @@ def resampled(agenda: Agenda) -> list[Effect]:
 
 
 def resampled_tables(agenda: Agenda) -> Iterator[Table]:
-    """Yield a table for each measure: all policies against the baseline, in other years."""
+    """Yield a table for each measure: all policies against the baseline, in resamples."""
     effects, baseline = resampled(agenda), agenda.campaign.baseline
     if effects:
         yield from policy_tables(
@@ -54,12 +54,12 @@ def resampled_tables(agenda: Agenda) -> Iterator[Table]:
 
 
 def asked_for(campaign: Specification) -> bool:
-    """Say whether any log is resampled."""
+    """Return True if any log has resamples."""
     return any(log.resamples for log in campaign.logs)
 
 
 class WeeksOfRuns:
-    """The weeks of a campaign's runs, made once and kept beside them.
+    """Weekly means of a campaign's runs, computed once and stored with the runs.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ class WeeksOfRuns:
         self._warm_ups: dict[int, frozenset[str]] = {}
 
     def weeks(self, log: int, policy: int, measure: str) -> WeeklyMeasure | None:
-        """Return the weeks of the log as it is under a policy; ``None`` where that is not there.
+        """Return a measure by week on the unperturbed log; ``None`` if its jobs are not stored.
 
         Raises
         ------
         PredAwareError
-            What is kept of the run cannot be read.
+            A file of the run cannot be read.
         """
         store = self._inventory.store
         digest = self._inventory.digest(RunKey(log, policy))
@@ -87,7 +87,7 @@ class WeeksOfRuns:
         if store.holds(digest, name):
             return msgspec.convert(store.read(digest, name), WeeklyMeasure)
         found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
-        # who may only read the store makes them each time
+        # # without write permission, they are computed each time
         with suppress(StoreError):
             store.keep_beside(digest, name, msgspec.json.encode(found) + b"\n")
         return found
@@ -97,7 +97,7 @@ class WeeksOfRuns:
         run = read_run(store.place(digest) / JOBS)
         if len(run.ran) == store.read(digest)["figures"]["jobs"]:
             return run
-        # those of a warm-up are kept with the others, and only the log tells them
+        # # the file of jobs includes warm-up jobs, which only the log identifies
         if log not in self._warm_ups:
             inputs = Inputs(self._inventory.specification.logs[log])
             self._warm_ups[log] = inputs.workload.warm_up
@@ -107,7 +107,7 @@ class WeeksOfRuns:
 def in_weeks(inventory: Inventory, agenda: Agenda) -> list[Effect]:
     """Compare each policy with the baseline over the weeks of each log, in all measures.
 
-    Nothing where the campaign does not ask for it.
+    Return an empty list if the campaign's `weeks` are false.
     """
     runs = WeeksOfRuns(inventory)
     found = []
@@ -167,7 +167,7 @@ def _as_it_is(
 def result_tables(agenda: Agenda) -> Iterator[Table]:
     """Yield tables for each measure: all policies against the baseline, on all logs.
 
-    Shakes have one, and resamples another: what they tell is not the same.
+    Perturbed copies and resamples have separate tables, because they mean different things.
     """
     measures, baseline = agenda.campaign.of_a_run, agenda.campaign.baseline
     yield from policy_tables(
@@ -177,7 +177,7 @@ def result_tables(agenda: Agenda) -> Iterator[Table]:
 
 
 def result_sentences(agenda: Agenda) -> Iterator[str]:
-    """Say what the tables rest on, what was not reached, and what may be chance after all."""
+    """Yield notes for tables: missing runs, how to read intervals, and precision not reached."""
     effects = compared(agenda)
     if agenda.to_do:
         yield (
@@ -198,5 +198,5 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
         if told:
             label = MEASURES[measure].label
             share = percent(precision)
-            yield f"Not known to {share} of the baseline's {label}, as was asked: {told}."
+            yield f"Requested precision, {share} of {label}, not reached: {told}."
     yield from alone_only(effects)

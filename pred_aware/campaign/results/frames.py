@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 
 COUNTS = ("jobs", "rejected", "killed")
 COST = ("cpu_seconds", "seconds", "memory_bytes", "disk_bytes", "host", "date")
-"""What is measured of making a run, and compared with nothing."""
+"""What each run cost; these figures are not compared."""
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
 
 class NoGroupsError(PredAwareError):
-    """No run that is there tells of such groups of jobs."""
+    """No finished run has results for these groups of jobs."""
 
 
 def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
-    """Return a row for each run that is there.
+    """Return a row for each finished run.
 
     Parameters
     ----------
     inventory
         The campaign.
     cost
-        Whether to tell what making it took, too.
+        True to add the columns `COST`: what the run took.
 
     Returns
     -------
     pandas.DataFrame
-        `log`, `policy`, `shake` (missing for the log as it is), `resample` (where the campaign has
-        resamples; missing for all else), `digest`, the counts of jobs, and all measures; how jobs
-        were started, and those against the baseline, where the campaign asks for them; with their
-        cost `COST`.
+        `log`, `policy`, `shake` (seed of the perturbed copy, missing for the unperturbed log),
+        `resample` (if the campaign has resamples; missing for other runs), `digest`, counts of
+        jobs, and all measures; measures of starts and against the baseline if the campaign requests
+        them; and the columns `COST` if `cost` is true.
     """
     import pandas as pd
 
@@ -86,17 +86,17 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
 
 
 def places(agenda: Agenda) -> list[RunKey]:
-    """Return the runs that are there, by log and policy: as it is, shakes, resamples."""
+    """Return the finished runs by log and policy: unperturbed, perturbed copies, resamples."""
     return sorted(agenda.figures, key=lambda one: (one.log, one.policy, *one.in_order))
 
 
 def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
-    """Yield the jobs of each run of which they are kept, with its log, policy and shake.
+    """Yield the jobs of each run that stored them, with its log, policy and perturbed copy.
 
     Raises
     ------
     PredAwareError
-        Those of a run cannot be read.
+        A file of jobs cannot be read.
     """
     yield from _beside(inventory, (JOBS,))
 
@@ -114,9 +114,9 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     Raises
     ------
     NoGroupsError
-        There are no such groups.
+        No finished run has such groups.
     PredAwareError
-        There can be none, or a file of them cannot be read.
+        The name of the grouping is unknown, or a file of groups cannot be read.
     """
     import pandas as pd
 
@@ -130,7 +130,7 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     found = [one[one["by"] == by] for one in _beside(inventory, (file,), columns=_OF_GROUPS)]
     found = [one for one in found if not one.empty]
     if not found:
-        raise NoGroupsError(f"no run that is there tells of its jobs by {by}")
+        raise NoGroupsError(f"no finished run has results by {by}")
     return pd.concat(found, ignore_index=True).drop(columns="by")
 
 
@@ -140,7 +140,7 @@ _OF_GROUPS = frozenset({"by", "group", "jobs", "mean_waiting_time"})
 def _beside(
     inventory: Inventory, names: Iterable[str], *, columns: frozenset[str] = frozenset()
 ) -> Iterator["pd.DataFrame"]:
-    """Yield what stands beside the records of runs, where it does; with these columns at least."""
+    """Yield the files of these names stored with runs, if present; check for the columns."""
     import pandas as pd
 
     for place in places(inventory.agenda()):
@@ -168,7 +168,7 @@ _TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
 
 
 def _of(inventory: Inventory, place: RunKey) -> dict[str, Any]:
-    """Name a run by log, policy and shake, and resample where there are some."""
+    """Return the columns that identify a run."""
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]
     told = {"log": log.name, "policy": policy.name, "shake": place.shake}
@@ -180,12 +180,12 @@ def _resampled(inventory: Inventory) -> bool:
 
 
 def check_rows_path(path: Path) -> None:
-    """Say at once when rows cannot be written there.
+    """Check the name of an output file, and that its library is installed.
 
     Raises
     ------
     PredAwareError, MissingLibraryError
-        The name ends in something else than .csv, .csv.gz or .parquet, or pyarrow is missing.
+        The name does not end in .csv, .csv.gz or .parquet, or pyarrow is missing.
     """
     if not path.name.endswith(SUFFIXES):
         raise PredAwareError(
@@ -196,19 +196,19 @@ def check_rows_path(path: Path) -> None:
 
 
 def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
-    """Write frames one after the other into a file, whole or not at all; return how many rows.
+    """Write frames one after the other into a file, completely or not at all; return the rows.
 
     Parameters
     ----------
     frames
-        Of the same columns.
+        Frames with the same columns.
     path
-        A CSV, also gzip, or Parquet, by its name.
+        The output: CSV, gzipped CSV or Parquet, according to its name.
 
     Raises
     ------
     PredAwareError, InputError
-        It cannot be written.
+        The file cannot be written.
     """
     check_rows_path(path)
     rows = 0

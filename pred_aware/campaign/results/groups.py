@@ -1,4 +1,4 @@
-"""Gains and losses of groups of jobs under the policies and the baseline, over the shakes."""
+"""Gains and losses of groups of jobs under policies against the baseline, over perturbed copies."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,7 +13,7 @@ from pred_aware.report.table import Table
 
 
 def gains(inventory: Inventory, by: str) -> list[Effect]:
-    """Compare groups of jobs under each policy with the same under the baseline.
+    """Compare groups of jobs under each policy with the same groups under the baseline.
 
     Parameters
     ----------
@@ -25,13 +25,13 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     Returns
     -------
     list of Effect
-        By log and policy as in the file; sizes, lengths and weekdays in their own order, of users
-        and queues those first that gain most.
+        Ordered by log and policy as in the campaign's file. Sizes, lengths and weekdays are in
+        their natural order; users and queues begin with the largest gain.
 
     Raises
     ------
     PredAwareError
-        There are no such groups.
+        No finished run has such groups.
     """
     spec = inventory.specification
     frame = groups_frame(inventory, by)
@@ -68,12 +68,12 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
 
 
 def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
-    """Yield a table for each log and policy.
+    """Yield a table of gains and losses for each log and policy.
 
     Raises
     ------
     PredAwareError
-        There are no such groups.
+        No finished run has such groups.
     """
     baseline = inventory.specification.baseline
     for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):

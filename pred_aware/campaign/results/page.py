@@ -1,4 +1,4 @@
-"""A campaign as a page: its answer first, then tables and pictures."""
+"""A campaign as an HTML page: a summary first, then tables and pictures."""
 
 import math
 from collections import defaultdict
@@ -28,49 +28,49 @@ MOST_FIGURES = 3
 
 @dataclass(frozen=True, slots=True)
 class JudgedPolicy:
-    """A policy in a measure, over the logs."""
+    """A policy compared in a measure on all logs."""
 
     policy: str
     measure: str
     """Their names."""
     rows: tuple[Effect, ...]
-    """On each log on which it can be compared."""
+    """The comparisons, one for each log where it is possible."""
 
     @property
     def better(self) -> int:
-        """On how many logs it is surely better, with all differences looked at together."""
+        """Number of logs on which it is significantly better, all comparisons considered."""
         return sum(row.gain > 0 for row in self.rows)
 
     @property
     def worse(self) -> int:
-        """On how many logs it is surely worse."""
+        """Number of logs on which it is significantly worse."""
         return sum(row.gain < 0 for row in self.rows)
 
     @property
     def change(self) -> float:
-        """The geometric mean of the ratios to the baseline's means, less 1."""
+        """Geometric mean of the ratios to the baseline's means, minus 1."""
         ratios = [max(1.0 + (row.change.value or 0.0), 1e-9) for row in self.rows]
         return math.exp(sum(map(math.log, ratios)) / len(ratios)) - 1.0
 
 
 def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
-    """Say which policy is to be preferred to the baseline, if any.
+    """Return a summary: the best policy against the baseline, if any is better.
 
-    The one is named that is surely better on most logs in the campaign's first measure; of several
-    the one with the best geometric mean of its ratios to the baseline.
+    The best policy is significantly better on the most logs in the campaign's first measure. If
+    several are, the one with the best geometric mean of ratios to the baseline is chosen.
 
     Parameters
     ----------
     agenda
-        What was found.
+        State and figures of the campaign.
     said
-        How far to trust it.
+        Remarks on how reliable the results are.
     """
     campaign = agenda.campaign
     judged = list(_judged(compared(agenda)))
     mine = [one for one in judged if one.measure in campaign.of_a_run[:1]]
     if not mine:
-        sentence = "There is nothing to compare yet: the runs of this campaign are not made."
+        sentence = "There is nothing to compare yet: no runs of this campaign are finished."
         if len(campaign.policies) == 1:
             sentence = f"There is nothing to compare: {campaign.baseline} is the only policy."
         return Answer(sentence, trust=tuple(said))
@@ -121,20 +121,20 @@ def _large(one: JudgedPolicy, baseline: str) -> Large:
 
 
 MOST = 12
-"""Of so many policies on logs it is shown who gains and who loses."""
+"""Most pairs of policy and log with tables of gains and losses."""
 
 
 def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content:
-    """Return the page of a campaign, with what is there of it.
+    """Return a campaign's page, with the results so far.
 
     Parameters
     ----------
     campaign
         The campaign.
     made
-        The command.
+        The command, for the section on how the page was made.
     names
-        Whether users are called by their names, and not numbered.
+        True to show users' names, False to number them.
     """
     inventory = campaign.inventory
     spec, agenda = inventory.specification, inventory.agenda()
@@ -151,8 +151,8 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
         Section(f"The policies against {spec.baseline}", tuple(campaign.tables())),
         Section("Several bases of one log", tuple(bases_table(on_bases))),
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
-        Section("What failed", (remarks(f"{name}: {why}" for name, why in failed),)),
-        Section("What the words mean", (_definitions(inventory),)),
+        Section("Failed runs", (remarks(f"{name}: {why}" for name, why in failed),)),
+        Section("Definitions", (_definitions(inventory),)),
         Section("How this was made", (_made(inventory, made),)),
     )
     return Content(
@@ -169,7 +169,7 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     spec = inventory.specification
     pairs = (len(spec.policies) - 1) * len(spec.logs)
     if pairs > MOST:
-        told = f"These are {pairs} policies on logs; pred-aware campaign table --by shows each."
+        told = f"Too many pairs of policy and log: {pairs}. pred-aware campaign table --by shows each."
         yield (Remark(told),)
         return
     for by in GAINS_BY:
@@ -196,8 +196,8 @@ def _definitions(inventory: Inventory) -> Definitions:
         for name in spec.measures
     ]
     shakes = (
-        "Copies of the log with each session of a user moved by some minutes: what differs "
-        "between them is chance."
+        "Copies of the log with each user session moved by some minutes; differences "
+        "between them are chance."
     )
     return Definitions((*terms, ("shakes", shakes)))
 

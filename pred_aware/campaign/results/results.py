@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class CampaignResults:
-    """What the runs of a campaign that are there say.
+    """Results of a campaign's finished runs.
 
     Parameters
     ----------
     inventory
-        The runs.
+        The campaign and its store.
     """
 
     def __init__(self, inventory: Inventory) -> None:
@@ -49,31 +49,32 @@ class CampaignResults:
 
     @property
     def failures(self) -> dict[str, str]:
-        """What could not be made, runs and logs by name, with the reason."""
+        """Names of failed runs, replays and logs, with the reason."""
         runs = self._inventory.failures(self._inventory.agenda()) if self.policies else ()
         return {**self._replays.failures, **dict(runs)}
 
     def status(self) -> "pd.DataFrame":
-        """Return a row for each log and policy: how many runs are done, wanted, and failed."""
+        """Return a row for each log and policy: numbers of finished, needed and failed runs."""
         return _frame(map(asdict, statuses(self._inventory.agenda())))
 
     def compared(self) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: the difference from the baseline.
 
-        Differences, `low` and `high` are shares of the baseline's mean over the shakes, `p_value`
-        is of each alone and `holm` of all together; `reached` says whether the difference is known
-        to the precision asked for.
+        Differences, `low` and `high` are fractions of the baseline's mean over the perturbed
+        copies. `p_value` is for each comparison alone and `holm` corrected for all together.
+        `reached` is true if the requested precision was reached.
         """
         return _told(compared(self._inventory.agenda()))
 
     def bases(self) -> "pd.DataFrame":
-        """Return a row for each log with several bases, policy and base: whether signs agree.
+        """Return for each log with several baselines and each policy whether the signs agree.
 
-        Logs that say `base_of` are bases of one log. `verdict` is what may be told of the site by
-        the base (``fitted``, ``about``, ``none``), `ratio` and `correlation` are of simulated and
-        recorded waits in the second half of the log. `change`, `low` and `high` are shares of the
-        baseline's figure in the campaign's first measure, `surely` is its sign, and `signs_agree`
-        says whether it is surely the same on all bases of the log.
+        Logs with `base_of` are baselines of the same log. `verdict` tells how well the baseline
+        reproduces the recorded queue (``fitted``, ``about``, ``none``); `ratio` and `correlation`
+        compare simulated with recorded waits in the second half of the log. `change`, `low` and
+        `high` are fractions of the baseline's figure in the campaign's first measure, `surely` is
+        the sign of a significant change, and `signs_agree` is true if all baselines of the log have
+        the same significant sign.
         """
         told = (one.to_dict() for one in bases(self._inventory, self._inventory.agenda()))
         return _frame(
@@ -83,69 +84,69 @@ class CampaignResults:
         )
 
     def against_baseline(self) -> "pd.DataFrame":
-        """Return a row for each log, policy and measure that is one against the baseline.
+        """Return a row for each log, policy and measure against the baseline.
 
-        These are of a run beside the baseline's, such as `later_than_baseline`, if the campaign
-        asks for them: their mean over the shakes (`value`) with its interval (`low`, `high`), and
-        that of the log as it is.
+        These measures compare a run with the baseline's run, such as `later_than_baseline`, and are
+        present if the campaign requests them: their mean over the perturbed copies (`value`) with
+        its interval (`low`, `high`), and their value on the unperturbed log.
         """
         found = against_baseline(self._inventory, self._inventory.agenda())
         return _told(found)
 
     def resampled(self) -> "pd.DataFrame":
-        """Return a row for each measure, log that is resampled, and policy: other years.
+        """Return a row for each measure, log with resamples, and policy: changes in other years.
 
         `baseline` and `value` are medians over the resamples. `median_change`, `low` and `high` are
-        shares of the baseline's figure in the same resample: between these ends lies the change in
-        another year, by the share `level`. `less` and `more` count the resamples in which the
-        figure is smaller and larger.
+        fractions of the baseline's figure in the same resample: with probability `level`, the
+        change in another year lies between `low` and `high`. `less` and `more` count the resamples
+        with a smaller and a larger figure.
         """
         return _told(resampled(self._inventory.agenda()))
 
     def over_weeks(self) -> "pd.DataFrame":
-        """Return a row for each measure, log and policy: changes over weeks of one run each.
+        """Return a row for each measure, log and policy: changes over the weeks of one run each.
 
-        Where the campaign's `weeks` are true. `baseline` and `value` are means over the log's weeks
-        but the first and the last two, `change` with its interval (`low`, `high`) is over these
-        `weeks`, drawn in blocks of `block`.
+        The frame is empty unless the campaign's `weeks` are true. `baseline` and `value` are means
+        over the log's weeks without the first and the last two. The interval (`low`, `high`) of
+        `change` is from a bootstrap of these `weeks` in blocks of `block`.
 
         Raises
         ------
         PredAwareError
-            What is kept of a run cannot be read.
+            A file of a run cannot be read.
         """
         found = in_weeks(self._inventory, self._inventory.agenda())
         return _told(found)
 
     def not_worse(self) -> "pd.DataFrame":
-        """Return a row for each measure, log and kind: the policies not told from the best.
+        """Return for each measure, log and kind the policies not significantly worse than the best.
 
-        Model confidence sets (Hansen, Lunde and Nason 2011), where there are three policies or
-        more: by ``shakes``, and by ``weeks`` where the campaign's `weeks` are true (`kind`, and how
-        many of them there are, `number`).
+        Model confidence sets (Hansen, Lunde and Nason 2011), if there are at least three policies:
+        over ``shakes``, and over ``weeks`` if the campaign's `weeks` are true (`kind`, with their
+        `number`).
         """
         found = best.not_worse(self._inventory, self._inventory.agenda())
         return _frame(map(asdict, found))
 
     def choices(self) -> "pd.DataFrame":
-        """Return a row for each measure and log: a policy chosen on the others, and its cost.
+        """Return a row for each measure and log: the policy chosen on the other logs, and its cost.
 
-        Beside it stands the best of the log in hindsight; changes are against the baseline, `cost`
-        is by what share the chosen one's figure is worse than the best one's.
+        The row also has the log's best policy in hindsight. Changes are against the baseline;
+        `cost` is the fraction by which the chosen policy's figure is worse than the best.
         """
         return _told(best.choices(self._inventory.agenda()))
 
     def bounds(self, *, workers: int | None = None) -> "pd.DataFrame":
-        """Return a row for each measure, log and policy: both yardsticks, on the logs as they are.
+        """Return a row for each measure, log and policy: two reference values on unperturbed logs.
 
-        `bound` is what no schedule of the log's jobs goes below (`pred_aware.lower_bound`), `exact`
-        what the same policy gives with run times known exactly, `value` what it gives. What is
-        missing of the two is made, and kept in the store.
+        `bound` is a lower bound for all schedules of the log's jobs (`pred_aware.lower_bound`),
+        `exact` the policy's value with exactly known run times, and `value` its own. Missing ones
+        are computed and stored.
 
         Parameters
         ----------
         workers
-            How many processes make runs at once; by default one per core.
+            Number of processes that make runs; by default one per core.
 
         Raises
         ------
@@ -170,20 +171,19 @@ class CampaignResults:
 
     @property
     def summaries(self) -> "dict[tuple[str, str], ReplaySummary]":
-        """What is kept of each replay that is there, by log and predictor."""
+        """The summary of each finished replay, by log and predictor."""
         return {(log, name): one for log, name, one in self._replays.found()}
 
     def replays(self, *, cost: bool = False) -> "pd.DataFrame":
-        """Return a row for each log and predictor of which a replay is there, a column a figure.
+        """Return a row for each log and predictor with a finished replay, a column per figure.
 
-        Those of `pred-aware predict` (docs/reference/metrics.md), of users, and of short, medium
-        and long jobs; times in seconds.
+        The figures are those of `pred-aware predict` (docs/reference/metrics.md), also by user and
+        for short, medium and long jobs. Times are in seconds.
 
         Parameters
         ----------
         cost
-            Whether to tell the microseconds of a call, too: these are measured, and differ each
-            time.
+            True to add the microseconds per call, which are measured and differ each time.
         """
         return _frame(
             {"log": log, "predictor": name, **one.figures, **(one.cost if cost else {})}
@@ -192,21 +192,21 @@ class CampaignResults:
 
     @property
     def baselines(self) -> dict[str, str]:
-        """Say of each log whether the simulated baseline is the queue that the log recorded."""
+        """For each log, how well the simulated baseline reproduces the recorded queue."""
         return self._inventory.baselines()
 
     def runs(self, *, cost: bool = False) -> "pd.DataFrame":
-        """Return a row for each run that is there, with all measures (docs/reference/metrics.md).
+        """Return a row for each finished run, with all measures (docs/reference/metrics.md).
 
         Parameters
         ----------
         cost
-            Whether to tell what making it took, too: that is measured, and differs each time.
+            True to add what each run took; this is measured and differs each time.
         """
         return frames.runs_frame(self._inventory, cost=cost)
 
     def jobs(self) -> "pd.DataFrame":
-        """Return the jobs of all runs of which they are kept; Batsim's columns, in seconds."""
+        """Return the jobs of all runs that stored them: Batsim's columns, in seconds."""
         import pandas as pd
 
         return pd.concat(frames.jobs_frames(self._inventory), ignore_index=True)
@@ -222,16 +222,16 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            There are no such groups.
+            No finished run has such groups.
         """
         return frames.groups_frame(self._inventory, by)
 
     def gains(self, by: str) -> "pd.DataFrame":
-        """Return who gains and who loses: a row for each log, policy and group of jobs.
+        """Return gains and losses: a row for each log, policy and group of jobs.
 
-        The mean waiting times over the shakes under the baseline (`baseline`) and the policy
-        (`value`), in seconds, and the difference with its interval; sizes, lengths and weekdays in
-        their own order, of users and queues those first that gain most.
+        The mean waiting times over the perturbed copies under the baseline (`baseline`) and the
+        policy (`value`), in seconds, and the difference with its interval. Sizes, lengths and
+        weekdays are in their natural order; users and queues begin with the largest gain.
 
         Parameters
         ----------
@@ -241,7 +241,7 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            There are no such groups.
+            No finished run has such groups.
         """
         return _told(gains(self._inventory, by))
 

@@ -1,4 +1,4 @@
-"""Progress of a campaign, in runs and in time: on standard error, and what is said of it then."""
+"""Progress of a campaign on standard error, and closing lines."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,14 +12,14 @@ from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 
 SELDOM = 30.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines if standard error is not a terminal."""
 
 Told = Callable[[Progress], None]
 
 
 @contextmanager
 def progress_shown(*, shown: bool) -> Iterator[Told | None]:
-    """Show how far a campaign is while the block runs: a line that changes, or now and then one."""
+    """Show a campaign's progress during the block; without a terminal, a line at intervals."""
     if not shown:
         yield None
     elif sys.stderr.isatty():
@@ -30,7 +30,7 @@ def progress_shown(*, shown: bool) -> Iterator[Told | None]:
 
 
 def in_words(progress: Progress) -> str:
-    """Say how far a campaign is, and about when it will be done."""
+    """Return the progress of a campaign as text, with an estimate of the remaining time."""
     done = progress.there + progress.made
     told = f"{done:,} of {counted(done + progress.to_do, 'run')}"
     if progress.failed:
@@ -43,12 +43,12 @@ def in_words(progress: Progress) -> str:
 
 
 def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
-    """Say what was made, and which command shows it."""
-    # of runs that jobs have made, it stands with each
+    """Yield closing lines: what was made, and which command shows it."""
+    # # the CPU time of runs made by batch jobs is stored with each run
     cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     yield (
-        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} were "
-        f"there; all are in {store}"
+        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} existed "
+        f"already; all are in {store}"
     )
     yield f"see `pred-aware campaign table {file}`"
 
