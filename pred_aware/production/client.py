@@ -96,7 +96,7 @@ def _exchange(place: Path, line: bytes, end: float) -> bytes:
 
 
 def _left(end: float) -> float:
-    """Return the remaining seconds; raise at 0, because a timeout of 0 means no limit."""
+    """Return the remaining seconds; raise TimeoutError if none remain."""
     left = end - time.monotonic()
     if left <= 0.0:
         raise TimeoutError("timed out")

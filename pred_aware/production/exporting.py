@@ -1,4 +1,4 @@
-"""A store as a file that `predict` and `--history` read, and logs that come into a store."""
+"""Export of a store to a file for `predict` and `--history`, and import of logs into a store."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,45 +18,43 @@ from workload_tools.job import Job, Workload, later
 from workload_tools.log import Log, gather
 
 JOBS_AT_ONCE = 1000
-"""How many jobs are added in one transaction."""
+"""Number of jobs added in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the jobs of a log."""
+    """The result of adding a log's jobs to a store."""
 
     new: int
     known: int
-    """How many were added, and how many were there already."""
+    """Numbers of added jobs, and of jobs that the store already had."""
     refused: Counter[str]
-    """How many cannot be kept, by reason."""
+    """Number of jobs that cannot be stored, by reason."""
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:
-    """Add the jobs of a log to a store; one that does not exist is made, with all of them or not.
+    """Add the jobs of a log to a store; create a missing store, with all of the jobs or not at all.
 
     Parameters
     ----------
     name
-        The store's.
+        Name of the store.
     log
-        Whose dates must be known.
+        A log with known dates.
     path
-        Of the log, for messages.
+        Path of the log, for messages.
 
     Raises
     ------
     StoreError
-        The log does not tell when its first job was submitted; as of `JobDatabase.add`.
+        The log has no date of its first submission, or `JobDatabase.add` fails.
     LogError
         The log cannot be read.
     """
     workload = gather(log)
     start = workload.start_time
     if start is None:
-        raise JobStoreError(
-            f"{path}: does not tell on which date it begins, so its jobs cannot be told from others"
-        )
+        raise JobStoreError(f"{path}: has no date of its start, so its jobs cannot be identified")
     with new_store(name) as filled, JobDatabase(filled) as store:
         return _added(store, _dated(workload.jobs, start))
 
@@ -83,15 +81,15 @@ def _dated(jobs: Iterable[Job], start: float) -> Iterable[Job]:
 
 
 def export(store: JobDatabase, path: Path) -> int:
-    """Write a store's jobs as a Batsim workload; return how many.
+    """Write a store's jobs as a Batsim workload; return their number.
 
-    Dates are moved so that the first submission is 0. An id that was used twice gets a suffix. Jobs
-    that ran for 0 s, which no simulation takes, are left out.
+    Dates are shifted so that the first submission is at 0. A repeated id gets a suffix. Jobs that
+    ran for 0 s are left out, because simulations do not accept them.
 
     Raises
     ------
     StoreError
-        The store has no job.
+        The store has no jobs.
     WorkloadError
         The file cannot be written.
     """
@@ -100,7 +98,7 @@ def export(store: JobDatabase, path: Path) -> int:
         key=lambda job: job.submit_time,
     )
     if not jobs:
-        raise JobStoreError(f"{store.place}: has no job to write")
+        raise JobStoreError(f"{store.place}: has no jobs to write")
     start = jobs[0].submit_time
     seen = IdentifierSet()
     named = [structs.replace(later(job, -start), id=_unique(job.id, seen)) for job in jobs]

@@ -1,4 +1,4 @@
-"""Feeds: what tells the service of jobs that have ended."""
+"""Feeds: sources of ended jobs for the service."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,41 +10,41 @@ from workload_tools.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read."""
+    """The result of a read."""
 
     jobs: list[Job]
-    """Those of which the ends were there."""
+    """Jobs whose ends were found."""
     position: Position
-    """Where to go on."""
+    """Where the next read starts."""
     more: bool = True
-    """Whether there may be more at once."""
+    """True if more jobs may be available at once."""
     doubt: str = ""
-    """Why the feed may not show all jobs; empty where nothing speaks for that."""
+    """Why the feed may not contain all jobs; empty if there is no reason to doubt it."""
 
 
 class Feed(Protocol):
-    """Tells of ended jobs."""
+    """A source of ended jobs."""
 
     name: str
-    """By which its position is kept."""
+    """Name under which its position is stored."""
     pause: float
-    """After how many seconds it is asked again."""
+    """Seconds until it is read again."""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Read on; None where there is nothing new.
+        """Continue to read; return None if there is nothing new.
 
         Parameters
         ----------
         positions
-            How far each file was read; see `pred_aware.production.store.Position`.
+            Position reached in each file; see `pred_aware.production.store.Position`.
 
         Raises
         ------
         OSError, FeedError
-            It cannot be read now.
+            The feed cannot be read now.
         """
         ...
 
     def close(self) -> None:
-        """Let go of what it waits for: the service ends."""
+        """Stop waiting, because the service ends."""
         ...

@@ -1,10 +1,10 @@
-"""Figures of the service's own work."""
+"""Figures about the service's own work."""
 
 from collections import Counter, deque
 from typing import Any
 
 LATELY = 200
-"""How many ended jobs are the last ones."""
+"""Number of ended jobs that the recent figures cover."""
 
 _KEPT = 10 * LATELY
 _LATENCIES = 10_000
@@ -13,7 +13,7 @@ _HOUR = 3600.0
 
 
 class Figures:
-    """Counts of requests, how long they took, and how right the estimates were.
+    """Counts and latencies of requests, and errors of estimates.
 
     Examples
     --------
@@ -28,38 +28,40 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
         self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
-        # (which hour, how many requests)
+        # # (index of the hour, number of requests)
         self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
 
     def count_request(self, now: float) -> None:
-        """Take note of a request for an estimate; `now` is of a clock that nobody sets."""
+        """Count a request for an estimate; `now` is a time of a monotonic clock."""
         self.counts["estimates"] += 1
         hour = now // _HOUR
         before = self._hours.pop()[1] if self._hours and self._hours[-1][0] == hour else 0
         self._hours.append((hour, before + 1))
 
     def count_answer(self, seconds: float) -> None:
-        """Take note of how long an estimate took, from the request to the answer."""
+        """Record the seconds from a request for an estimate to its answer."""
         self._latencies.append(seconds)
 
     def count_end(self, estimate: float, run_time: float) -> None:
-        """Count a finished job, with its estimate in seconds."""
+        """Count a finished job, with its estimate and run time in seconds."""
         self._errors.append((abs(run_time - estimate), run_time > estimate))
 
     @property
     def outlived(self) -> float | None:
-        """Which share of the last jobs outlived their estimates."""
+        """Share of the recent jobs that ran longer than their estimates."""
         return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
 
     def to_dict(self, now: float) -> dict[str, Any]:
-        """Return all of it; times in seconds, None where there is nothing yet.
+        """Return all figures; times are in seconds, and None means no data yet.
 
-        ``asked_lately`` counts the requests of the last 24 hours, as of `count_request`.
+        ``asked_lately`` is the number of requests in the last 24 hours, by the clock of
+        `count_request`. ``drift`` is the mean absolute error of the last `LATELY` jobs divided by
+        that of ten times as many; above 1, the error has increased.
 
         ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
         ten times as many: above 1, it has become worse.
         """
-        # at one stroke: other threads take notes meanwhile
+        # # a copy, because other threads add values meanwhile
         errors = list(self._errors)
         lately = errors[-LATELY:]
         before = _mean([error for error, _ in errors])

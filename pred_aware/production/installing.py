@@ -1,4 +1,4 @@
-"""The files with which the service is installed beside PBS, with its hook, or Slurm."""
+"""The files that install the service, with PBS and its hook, or with Slurm."""
 
 import grp
 import pwd
@@ -25,10 +25,10 @@ INSTALLED_PATHS: Mapping[str, str] = MappingProxyType(
         "pred-aware.service": "/etc/systemd/system/pred-aware.service",
     }
 )
-"""Where the service's files belong."""
+"""Installed paths of the service's files."""
 
 HIDDEN = ("/home", "/root", "/run/user")
-"""What the unit's ``ProtectHome`` keeps from the service."""
+"""Folders that the unit's ``ProtectHome`` hides from the service."""
 
 
 _SLURM_CONF = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/run/slurm/conf/slurm.conf")
@@ -36,14 +36,14 @@ _SLURM_CONF = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/run/slur
 
 @dataclass(frozen=True, slots=True)
 class PbsHost:
-    """A PBS server: what its files are filled in with."""
+    """A PBS server, with the values for its files."""
 
     home: Path
-    """Its ``PBS_HOME``."""
+    """The server's ``PBS_HOME``."""
 
     @property
     def paths(self) -> dict[str, Path]:
-        """Paths to fill in, by their placeholders."""
+        """Paths by placeholder."""
         return {"@PBS_HOME@": self.home}
 
     words: ClassVar[dict[str, str]] = {}
@@ -58,20 +58,20 @@ class PbsHost:
 
 @dataclass(frozen=True, slots=True)
 class SlurmHost:
-    """A machine with Slurm's commands: what its files are filled in with."""
+    """A machine with Slurm's commands, with the values for its files."""
 
     conf: Path
-    """Its slurm.conf."""
+    """Path of slurm.conf."""
     sacct: Path
 
     @property
     def paths(self) -> dict[str, Path]:
-        """Paths to fill in, by their placeholders."""
+        """Paths by placeholder."""
         return {"@SLURM_CONF@": self.conf, "@SACCT@": self.sacct}
 
     @property
     def words(self) -> dict[str, str]:
-        """What else to fill in: the group of SlurmUser."""
+        """Other values by placeholder: the group of SlurmUser."""
         settings = read_conf_file(self.conf).settings
         names = [one.settings["slurmuser"] for one in settings if "slurmuser" in one.settings]
         name = names[-1] if names else "root"
@@ -93,7 +93,7 @@ class SlurmHost:
 
 
 def slurm_host(environment: Mapping[str, str]) -> SlurmHost | None:
-    """Return what is known of Slurm on this machine; ``None`` where there is no slurm.conf."""
+    """Return Slurm's paths on this machine; ``None`` without a slurm.conf."""
     places = (environment.get("SLURM_CONF") or "", *_SLURM_CONF)
     conf = next((Path(one).absolute() for one in places if one and Path(one).is_file()), None)
     if conf is None:
@@ -107,34 +107,35 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
     Parameters
     ----------
     folder
-        Where; it is made if need be.
+        The folder; it is created if missing.
     host
         The batch system.
     program
-        The command `pred-aware` that the service is to run.
+        The command `pred-aware` for the service.
 
     Raises
     ------
     PredAwareError
-        One is there already, the folder cannot be made, or a path cannot stand in these files.
+        A file exists already, the folder cannot be created, or a path contains characters that
+        these files cannot have.
     InputError
-        One cannot be written.
+        A file cannot be written.
     """
     paths = {"@PROGRAM@": program, **host.paths}
     for path in paths.values():
         if not path.is_absolute() or any(sign in " \t\n\"'\\%$" for sign in str(path)):
-            raise PredAwareError(f"{path}: must be a whole path without spaces and quotes")
+            raise PredAwareError(f"{path}: must be an absolute path without spaces and quotes")
     texts = {path.name: path.read_text(encoding="utf-8") for path in _templates(host)}
     if isinstance(host, PbsHost):
         texts["pred_aware_hook.py"] = Path(pbs_hook.__file__).read_text(encoding="utf-8")
     for name in texts:
         if (folder / name).exists():
-            raise PredAwareError(f"{folder / name}: is there already; name another folder")
+            raise PredAwareError(f"{folder / name}: exists already; give another folder")
     words = {**{name: str(path) for name, path in paths.items()}, **host.words}
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise PredAwareError(f"{folder}: cannot be made: {error.strerror}") from error
+        raise PredAwareError(f"{folder}: cannot be created: {error.strerror}") from error
     with WholeFiles() as files:
         for name, text in texts.items():
             filled = text
@@ -145,13 +146,13 @@ def write_service_files(folder: Path, host: PbsHost | SlurmHost, *, program: Pat
 
 
 def _templates(host: PbsHost | SlurmHost) -> list[Path]:
-    """Return the files of a batch system, and those that all have."""
+    """Return the template files of a batch system, and those common to all."""
     found = [*_TEMPLATES.iterdir(), *(_TEMPLATES / host.folder).iterdir()]
     return [path for path in found if path.is_file()]
 
 
 def next_steps(folder: Path, host: PbsHost | SlurmHost, program: Path) -> list[str]:
-    """Return what is to be typed when the files are written, by root on the server."""
+    """Return the commands to enter after writing the files, as root on the server."""
     written = {path.name: path for path in _templates(host)}
     installed = (written[name] for name in INSTALLED_PATHS if name in written)
     return [

@@ -1,4 +1,4 @@
-"""The predictor of the service, and all that it learns."""
+"""The predictor of the service, and its learning."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,14 +17,14 @@ MakePredictor = Callable[[], Predictor]
 
 
 class Learner:
-    """Owns a predictor; not to be used by two threads at the same time.
+    """Owns a predictor; it must not be used by two threads at the same time.
 
     Parameters
     ----------
     predictor
-        New, or warm already.
+        A new predictor, or one that has learned.
     figures
-        Where it is noted how right the estimates were.
+        Receives the errors of estimates.
     """
 
     def __init__(self, predictor: Predictor, figures: Figures) -> None:
@@ -34,7 +34,7 @@ class Learner:
         self.newest_end: float | None = None
 
     def estimate(self, submission: Submission) -> float | None:
-        """Return what a scheduler should plan with, in seconds; None where nothing is known.
+        """Return the estimate for the scheduler in seconds; None if the predictor has none.
 
         Raises
         ------
@@ -48,20 +48,20 @@ class Learner:
         return None if prediction is None else clamp(prediction, submission)
 
     def warm(self, jobs: Iterable[Job]) -> None:
-        """Learn the jobs of a store, by their ends."""
+        """Learn the jobs of a store, in the order of their ends."""
         for job in jobs:
             self._learn(job)
 
     def learn(self, jobs: Iterable[Job]) -> None:
-        """Learn jobs that have just ended; compare each with its estimate first.
+        """Learn jobs that have just ended, and compare each with its estimate first.
 
-        That is the soft walltime which it had, as far as it is told; else what would be estimated
-        now.
+        The estimate is the job's soft walltime, if known, and otherwise the current prediction.
 
         Raises
         ------
         PredictorError, SchedulerError
-            The predictor fails on a job, the first of these; the others are learned.
+            The predictor failed on a job. The first error is raised after the other jobs were
+            learned.
         """
         failed = None
         for job in jobs:
@@ -91,12 +91,12 @@ class Learner:
         self.newest_end = max(past.end, self.newest_end or past.end)
 
     def __repr__(self) -> str:
-        """Name the predictor."""
+        """Return the predictor's name."""
         return PREDICTORS.name_of(self._predictor)
 
 
 def predictor_of(text: str) -> MakePredictor:
-    """Return what makes a predictor.
+    """Return a function that creates a predictor.
 
     Parameters
     ----------
@@ -106,8 +106,7 @@ def predictor_of(text: str) -> MakePredictor:
     Raises
     ------
     PredictorError, PredAwareError
-        There is none of that name, it has no such option, or it is none that could be asked about
-        a job which has not run.
+        The name or an option is unknown, or the predictor cannot answer for jobs that have not run.
 
     Examples
     --------
@@ -118,8 +117,8 @@ def predictor_of(text: str) -> MakePredictor:
     source = candidate.make()
     if not isinstance(source, FromPredictor):
         raise PredAwareError(
-            f"'{candidate.label}' is no predictor: it exists in simulation only; "
-            "`pred-aware predictors` lists those that are"
+            f"'{candidate.label}' works only in simulations;  "
+            "`pred-aware predictors` lists the predictors for services"
         )
 
     def make() -> Predictor:

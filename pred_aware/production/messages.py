@@ -1,4 +1,4 @@
-"""Requests to the service and its answers: a JSON object per line."""
+"""Requests to the service and its answers: one JSON object per line."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -12,24 +12,24 @@ from workload_tools.job import Job
 from workload_tools.printable import on_one_line
 
 LONGEST = 1 << 16
-"""How many bytes a line may have."""
+"""Largest size of a line, in bytes."""
 
 
-# what can be kept of a job that ended can be asked, and nothing else
+# # requests have the same limits as stored jobs
 _Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_COUNT)]
 _Amount: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 
 
 class MessageError(ValueError):
-    """A message cannot be understood; the message says why."""
+    """The message is invalid; the error says why."""
 
 
 class JobDescription(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """A job that is being submitted; of all fields see `predictors.Submission`.
+    """A job at its submission; its fields are those of `predictors.Submission`.
 
-    At its submission a job may have no id yet, and its date is now where it is not told.
+    The job may have no id yet. Without a submission date, the current time is used.
     """
 
     id: str = ""
@@ -49,7 +49,7 @@ class JobDescription(
     qos: str | None = None
 
     def submission(self, now: float) -> Submission:
-        """Return it as predictors have it."""
+        """Return the submission for predictors."""
         told = msgspec.structs.asdict(self)
         if self.submit_time is None:
             told["submit_time"] = now
@@ -57,29 +57,29 @@ class JobDescription(
 
 
 class EstimateRequest(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
-    """The question how long a job will run."""
+    """Asks for the run time of a job."""
 
     job: JobDescription
 
 
 class PbsEstimate(msgspec.Struct, frozen=True, tag_field="ask", tag="pbs"):
-    """The same question by the PBS hook: attributes as in PBS's accounting log."""
+    """The same request from the PBS hook, with attributes as in PBS's accounting log."""
 
     job: dict[str, str]
 
 
 class FinishedJobs(msgspec.Struct, frozen=True, tag_field="ask", tag="ended"):
-    """These jobs ended; dates are Unix dates."""
+    """Reports ended jobs; dates are Unix dates."""
 
     jobs: list[Job]
 
 
 class Health(msgspec.Struct, frozen=True, tag_field="ask", tag="health"):
-    """The question how the service is."""
+    """Asks for the state of the service."""
 
 
 class Reload(msgspec.Struct, frozen=True, tag_field="ask", tag="reload"):
-    """Learn everything anew, from the store."""
+    """Asks the service to learn all jobs of the store again."""
 
 
 Request = EstimateRequest | PbsEstimate | FinishedJobs | Health | Reload
@@ -89,12 +89,12 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def read_request(line: bytes) -> Request:
-    """Read a request.
+    """Decode a request.
 
     Raises
     ------
     MessageError
-        It is none.
+        The line is not a valid request.
 
     Examples
     --------
@@ -104,12 +104,12 @@ def read_request(line: bytes) -> Request:
     try:
         request: Request = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MessageError(on_one_line(f"no request: {in_words(error)}")) from error
+        raise MessageError(on_one_line(f"invalid request: {in_words(error)}")) from error
     return request
 
 
 def write_answer(answer: dict[str, Any]) -> bytes:
-    r"""Write an answer, with the end of its line.
+    r"""Encode an answer, with a newline.
 
     Examples
     --------

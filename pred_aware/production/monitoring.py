@@ -1,4 +1,4 @@
-"""State of a service: against an operator's limits, and as a monitor collects it."""
+"""The state of a service: comparison with an operator's limits, and metrics for monitoring."""
 
 from collections.abc import Mapping
 
@@ -6,64 +6,68 @@ import msgspec
 
 
 class Healthy(msgspec.Struct, frozen=True, kw_only=True):
-    """How the service says that it is; dates are Unix dates, times in seconds."""
+    """The service's health report; dates are Unix dates, times in seconds."""
 
     version: str
     predictor: str
     store: str
-    """Of what it is made."""
+    """Predictor and store."""
     up: float
-    """Since when it serves."""
+    """Start date of the service."""
     learned: int
-    """How many jobs."""
+    """Number of learned jobs."""
     learned_at: float | None = None
-    """When it last learned one; of those that were in the store when it began, when they ended."""
+    """Date when it last learned a job; for jobs learned from the store at the start, the date of
+    their end.
+    """
     clients: int
-    """How many are connected."""
+    """Number of connected clients."""
     requests: dict[str, int]
-    """Counts of requests, and of what became of them."""
+    """Counts of requests and outcomes."""
     asked_lately: int = 0
-    """How many estimates were asked for in the last 24 hours."""
+    """Requests for estimates in the last 24 hours."""
     latency_median: float | None = None
     latency_p99: float | None = None
-    """Of the last estimates."""
+    """Latency of recent estimates."""
     ended_lately: int = 0
-    """How many jobs that ended last the next three are of."""
+    """Number of recently ended jobs that the next three figures cover."""
     underestimated_lately: float | None = None
     error_lately: float | None = None
     drift: float | None = None
-    """The share that outlived its estimate, the mean error, and that over the one before."""
+    """Share of jobs that ran longer than their estimates, mean error, and this error divided by the
+    longer-term one.
+    """
     failing: tuple[str, ...] = ()
-    """What has failed and did not succeed since."""
+    """Operations that failed and have not succeeded since."""
     last_error: str | None = None
     last_error_date: float | None = None
-    """What went wrong last, be it past or not."""
+    """Last error, even if it is over."""
 
 
 class HealthLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator wants to hear of; None is not looked at."""
+    """An operator's limits; None means no limit."""
 
     max_outlived: float | None = None
-    """The largest share of the last jobs that may outlive their estimates, from 0 to 1."""
+    """Largest share of recent jobs that may run longer than their estimates, from 0 to 1."""
     max_age: float | None = None
-    """For how many seconds nothing need be learned."""
+    """Longest time without a learned job, in seconds."""
     min_requests: int | None = None
-    """How many estimates must have been asked for in the last 24 hours."""
+    """Fewest requests for estimates in the last 24 hours."""
     no_failure: bool = False
-    """Whether nothing may be failing."""
+    """True if no operation may be failing."""
 
 
 def broken(limits: HealthLimits, told: Healthy, *, now: float) -> list[str]:
-    """Say which limits a service does not keep, a line each.
+    """Return a line for each limit that a service exceeds.
 
     Parameters
     ----------
     limits
-        Which there are.
+        The limits.
     told
-        What the service says.
+        The service's health report.
     now
-        A Unix date.
+        The current Unix date.
 
     Examples
     --------
@@ -83,7 +87,7 @@ def broken(limits: HealthLimits, told: Healthy, *, now: float) -> list[str]:
         )
     oldest = limits.max_age
     if oldest is not None and told.learned_at is None:
-        found.append(f"--max-age {oldest:g}: no job was ever learned")
+        found.append(f"--max-age {oldest:g}: no job has been learned")
     elif oldest is not None and told.learned_at is not None and now - told.learned_at > oldest:
         found.append(
             f"--max-age {oldest:g}: the last job was learned {now - told.learned_at:,.0f} s ago"
@@ -91,7 +95,7 @@ def broken(limits: HealthLimits, told: Healthy, *, now: float) -> list[str]:
     least = limits.min_requests
     if least is not None and told.asked_lately < least:
         found.append(
-            f"--min-requests {least}: {told.asked_lately:,} estimates were asked for in the last "
+            f"--min-requests {least}: {told.asked_lately:,} estimates were requested in the last "
             "24 hours"
         )
     if limits.no_failure and told.failing:
@@ -103,16 +107,16 @@ EVENTS = (
     *("estimates", "unknown", "too_late", "ended", "refused", "failed"),
     *("lost", "turned_away", "reloads"),
 )
-"""What the service counts, from the start on."""
+"""Events that the service counts since its start."""
 
 
 def exposition(told: Healthy | None) -> str:
-    """Write it in Prometheus's text format (0.0.4), for a collector of files.
+    """Return the health report in Prometheus's text format (0.0.4), for a file collector.
 
     Parameters
     ----------
     told
-        What the service says, None where it does not answer.
+        The health report; None if the service does not answer.
 
     Examples
     --------
@@ -129,28 +133,28 @@ def exposition(told: Healthy | None) -> str:
     events = {f'event="{name}"': told.requests.get(name, 0) for name in EVENTS}
     latency = {'rank="0.5"': told.latency_median, 'rank="0.99"': told.latency_p99}
     for name, kind, words, values in (
-        ("info", "gauge", "What the service is.", info),
-        ("uptime_seconds", "gauge", "For how long it has been serving.", {"": told.up}),
-        ("events_total", "counter", "What was asked, and what became of it.", events),
-        ("clients", "gauge", "How many clients are connected.", {"": told.clients}),
-        ("estimate_seconds", "gauge", "How long the last estimates took.", latency),
-        ("learned_jobs", "gauge", "How many jobs are learned.", {"": told.learned}),
+        ("info", "gauge", "Version and predictor of the service.", info),
+        ("uptime_seconds", "gauge", "Time since the start of the service.", {"": told.up}),
+        ("events_total", "counter", "Requests and their outcomes.", events),
+        ("clients", "gauge", "Connected clients.", {"": told.clients}),
+        ("estimate_seconds", "gauge", "Latency of recent estimates.", latency),
+        ("learned_jobs", "gauge", "Learned jobs.", {"": told.learned}),
         (
-            "last_learned_timestamp_seconds", "gauge", "When a job was last learned.",
+            "last_learned_timestamp_seconds", "gauge", "Date when a job was last learned.",
             {"": told.learned_at},
         ),
         (
-            "outlived_ratio", "gauge", "Share of the last jobs that outlived their estimate.",
+            "outlived_ratio", "gauge", "Share of recent jobs that ran longer than estimated.",
             {"": told.underestimated_lately},
         ),
         (
-            "error_seconds", "gauge", "Mean absolute error of the last jobs' estimates.",
+            "error_seconds", "gauge", "Mean absolute error of recent jobs' estimates.",
             {"": told.error_lately},
         ),
-        ("drift_ratio", "gauge", "That error over the one of ten times as many.", {"": told.drift}),
-        ("failing", "gauge", "How many kinds of work fail.", {"": len(told.failing)}),
+        ("drift_ratio", "gauge", "That error divided by that of ten times as many.", {"": told.drift}),
+        ("failing", "gauge", "Operations that fail.", {"": len(told.failing)}),
         (
-            "last_error_timestamp_seconds", "gauge", "When something last went wrong.",
+            "last_error_timestamp_seconds", "gauge", "Date of the last error.",
             {"": told.last_error_date},
         ),
     ):  # fmt: skip
@@ -159,7 +163,7 @@ def exposition(told: Healthy | None) -> str:
 
 
 def _metric(name: str, kind: str, words: str, values: Mapping[str, float | None]) -> list[str]:
-    """Return the lines of a metric by its labels; none where nothing is known of it."""
+    """Return the lines of a metric by its labels; none if it has no values."""
     name = f"pred_aware_{name}"
     known = {labels: value for labels, value in values.items() if value is not None}
     if not known:

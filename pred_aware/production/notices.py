@@ -1,4 +1,4 @@
-"""Notices for the operator: what fails, since when, and whether all works again."""
+"""Notices for the operator: failures, and whether they are over."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pred_aware.report.plural import counted
 
 AGAIN = 60.0
-"""After how many seconds the log has another line of what goes on failing."""
+"""Seconds between two log lines about a continuing failure."""
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class _Noted:
 
 
 class Failures:
-    """What went wrong, by what was being done; the log gets a line of each a minute at most.
+    """Failures by operation; the log gets at most one line a minute for each operation.
 
     Examples
     --------
@@ -41,20 +41,20 @@ class Failures:
 
     @property
     def failing(self) -> list[str]:
-        """What has failed and did not succeed since."""
+        """Operations that failed and have not succeeded since."""
         return sorted(self._failing)
 
     def add(self, what: str, message: str, *, date: float, now: float) -> str | None:
-        """Take note of a failure; return the line for the log, if it is time for one.
+        """Record a failure; return a line for the log, if one is due.
 
         Parameters
         ----------
         what
-            What was being done.
+            The operation.
         message
-            What went wrong.
+            The error.
         date, now
-            A Unix date, and seconds of a clock that nobody sets.
+            A Unix date, and seconds of a monotonic clock.
         """
         self.last, self.last_date = message, date
         self._failing.add(what)
@@ -67,11 +67,11 @@ class Failures:
         return f"{what}: {message}"
 
     def works(self, what: str) -> None:
-        """Take note that something was done."""
+        """Record that an operation succeeded."""
         self._failing.discard(what)
 
     def due(self, *, now: float) -> list[str]:
-        """Return lines for the log: of what has failed since its last line."""
+        """Return lines for the log about failures since the last line."""
         lines = []
         for what, told in self._told.items():
             if told.untold and now - told.at >= AGAIN:
@@ -83,14 +83,14 @@ class Failures:
 
 
 def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
-    """Say what was done in a day, for the log.
+    """Return a summary of a day, for the log.
 
     Parameters
     ----------
     counts
-        What was counted in it.
+        The day's counts.
     outlived
-        Which share of the last jobs outlived their estimates.
+        Share of recent jobs that ran longer than their estimates.
 
     Examples
     --------

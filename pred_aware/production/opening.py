@@ -1,4 +1,4 @@
-"""Opening a store: its database, how it is written, and its schema."""
+"""Opening of a store: its database, connection options and schema."""
 
 import os
 import re
@@ -21,21 +21,21 @@ from pred_aware.production.errors import JobStoreError, store_errors
 from pred_aware.production.schema import ENDED
 
 WRITES = "pred_aware_writes"
-"""The option of a connection that is going to write."""
+"""The option of connections that will write."""
 
 PATIENCE = 10.0
-"""For how many seconds another process may hold the database."""
+"""Longest wait for another process that uses the database, in seconds."""
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
 _PAUSE = 0.02
 _PASSWORD = re.compile(r"(://[^/@]*?:)[^@]*(?=@)")
-# what serialises the processes that open one PostgreSQL store at the same time
+# # serialises processes that open the same PostgreSQL store at once
 _UPGRADE_LOCK = 0x70726564
 
 
 def engine_of(name: str | Path, *, create: bool) -> Engine:
-    """Connect to the database of a store, which has the newest schema afterwards.
+    """Connect to the database of a store, and migrate it to the newest schema.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
         The file of an SQLite database, or the URL of a PostgreSQL one
         (``postgresql://user@host/name``).
     create
-        Whether to make one that does not exist.
+        True to create a missing store.
 
     Raises
     ------
     StoreError
-        It cannot be opened, does not exist, is something else, or of a newer schema.
+        The database cannot be opened, is missing, is not a store, or has a newer schema.
     """
     url = _url(str(name))
     place = without_password(url)
@@ -71,25 +71,25 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """Name a file to write, which gets its own name when the block ends without an error.
+    """Provide a temporary file, which gets its final name if the block ends without an error.
 
     Parameters
     ----------
     path
-        Its own name, which nothing has yet.
+        The final name; nothing may exist there.
 
     Raises
     ------
     StoreError
-        It cannot be given that name, as when somebody else has taken it meanwhile.
+        The file cannot get its name, for example because another process has created it.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield temporary
-        # not a renaming, which would replace what somebody else has made meanwhile
+        # # a link, because renaming would replace a file that another process created meanwhile
         os.link(temporary, path)
     except OSError as error:
-        raise JobStoreError(f"{path}: cannot be made: {error.strerror}") from error
+        raise JobStoreError(f"{path}: cannot be created: {error.strerror}") from error
     finally:
         for end in ("", "-journal", "-wal", "-shm"):
             temporary.with_name(f"{temporary.name}{end}").unlink(missing_ok=True)
@@ -97,12 +97,12 @@ def new_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def new_store(name: str) -> Iterator[str]:
-    """Name the store to fill in place of one that does not exist; see `new_file`.
+    """Provide the name of a store to fill; a missing store is filled in a temporary file first.
 
     Parameters
     ----------
     name
-        As of `engine_of`; a database that exists, or is no file, is filled itself.
+        As in `engine_of`. An existing store or a PostgreSQL database is filled directly.
     """
     url = _url(name)
     path = Path(url.database or "")
@@ -117,7 +117,7 @@ def new_store(name: str) -> Iterator[str]:
 
 
 def without_password(url: URL) -> str:
-    """Name a database as people are told of it: without a password."""
+    """Return a database's name for messages, without a password."""
     if url.drivername == "sqlite":
         return url.database or ""
     return url.render_as_string(hide_password=True)
@@ -128,11 +128,11 @@ def _url(name: str) -> URL:
         return URL.create("sqlite", database=name)
     try:
         url = make_url(name)
-    # a port that is none is a ValueError of Python's own
+    # # an invalid port raises ValueError
     except (ArgumentError, ValueError) as error:
         shown = _PASSWORD.sub(r"\1***", name)
         raise JobStoreError(
-            f"'{shown}' is no URL of a database: give postgresql://user@host:port/name"
+            f"'{shown}' is not the URL of a database: give postgresql://user@host:port/name"
         ) from error
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database:
@@ -147,14 +147,14 @@ def _url(name: str) -> URL:
 def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
     if not path.exists():
         if not create:
-            raise JobStoreError(f"{path}: there is no such store")
+            raise JobStoreError(f"{path}: this store does not exist")
         try:
-            # nobody else may read who ran what; SQLite's other files get the mode of this one
+            # # only the owner may read who ran which jobs; SQLite's other files get the same mode
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
         except OSError as error:
-            raise JobStoreError(f"{path}: cannot be made: {error.strerror}") from error
+            raise JobStoreError(f"{path}: cannot be created: {error.strerror}") from error
     elif not path.is_file():
-        raise JobStoreError(f"{path}: is no file; name the file of the store")
+        raise JobStoreError(f"{path}: is not a file; give the store's file")
     engine = create_engine(url, connect_args={"timeout": PATIENCE, "check_same_thread": False})
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
@@ -162,22 +162,22 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
 
 
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
-    """Make what is committed survive a loss of power, and what is deleted be gone."""
-    # transactions are begun by `_begin`, not by the driver, which does not begin one for DDL
+    """Make commits survive a loss of power, and overwrite deleted content."""
+    # # `_begin` begins transactions, because the driver would not begin one for DDL
     connection.isolation_level = None
     for pragma in ("synchronous=FULL", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _let_others_read(engine: Engine) -> None:
-    """Let others read while one writes; this stays in the file, which is known to be ours now."""
+    """Allow reads during writes; the setting stays in the file, which is known to be a store."""
     end = time.monotonic() + PATIENCE
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
         while True:
             try:
                 driver.execute("PRAGMA journal_mode=WAL").close()
-            # SQLite does not wait here itself for others who open it
+            # # SQLite itself does not wait for other processes that open the file
             except sqlite3.OperationalError:
                 if time.monotonic() > end:
                     raise
@@ -187,7 +187,7 @@ def _let_others_read(engine: Engine) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction; one that writes waits for its turn before it has read anything."""
+    """Begin a transaction; a writing one waits for other writers before it reads."""
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -202,7 +202,7 @@ def _to_newest(engine: Engine, place: str, *, create: bool) -> None:
     with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
-        # another process may have done it meanwhile
+        # # another process may have migrated the store meanwhile
         if _schema(connection, place, known=known, create=create) != newest:
             config = Config()
             config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -211,22 +211,22 @@ def _to_newest(engine: Engine, place: str, *, create: bool) -> None:
 
 
 def _schema(connection: Connection, place: str, *, known: set[str], create: bool) -> str | None:
-    """Return the schema that a store has, None for an empty database."""
+    """Return the current schema of a store; None for an empty database."""
     tables = inspect(connection).get_table_names()
     current = MigrationContext.configure(connection).get_current_revision()
     if current is None:
         if ENDED.name in tables:
             raise JobStoreError(
-                f"{place}: has jobs, and does not say by which schema: its table 'alembic_version' "
-                "is damaged; take a back-up"
+                f"{place}: has jobs but no schema version: its table 'alembic_version' "
+                "is damaged; restore a backup"
             )
         if tables and "alembic_version" not in tables:
-            raise JobStoreError(f"{place}: is a database of something else; name another one")
+            raise JobStoreError(f"{place}: is not a store, but another database; give another one")
         if not create:
             raise JobStoreError(f"{place}: is an empty database, not a store")
     elif current not in known:
         raise JobStoreError(
             f"{place}: has the schema '{current}', which this version of pred-aware does not know "
-            f"(its newest is '{max(known)}'): a newer one has made it; install that one"
+            f"(its newest is '{max(known)}'); install the newer version that made it"
         )
     return current

@@ -1,4 +1,4 @@
-"""Looking whether the hook and the service work together with a PBS server, on that server."""
+"""Check on a PBS server that hook, service and scheduler work together."""
 
 import pwd
 import re
@@ -17,36 +17,36 @@ from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
 
 EVENTS = frozenset({"queuejob", "modifyjob"})
-"""When the hook must be called."""
+"""Events for which the hook must be called."""
 
 ALARM = range(2, 31)
-"""Within how many seconds PBS may end the hook, which takes a third of one at most by itself."""
+"""Allowed timeouts of the hook in PBS, in seconds; the hook itself takes at most a third of one."""
 
 _PATIENCE = 10.0
-"""How many seconds the programs may take that look at files as the service's user."""
+"""Time limit in seconds for programs that read files as the service's user."""
 
 
 def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
-    """Look at the hook, its settings, the service, the accounting files and the scheduler.
+    """Check the hook, its settings, the service, the accounting files and the scheduler.
 
     Parameters
     ----------
     places
-        Where the server has its files and programs.
+        Folders of the server's files and programs.
     hook
-        The hook's name.
+        Name of the hook.
     user
         User of the service.
 
     Yields
     ------
     Finding
-        What was found about one thing, and the command that mends it.
+        The result of a check, and the command that repairs it.
 
     Raises
     ------
     PredAwareError
-        There is no qmgr here.
+        The command qmgr is missing.
     """
     server = _Server(program("qmgr", places.programs))
     settings = pbs_hook.checked({})
@@ -57,7 +57,7 @@ def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
         )
     elif not said or not said.strip():
         yield Finding(
-            state="absent", subject="hook", found=f"there is none called {hook}",
+            state="absent", subject="hook", found=f"no hook is called {hook}",
             advice="pred-aware service files DIR && cd DIR && qmgr < pred_aware_hook.qmgr",
         )  # fmt: skip
     else:
@@ -72,14 +72,14 @@ def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
 
 
 class _Server:
-    """A PBS server, asked by `qmgr`; the answer is None where it gives none."""
+    """A PBS server, queried with `qmgr`; the answer is None if it has none."""
 
     def __init__(self, qmgr: str) -> None:
         self._qmgr = qmgr
         self.silent = ""
 
     def answer_to(self, directive: str) -> str | None:
-        """Return what it says to one directive."""
+        """Return the answer to one directive."""
         if self.silent:
             return None
         try:
@@ -90,24 +90,24 @@ class _Server:
             return None
 
     def has(self, names: list[str]) -> set[str]:
-        """Return which of some resources it has, by one call."""
+        """Return those of some resources that the server has, with one call."""
         told = "".join(f"list resource {name}\n" for name in names).encode()
         said = output([self._qmgr], told=told, any_code=True).decode(errors="replace")
         return set(re.findall(r"^Resource (\S+)$", said, re.MULTILINE))
 
 
 def _attributes(said: str) -> dict[str, str]:
-    """Read what `list` prints: four spaces, a name, its value, which may go on after a tab."""
+    """Parse the output of `list`: four spaces, name and value; a tab continues a value."""
     lines = said.replace("\n\t", "").splitlines()
     pairs = [line.strip().split(" = ", 1) for line in lines if " = " in line]
     return {name: value for name, value in pairs}  # noqa: C416 - which says pairs
 
 
 def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Finding]:
-    yield Finding(state="ok", subject="hook", found=f"{hook} is there")
+    yield Finding(state="ok", subject="hook", found=f"{hook} exists")
     yield _judged(
         has.get("enabled", "").lower() in {"true", "t", "1"}, "enabled",
-        found=has.get("enabled", "not told"), advice=_qmgr(f"set hook {hook} enabled = True"),
+        found=has.get("enabled", "unknown"), advice=_qmgr(f"set hook {hook} enabled = True"),
     )  # fmt: skip
     events = has.get("event", "")
     yield _judged(
@@ -116,20 +116,20 @@ def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Findin
     )  # fmt: skip
     alarm = has.get("alarm", "")
     yield _judged(
-        alarm.isdigit() and int(alarm) in ALARM, "alarm", found=f"{alarm or 'not told'} s",
+        alarm.isdigit() and int(alarm) in ALARM, "alarm", found=f"{alarm or 'unknown'} s",
         advice=_qmgr(f"set hook {hook} alarm = 5"),
     )  # fmt: skip
     text = server.answer_to(f"export hook {hook} application/x-python default") or ""
     same = text.strip() == Path(pbs_hook.__file__).read_text(encoding="utf-8").strip()
     yield _judged(
-        same, "version", found=f"{'that' if same else 'not that'} of pred-aware {__version__}",
+        same, "version", found=f"{'same as' if same else 'not that of'} pred-aware {__version__}",
         advice="pred-aware service pbs-hook -o x.py && "
         + _qmgr(f"import hook {hook} application/x-python default x.py"),
     )  # fmt: skip
 
 
 def _judged(well: bool, subject: str, *, found: str, advice: str) -> Finding:  # noqa: FBT001
-    """Make a finding of which there are two kinds."""
+    """Return a finding with the state ``ok`` or ``wrong``."""
     return Finding(
         state="ok" if well else "wrong", subject=subject, found=found, advice="" if well else advice
     )
@@ -140,21 +140,21 @@ def _qmgr(directive: str) -> str:
 
 
 def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
-    """Return the settings, by the hook's own rules; the usual ones where they are wrong."""
+    """Return the settings, checked by the hook's own code; default settings if they are wrong."""
     usual = pbs_hook.checked({})
     mend = _qmgr(f"import hook {hook} application/x-config default settings.json")
     text = server.answer_to(f"export hook {hook} application/x-config default") or ""
     if not text.strip():
         return usual, Finding(
-            state="note", subject="settings", found="none, so that the usual ones count",
+            state="note", subject="settings", found="none; the defaults apply",
             advice=f"{mend}, with the settings.json of: pred-aware service files DIR",
         )  # fmt: skip
     try:
         settings = pbs_hook.read_settings(text)
     except pbs_hook.HookError as error:
         return usual, Finding(
-            state="wrong", subject="settings", found=f"no job gets anything: {error}",
-            advice=f"mend settings.json, then {mend}",
+            state="wrong", subject="settings", found=f"no job gets a soft walltime: {error}",
+            advice=f"correct settings.json, then {mend}",
         )  # fmt: skip
     if settings["dry_run"]:
         return settings, Finding(
@@ -165,7 +165,7 @@ def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
 
 
 def _service(settings: Mapping[str, object]) -> Finding:
-    """Ask the service as the hook does: by its code, and no longer than it would wait."""
+    """Ask the service with the hook's code and time limit."""
     place = str(settings["socket"])
     patience = min(float(str(settings["timeout"])), pbs_hook.LONGEST_WAIT)
     begun = time.perf_counter()
@@ -181,14 +181,14 @@ def _service(settings: Mapping[str, object]) -> Finding:
     found = f"answers at {place} after {took:.1f} ms"
     if not told.get("learned"):
         return Finding(
-            state="note", subject="service", found=f"{found}, and has learned no job",
+            state="note", subject="service", found=f"{found}, but has learned no job",
             advice=f"pred-aware service health {place}",
         )  # fmt: skip
     return Finding(state="ok", subject="service", found=f"{found}; {told['learned']} jobs learned")
 
 
 def _accounting(places: PbsPaths, user: str) -> Finding:
-    """Look at the accounting files as the service's user."""
+    """Check that the service's user can read the accounting files."""
     try:
         found = pwd.getpwnam(user)
     except KeyError:
@@ -223,7 +223,7 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
 
 
 def _strict_ordering(path: Path) -> Finding:
-    """Look whether the scheduler makes plans, at all times."""
+    """Check that the scheduler plans at all times."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:
@@ -256,18 +256,18 @@ def _backfill_depth(server: _Server) -> Finding:
     said = server.answer_to("list server")
     mend = _qmgr("set server backfill_depth = 5")
     if said is None:
-        return Finding(state="unknown", subject="backfill_depth", found="the server does not say")
+        return Finding(state="unknown", subject="backfill_depth", found="not reported")
     depth = _attributes(said).get("backfill_depth", "")
     if not depth:
         return Finding(
             state="note", subject="backfill_depth", advice=mend,
-            found="not set, so that one waiting job is planned",
+            found="not set; only one waiting job is planned",
         )  # fmt: skip
     return _judged(depth.isdigit() and int(depth) > 0, "backfill_depth", found=depth, advice=mend)
 
 
 def _resources(server: _Server) -> Finding:
-    """Look which of the resources the server has that the hook reads."""
+    """Check which of the hook's resources the server has."""
     needed = ["walltime", "soft_walltime"]
     names = [*pbs_hook.RESOURCES, "soft_walltime"]
     try:
@@ -276,14 +276,14 @@ def _resources(server: _Server) -> Finding:
         return Finding(state="unknown", subject="resources", found=str(error))
     lacks = [name for name in names if name not in has]
     if not has:
-        return Finding(state="unknown", subject="resources", found="the server does not say")
+        return Finding(state="unknown", subject="resources", found="not reported")
     if not has.issuperset(needed):
         missing = " and ".join(name for name in needed if name not in has)
         return Finding(
             state="wrong", subject="resources", found=f"the server has no {missing}",
             advice="soft walltimes need OpenPBS, or PBS Professional 19.1 or later",
         )  # fmt: skip
-    rest = f"; {', '.join(lacks)}, which it lacks, are left out" if lacks else ""
+    rest = f"; {', '.join(lacks)} are missing and left out" if lacks else ""
     return Finding(
         state="ok", subject="resources", found=f"the server has walltime and soft_walltime{rest}"
     )

@@ -1,4 +1,4 @@
-"""Ended jobs from the accounting files of a PBS server, as these grow."""
+"""Ended jobs from the growing accounting files of a PBS server."""
 
 import os
 import re
@@ -16,16 +16,16 @@ from workload_tools.pbs.lifecycle import Seen
 from workload_tools.pbs.record import attributes, read_record
 
 MOST_BYTES = 1 << 20
-"""How much is read at once, so that the service never holds more of a log."""
+"""Largest read in bytes; limits the service's memory."""
 
 _DAY = re.compile(r"\d{8}")
 
 
 class PbsFeed:
-    """Reads a folder of accounting files, one a day, which the server writes at their ends.
+    """Reads a folder of daily accounting files, to which the server appends.
 
-    Each file is read on as far as it has grown, whatever the dates of the others: a file of a day
-    that has not come, which a wrong clock or a slip of the hand has made, ends none.
+    Each file is read as far as it has grown, independently of the other files' dates. A file with a
+    future date, from a wrong clock or a mistake, therefore does not stop the others.
 
     Parameters
     ----------
@@ -41,24 +41,24 @@ class PbsFeed:
         self._ends = EndReader(
             processors_from="requested", run_time_from="used", submit_time_from="ctime"
         )
-        # where this round goes on, so that the files of years are looked at once in it
+        # # name of the next file in this round, so that each round looks at old files once
         self._next = ""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Read on where a file has grown, the oldest first; None where none has.
+        """Read the new part of the oldest file that has grown; return None if none has.
 
-        A line that has no end yet waits for it.
+        An incomplete last line is read later.
 
         Parameters
         ----------
         positions
-            How many bytes of each file were read. Of `WHOLE`, the day from which on files are read
-            at all: those before it were read by an older version.
+            Number of bytes read from each file. For `WHOLE`, the first day whose file is read; an
+            older version read the files before it.
 
         Raises
         ------
         OSError
-            A file cannot be read; the others were read on before.
+            A file cannot be read; the other files were read first.
         """
         first = max(f"{positions.get(WHOLE, 0):08}", self._next)
         failed = None
@@ -90,13 +90,13 @@ class PbsFeed:
         return None
 
     def close(self) -> None:
-        """Nothing to do: files keep nobody waiting."""
+        """Do nothing, because files need no closing."""
 
     def _jobs(self, lines: bytes) -> list[Job]:
         found = []
         for line in lines.decode("latin-1").split("\n"):
             record = read_record(line)
-            # an array as a whole is no job: its tasks have records of their own
+            # # a job array is not a job: its tasks have their own records
             if record is None or record.type != "E" or "[]" in record.id:
                 continue
             told = Attributes(attributes(record.message), Counter())

@@ -1,10 +1,10 @@
 """The hook for OpenPBS and PBS Professional: asks pred-aware for soft walltimes.
 
-For the events queuejob and modifyjob. It needs nothing but the standard library of Python 3.6, and
-docs/how-to/production.md says how it is installed. A job is never refused, changed otherwise or
-held up by it: whatever goes wrong, the job stays as its user has submitted it, and a line in the
-server's log says so, once a minute at most. An answer is waited for at most 0.3 s, and after three
-that did not come in time nobody is asked for a minute.
+It handles the events queuejob and modifyjob, and needs only the standard library of Python 3.6.
+docs/how-to/production.md describes its installation. It never refuses or delays a job, or changes
+anything else. After any error, the job stays as submitted, and the server's log gets a line, at
+most one a minute. The hook waits at most 0.3 s for an answer. After three late answers, it asks
+nothing for a minute.
 """
 
 import json
@@ -43,15 +43,15 @@ RESOURCES = [
     *("mem", "pmem", "vmem", "pvmem", "walltime", "partition", "qos"),
 ]
 STEPS = [(3600.0, 60), (43200.0, 300), (math.inf, 900)]
-"""Up to so many seconds, soft walltimes are whole multiples of so many."""
+"""Step sizes of soft walltimes: up to so many seconds, multiples of so many seconds."""
 
 
 class HookError(Exception):
-    """What keeps a job from getting its soft walltime, in words for the server's log."""
+    """Why a job does not get a soft walltime, in words for the server's log."""
 
 
 def log(text: str) -> None:
-    """Write a line into the server's log, with nothing in it that is no sign to be seen."""
+    """Write a line into the server's log, with unprintable characters escaped."""
     seen = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
     if len(seen) > LONGEST_LINE:
         seen = seen[:LONGEST_LINE] + "..."
@@ -59,7 +59,7 @@ def log(text: str) -> None:
 
 
 def checked(told: Any) -> Dict[str, Any]:
-    """Return all settings where some are told; raise HookError for one that is wrong.
+    """Return all settings, with defaults for missing ones; raise HookError for a wrong one.
 
     Names that begin with # are comments.
     """
@@ -70,7 +70,7 @@ def checked(told: Any) -> Dict[str, Any]:
         if name.startswith("#"):
             continue
         if name not in SETTINGS:
-            raise HookError(f"unknown setting {name!r}; there are {', '.join(SETTINGS)}")
+            raise HookError(f"unknown setting {name!r}; known: {', '.join(SETTINGS)}")
         wanted = _wanted(name, value)
         if wanted:
             raise HookError(f"the setting {name!r} must be {wanted}, not {json.dumps(value)}")
@@ -79,10 +79,10 @@ def checked(told: Any) -> Dict[str, Any]:
 
 
 def _wanted(name: str, value: Any) -> str:
-    """Say what a setting must be, nothing where it is that."""
+    """Return what a setting must be, or "" if the value is valid."""
     if name == "socket":
         right = isinstance(value, str) and value.startswith("/")
-        return "" if right else "the whole path of the service's socket"
+        return "" if right else "the absolute path of the service's socket"
     if name == "timeout":
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return "" if number and 0.0 < value < math.inf else "a number of seconds above 0"
@@ -93,7 +93,7 @@ def _wanted(name: str, value: Any) -> str:
 
 
 def settings() -> Dict[str, Any]:
-    """Return the settings, those of the hook's configuration before the others."""
+    """Return the settings: defaults, replaced by those of the hook's configuration."""
     path = getattr(pbs, "hook_config_filename", None)
     if not path:
         return checked({})
@@ -102,20 +102,20 @@ def settings() -> Dict[str, Any]:
 
 
 def read_settings(text: str) -> Dict[str, Any]:
-    """Return the settings that a text has; raise HookError for what is none."""
+    """Return the settings in a JSON text; raise HookError if they are invalid."""
     try:
         return checked(json.loads(text))
     except ValueError as error:
-        raise HookError(f"the settings are no JSON: {error}") from error
+        raise HookError(f"the settings are not JSON: {error}") from error
 
 
 class HookMemory:
-    """What is known from one job to the next.
+    """State that is kept between jobs.
 
-    PBS runs the whole file anew for each job, and restarts its Python after a hundred, so it is
-    kept in a file beside the settings, where only the server's own user can write; where others
-    can, in the running Python as long as that lasts. Dates are of the clock that runs since the
-    machine was started; what cannot be understood counts as nothing.
+    PBS runs the whole file for each job, and restarts Python after a hundred jobs. The state is
+    therefore kept in a file next to the settings, if only the server's user can write there, and
+    otherwise in the Python process. Times are of the monotonic clock. A damaged state counts as
+    empty.
     """
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ class HookMemory:
             self.timeouts, self.silent_since, self.told, self.left_alone = numbers
 
     def keep(self) -> None:
-        """Keep it for the next job."""
+        """Store the state for the next job."""
         numbers = (self.timeouts, self.silent_since, self.told, self.left_alone)
         text = " ".join(map(str, numbers))
         try:
@@ -155,29 +155,29 @@ class HookMemory:
             os.close(file)
 
     def _open(self, flags: int) -> int:
-        """Open the file; raise OSError where somebody else may have had a hand in it."""
+        """Open the file; raise OSError if another user could have changed it."""
         path = getattr(pbs, "hook_config_filename", None)
         if not path:
-            raise OSError("there is no folder of settings")
+            raise OSError("the folder of settings is unknown")
         folder = os.stat(os.path.dirname(path))  # noqa: PTH116, PTH120 - as quick as can be
         if folder.st_uid != os.geteuid() or folder.st_mode & 0o022:
-            raise OSError("others can write there")
+            raise OSError("other users can write to the folder")
         flags |= os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         file = os.open(path + ".state", flags, 0o600)
         found = os.fstat(file)
         if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
             os.close(file)
-            raise OSError("somebody else's file")
+            raise OSError("the file belongs to another user")
         return file
 
 
 def within(since: float, now: float) -> bool:
-    """Say whether less than a minute has gone by."""
+    """Return True if less than a minute has passed."""
     return 0.0 <= now - since < SILENCE
 
 
 def left_alone(why: str) -> None:
-    """Count a job that is left alone; say so unless that was said in the last minute."""
+    """Count a job that the hook leaves unchanged; log it, at most once a minute."""
     kept = HookMemory()
     now = time.monotonic()
     kept.left_alone += 1
@@ -189,7 +189,7 @@ def left_alone(why: str) -> None:
 
 
 def left(end: float) -> float:
-    """Return how many seconds are left; raise socket.timeout where none is."""
+    """Return the remaining seconds; raise socket.timeout if none remain."""
     seconds = end - time.monotonic()
     if seconds <= 0.0:
         raise socket.timeout("timed out")
@@ -197,7 +197,7 @@ def left(end: float) -> float:
 
 
 def ask(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
-    """Return the service's answer; raise OSError where there is none in time."""
+    """Return the service's answer; raise OSError without an answer in time."""
     end = time.monotonic() + patience
     received = b""
     with socket.socket(socket.AF_UNIX) as asking:
@@ -209,29 +209,29 @@ def ask(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
             asking.settimeout(left(end))
             part = asking.recv(LONGEST_ANSWER)
             if not part:
-                raise HookError(f"{place}: the service has hung up")
+                raise HookError(f"{place}: the service closed the connection")
             received += part
     try:
         answer = json.loads(received.decode())
     except ValueError:
         answer = None
     if not isinstance(answer, dict):
-        raise HookError(f"{place}: what the service says is no answer")
+        raise HookError(f"{place}: the service's answer is not a JSON object")
     return answer
 
 
 def asked_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
-    """Ask, unless nobody has answered lately."""
+    """Ask the service, unless recent requests were not answered in time."""
     kept = HookMemory()
     if within(kept.silent_since, time.monotonic()):
-        raise HookError(f"{place}: nobody is asked, since there was no answer in time")
+        raise HookError(f"{place}: not asked, because recent answers were late")
     try:
         answer = ask(request, place, patience)
     except socket.timeout:
         kept.timeouts += 1
         if kept.timeouts >= MOST_TIMEOUTS:
             kept.timeouts, kept.silent_since = 0.0, time.monotonic()
-            log(f"no answer in time {MOST_TIMEOUTS} times: nobody is asked for {SILENCE:g} s")
+            log(f"{MOST_TIMEOUTS} late answers: the service is not asked for {SILENCE:g} s")
         kept.keep()
         raise HookError(f"{place}: no answer within {patience:g} s") from None
     except OSError as error:
@@ -245,16 +245,16 @@ def asked_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[
 
 
 def text_of(value: Any) -> Optional[str]:
-    """Return a name, None for nothing; a queue is told by its name."""
+    """Return a name as text, None without one; for a queue object its name."""
     if value is None:
         return None
     return str(getattr(value, "name", value)) or None
 
 
 def resource(wanted: Any, name: str) -> Any:
-    """Return what a job asks for, None where it does not, or where the server knows no such thing.
+    """Return a requested resource; None if it is not requested or the server does not have it.
 
-    PBS has an attribute of its class for each resource that the server defines.
+    PBS's class has an attribute for each resource that the server defines.
     """
     try:
         return wanted[name]
@@ -265,7 +265,7 @@ def resource(wanted: Any, name: str) -> Any:
 
 
 def attributes(event: Any) -> Dict[str, str]:
-    """Return what is known of the job, called as in PBS's accounting log."""
+    """Return the job's known attributes, named as in PBS's accounting log."""
     job = event.job
     known = {"user": text_of(event.requestor)}
     for called, name in ATTRIBUTES:
@@ -274,19 +274,19 @@ def attributes(event: Any) -> Dict[str, str]:
         known["Resource_List." + name] = text_of(resource(job.Resource_List, name))
     found = {name: value for name, value in known.items() if value is not None}
     if too_long(found):
-        raise HookError(f"what it asks for is longer than {LONGEST_REQUEST} characters")
+        raise HookError(f"the job's attributes are longer than {LONGEST_REQUEST} characters")
     return found
 
 
 def too_long(known: Dict[str, str]) -> bool:
-    """Say whether attributes are more than is sent: a long list of nodes takes long to read."""
+    """Return True if attributes are too long to send, such as a long node list."""
     return sum(map(len, known.values())) > LONGEST_REQUEST
 
 
 def read_estimate(answer: Dict[str, Any]) -> Optional[float]:
-    """Return the estimate of an answer, None where it has none."""
+    """Return the estimate in an answer; None without one."""
     if "error" in answer:
-        raise HookError(f"the service says: {answer['error']}")
+        raise HookError(f"the service reports: {answer['error']}")
     estimate = answer.get("estimate")
     number = isinstance(estimate, (int, float)) and not isinstance(estimate, bool)
     if estimate is not None and not (number and 0.0 < estimate < math.inf):
@@ -295,9 +295,10 @@ def read_estimate(answer: Dict[str, Any]) -> Optional[float]:
 
 
 def soft_walltime(estimate: Optional[float], walltime: float) -> Optional[int]:
-    """Return an estimate, rounded up, as soft walltime; None where it is not below the walltime.
+    """Return an estimate, rounded up, as soft walltime; None if it is not below the walltime.
 
-    Whole minutes up to an hour, 5 minutes up to 12 hours, 15 minutes above: jobs share few values.
+    The unit is 1 minute up to an hour, 5 minutes up to 12 hours, and 15 minutes above, so that jobs
+    share few values.
     """
     if estimate is None:
         return None
@@ -307,7 +308,7 @@ def soft_walltime(estimate: Optional[float], walltime: float) -> Optional[int]:
 
 
 def queued(event: Any) -> None:
-    """Give a job that is being submitted its soft walltime."""
+    """Set the soft walltime of a job that is being submitted."""
     wanted = event.job.Resource_List
     walltime = resource(wanted, "walltime")
     if not walltime or int(walltime) <= 0:
@@ -331,7 +332,7 @@ def queued(event: Any) -> None:
 
 
 def modified(event: Any) -> None:
-    """Bring a soft walltime down with the walltime, which PBS would refuse to set below it."""
+    """Lower a soft walltime with the walltime, because PBS refuses a walltime below it."""
     walltime = resource(event.job.Resource_List, "walltime")
     soft = resource(event.job_o.Resource_List, "soft_walltime")
     if not walltime or not soft:
@@ -342,14 +343,14 @@ def modified(event: Any) -> None:
 
 
 def main() -> None:
-    """Do what the event asks for; nothing gets out of here."""
+    """Handle the event; no exception leaves this function."""
     try:
         event = pbs.event()
         if event.type == pbs.QUEUEJOB:
             queued(event)
         elif event.type == pbs.MODIFYJOB:
             modified(event)
-    # an alarm is a KeyboardInterrupt, and anything that got out would refuse the job
+    # # an alarm raises KeyboardInterrupt; an exception that leaves the hook would refuse the job
     except BaseException as error:  # noqa: BLE001
         try:
             kind = "" if isinstance(error, HookError) else f"{type(error).__name__}: "

@@ -1,4 +1,4 @@
-"""Where a PBS server has its files and programs."""
+"""Paths of a PBS server's files and programs."""
 
 import os
 import shutil
@@ -16,31 +16,31 @@ USUAL_HOME = Path("/var/spool/pbs")
 
 @dataclass(frozen=True, slots=True)
 class PbsPaths:
-    """Where a PBS server has its files and programs."""
+    """Paths of a PBS server's files and programs."""
 
     home: Path = USUAL_HOME
-    """Its ``PBS_HOME``."""
+    """The server's ``PBS_HOME``."""
     programs: Path | None = None
-    """Where its programs are; None where that is not told."""
+    """Folder of its programs; None if unknown."""
 
     @property
     def accounting(self) -> Path:
-        """The folder in which it writes of ended jobs."""
+        """The folder of accounting files."""
         return self.home / "server_priv" / "accounting"
 
 
 def pbs_paths() -> PbsPaths | None:
-    """Read PBS's own configuration, which ``PBS_CONF_FILE`` names if not /etc/pbs.conf.
+    """Read PBS's configuration file: ``PBS_CONF_FILE``, or by default /etc/pbs.conf.
 
     Returns
     -------
     PbsPaths or None
-        None where there is no such file: no PBS.
+        None if the file does not exist, so there is no PBS.
 
     Raises
     ------
     PredAwareError
-        It cannot be read.
+        The file cannot be read.
     """
     path = Path(os.environ.get("PBS_CONF_FILE") or CONFIGURATION)
     try:
@@ -58,47 +58,47 @@ def pbs_paths() -> PbsPaths | None:
 
 
 LONGEST = 30.0
-"""How many seconds PBS's programs may take."""
+"""Time limit of PBS's programs, in seconds."""
 
 
 def program(name: str, folder: Path | None = None) -> str:
-    """Return where one of PBS's programs is.
+    """Return the path of one of PBS's programs.
 
     Parameters
     ----------
     name
-        The program.
+        Name of the program.
     folder
-        Where it is looked for before the ``PATH``.
+        Folder to search before the ``PATH``.
 
     Raises
     ------
     PredAwareError
-        There is none.
+        The program is not found.
     """
     found = None if folder is None else shutil.which(name, path=str(folder))
     found = found or shutil.which(name)
     if found is None:
-        raise PredAwareError(f"there is no {name} here: run this on a machine with PBS's commands")
+        raise PredAwareError(f"{name} is not here: run this on a machine with PBS's commands")
     return found
 
 
 def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> bytes:
-    """Return what a program writes.
+    """Return the standard output of a program.
 
     Parameters
     ----------
     command
         The program and its arguments.
     any_code
-        Whether an exit code other than 0 is no failure.
+        True to accept any exit code.
     told
-        What it reads.
+        Standard input.
 
     Raises
     ------
     FeedError
-        It cannot be run, fails, or takes too long.
+        The program cannot be run, fails, or takes too long.
     """
     name = Path(command[0]).name
     try:

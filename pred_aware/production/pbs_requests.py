@@ -1,4 +1,4 @@
-"""Requests of the PBS hook: a job by its attributes, as PBS calls them."""
+"""Requests of the PBS hook: a job described by its PBS attributes."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from workload_tools.pbs.request import read_request
 
 
 def job_of_pbs(told: Mapping[str, str]) -> JobDescription:
-    """Make of attributes what the record of the job's end will make of them.
+    """Convert attributes into the same values that the record of the job's end will give.
 
     Parameters
     ----------
     told
-        Called as in PBS's accounting log.
+        Attributes, named as in PBS's accounting log.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Predicting the waiting jobs of a PBS server anew, since history has moved on meanwhile."""
+"""Repeated prediction for the waiting jobs of a PBS server, because the history has grown."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,51 +14,54 @@ from pred_aware.production.errors import FeedError
 from pred_aware.production.pbs_paths import output, program
 
 MOST_CALLS = 4
-"""How many times `qalter` is called in a round: each call connects to the server anew, and about a
-thousand connections a minute would use up its privileged ports."""
+"""Most calls of `qalter` in a round.
+
+Each call is a new connection to the server, and about a thousand connections a minute would use up
+its privileged ports.
+"""
 
 MOST_JOBS = 500
-"""How many jobs are changed by one call."""
+"""Most jobs changed by one call."""
 
 WORTH_IT = 0.1
-"""By which share of it a soft walltime must change to be changed."""
+"""Smallest relative change of a soft walltime for which it is set."""
 
 _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project", "queue": "queue"}
 
 
 @dataclass(frozen=True, slots=True)
 class PbsJob:
-    """A job that waits."""
+    """A waiting job."""
 
     id: str
     attributes: Mapping[str, str]
-    """What is known of it, called as in PBS's accounting log."""
+    """Its known attributes, named as in PBS's accounting log."""
     walltime: float
-    """In seconds."""
+    """Walltime in seconds."""
     soft: float | None
-    """Its soft walltime in seconds; ``None`` where it has none."""
+    """Soft walltime in seconds; ``None`` without one."""
 
 
 class WaitingJobs:
     """Gives the waiting jobs of a PBS server new soft walltimes, in rounds.
 
-    A job that somebody else has given another soft walltime since it was first seen is left alone
-    from then on, and so are those without a walltime, shrink-to-fit jobs, arrays, and those of the
-    sites' exceptions. Jobs that run are never changed.
+    A job whose soft walltime somebody else has changed since it was first seen is not changed any
+    more. Jobs without a walltime, shrink-to-fit jobs, arrays, and jobs of excepted queues and users
+    are never changed, and neither are running jobs.
 
     Parameters
     ----------
     service
-        The socket of the prediction service.
+        Socket of the prediction service.
     except_queues, except_users
-        Whose jobs are left alone.
+        Queues and users whose jobs are not changed.
     dry
-        Change nothing.
+        True to change nothing.
 
     Raises
     ------
     PredAwareError
-        PBS's programs are not there.
+        PBS's programs are missing.
     """
 
     def __init__(
@@ -77,12 +80,12 @@ class WaitingJobs:
         self._left_alone: set[str] = set()
 
     def round(self) -> dict[int, list[str]]:
-        """Predict all that wait, and change those of the largest groups; return these.
+        """Predict all waiting jobs, change those of the largest groups, and return these.
 
         Returns
         -------
         dict
-            The jobs that were changed, or would be, by their new soft walltimes in seconds.
+            The changed jobs (with `dry`, those to change) by new soft walltime in seconds.
 
         Raises
         ------
@@ -108,7 +111,7 @@ class WaitingJobs:
         changed = {soft: groups[soft][:MOST_JOBS] for soft in largest}
         for soft, jobs in changed.items():
             if not self._dry:
-                # one that has ended or started meanwhile is an error, and the others are changed
+                # # a job that has ended or started meanwhile gives an error; the others are changed
                 output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
                 self._seen.update(dict.fromkeys(jobs, float(soft)))
         return changed
@@ -129,7 +132,7 @@ class WaitingJobs:
 
 
 def new_soft_walltime(job: PbsJob, estimate: float | None) -> int | None:
-    """Return the soft walltime that a job is to have, by the hook's rule; None where it stays.
+    """Return a job's new soft walltime by the hook's rule; None to keep the current one.
 
     Examples
     --------
@@ -145,17 +148,17 @@ def new_soft_walltime(job: PbsJob, estimate: float | None) -> int | None:
 
 
 def read_waiting(told: bytes) -> list[PbsJob]:
-    """Read what ``qstat -f -F json`` printed.
+    """Parse the output of ``qstat -f -F json``.
 
     Raises
     ------
     FeedError
-        It is none of that.
+        The output is something else.
     """
     try:
         jobs = msgspec.json.decode(told, type=_Qstat).jobs
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FeedError(f"qstat: what it printed cannot be read: {error}") from error
+        raise FeedError(f"qstat: its output cannot be read: {error}") from error
     found = (_waiting(name, job) for name, job in jobs.items() if job.get("job_state") == "Q")
     return [job for job in found if job is not None]
 
@@ -180,7 +183,7 @@ def _waiting(name: str, job: Mapping[str, Any]) -> PbsJob | None:
 
 
 def _seconds(told: object) -> float | None:
-    """Read ``HH:MM:SS`` or seconds."""
+    """Convert ``HH:MM:SS`` or seconds into seconds; None for other texts."""
     parts = str(told).split(":")
     if not all(part.isascii() and part.isdigit() for part in parts) or not parts[0]:
         return None

@@ -1,4 +1,4 @@
-"""Removing jobs from a store: nothing of them is left in SQLite's files, which become smaller."""
+"""Removal of jobs from a store; SQLite's files are overwritten and made smaller."""
 
 import sqlite3
 from contextlib import suppress
@@ -17,24 +17,25 @@ _UNUSED = 0.25
 
 
 def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 - of SQLAlchemy
-    """Remove the jobs for which a condition holds; return how many they were.
+    """Remove the jobs that satisfy a condition; return their number.
 
     Parameters
     ----------
     engine, place
-        The store's database, and how people are told of it.
+        The store's database, and its name in messages.
     condition
-        Any of SQLAlchemy.
+        A condition of SQLAlchemy.
 
     Raises
     ------
     StoreError
-        They are removed, but somebody who reads the store keeps SQLite from overwriting them.
+        The jobs are removed, but another process reads the store, so that SQLite cannot overwrite
+        them.
     """
     number, sqlite = 0, engine.dialect.name == "sqlite"
     with engine.connect() as connection:
         numbers = iter(connection.execute(select(ENDED.c.number).where(condition)).scalars().all())
-    # few at once, so that SQLite's log of changes stays small: the disk may be full
+    # # in small groups to keep SQLite's write-ahead log small: the disk may be full
     while some := list(islice(numbers, _AT_ONCE)):
         with engine.execution_options(**{WRITES: True}).begin() as connection:
             number += connection.execute(delete(ENDED).where(ENDED.c.number.in_(some))).rowcount
@@ -42,21 +43,21 @@ def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 
             outside(engine, "PRAGMA wal_checkpoint(PASSIVE)")
     if sqlite and not _overwritten(engine):
         raise JobStoreError(
-            f"{place}: {counted(number, 'job')} removed, but somebody reads the store, and until "
-            "nobody does they stand in its files; do the same again then"
+            f"{place}: {counted(number, 'job')} removed, but another process reads the store, so  "
+            "their data is still in its files; repeat this when no process reads it"
         )
     return number
 
 
 def outside(engine: Engine, statement: str, **parameters: str) -> list[tuple[Any, ...]]:
-    """Run what SQLite runs outside of a transaction only; return its rows.
+    """Run a statement that SQLite runs only outside of transactions; return its rows.
 
     Parameters
     ----------
     engine
         Of an SQLite store.
     statement, parameters
-        In SQLite's words.
+        A statement of SQLite, and its parameters.
     """
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
@@ -65,15 +66,15 @@ def outside(engine: Engine, statement: str, **parameters: str) -> list[tuple[Any
 
 
 def _overwritten(engine: Engine) -> bool:
-    """Make the files smaller and what was removed be gone; False where somebody reads them."""
+    """Shrink the files and overwrite removed content; False if another process reads them."""
     unused, pages = (
         outside(engine, f"PRAGMA {name}")[0][0] for name in ("freelist_count", "page_count")
     )
     if unused > _UNUSED * pages:
-        # without room for a copy, or beside others who write, the file stays as large as it is:
-        # the next jobs have room in it
+        # # without space for a copy, or with other writers, the file keeps its size, and new jobs
+        # use the free pages
         with suppress(sqlite3.OperationalError):
             outside(engine, "VACUUM")
-    # waits for those who read as long as for those who write
+    # # waits for readers as long as for writers
     ((busy, _, _),) = outside(engine, "PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy

@@ -75,7 +75,7 @@ ARGUMENTS = (
     (["--nosuch"], "nosuch"),
     (
         ["-e", "platform.xml/out"],
-        "platform.xml: cannot be made: .*; give another prefix with -e",
+        "platform.xml: cannot be created: .*; give another prefix with -e",
     ),
     (["-p", "nosuch.xml"], r"nosuch\.xml"),
     (["-w", "second.json"], "-w is given 2 times, but `pred-aware run` simulates one workload"),
@@ -108,7 +108,7 @@ WORKLOADS: dict[str, tuple[bytes, str]] = {
     "negative delay": (workload(GOOD, profile={"type": "delay", "delay": -1}), "a delay of 0 s or"),
     "same id": (workload(GOOD, GOOD), "job '1' occurs twice"),
     "same id, once in full": (workload(GOOD, GOOD | {"id": "w0!1"}), "occurs twice"),
-    "negative size": (workload(GOOD | {"res": -4}), "job '1' asks for -4 processors"),
+    "negative size": (workload(GOOD | {"res": -4}), "job '1' requests -4 processors"),
     "size 0": (workload(GOOD | {"res": 0}), "job '1' asks for 0 processors"),
     "no size": (workload({k: v for k, v in GOOD.items() if k != "res"}), "job '1': .*`res`"),
     "a word for a number": (workload(GOOD | {"subtime": "x"}), "job '1': .*in .*subtime"),
@@ -206,7 +206,7 @@ DAMAGED = (
     ("_schedule.csv", ",10,0,", ",inf,0,", "nb_computing_machines is not a number"),
     ("_estimates.csv", "head,", "head,x", "cannot be read: 'x' is not a number"),
     ("_estimates.csv", "job_id", "no", "_estimates.csv cannot be read"),
-    ("_estimates.csv", "head", "\udce9", "_estimates.csv cannot be read: no text in UTF-8"),
+    ("_estimates.csv", "head", "\udce9", "_estimates.csv cannot be read: not UTF-8 text"),
 )
 
 
@@ -243,4 +243,4 @@ def test_a_file_that_is_no_text_is_named_in_one_line(command: Command, name: str
         Path(folder).mkdir()
     Path("snap", "nodes.txt").write_text("NodeName=n1 CPUTot=4\n")
     Path(name).write_bytes(b'{"names": {"\xb9": {}}}\n')
-    command(*NO_TEXT[name]).assert_refused(name, "no text in UTF-8")
+    command(*NO_TEXT[name]).assert_refused(name, "not UTF-8 text")

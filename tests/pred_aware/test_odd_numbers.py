@@ -81,7 +81,7 @@ def test_a_profile_of_more_operations_than_a_double_holds_is_refused(command: Co
     write_workload(profile=f'{{"type":"parallel_homogeneous","com":0,"cpu":{"9" * 400}}}')
     ended = command(*COMMANDS["run"])
     assert ended.code == 2
-    assert ended.err.endswith("9; it must be a number of operations, 0 or more\n")
+    assert ended.err.endswith("9; it must be a number of operations of at least 0\n")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_a_document_type_is_not_fetched(run: Command) -> None:
     [
         (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "job number 0: expected a table"),
         (f'{{"jobs": [], "profiles": {{}}, "x": {DEEP}}}', TOO_DEEP),
-        ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: no text in UTF-8"),
+        ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: not UTF-8 text"),
     ],
 )
 def test_workloads_that_are_too_deep_or_no_text_are_refused(

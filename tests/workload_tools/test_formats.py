@@ -88,7 +88,7 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
         ),
         (b"job,user,hours\n1,2,60\n", None, r"unknown header \(job, user, hours\)"),
         (b'{"nodes": []}', None, "is JSON, but neither sacct's nor a Batsim workload"),
-        (b"\xfd7zXZ\0\0", None, "is packed by xz; unpack it first"),
+        (b"\xfd7zXZ\0\0", None, "is compressed with xz; unpack it first"),
         (b"\x7fELF\0", None, "is neither text nor a known binary format"),
         (b"hello\n", "sacct", "unknown format 'sacct': did you mean 'slurm'. known: batsim, "),
         (b"hello\n", "swff", "unknown format 'swff': did you mean 'swf'"),

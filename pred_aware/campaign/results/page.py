@@ -169,7 +169,7 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     spec = inventory.specification
     pairs = (len(spec.policies) - 1) * len(spec.logs)
     if pairs > MOST:
-        told = f"Too many pairs of policy and log: {pairs}. pred-aware campaign table --by shows each."
+        told = f"{pairs} pairs of policy and log are too many; campaign table --by shows each."
         yield (Remark(told),)
         return
     for by in GAINS_BY:

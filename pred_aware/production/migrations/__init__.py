@@ -1,1 +1,1 @@
-"""The steps from each schema of the store to the next, for Alembic."""
+"""Alembic migrations between the versions of the store's schema."""

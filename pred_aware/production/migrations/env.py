@@ -1,10 +1,10 @@
-"""Runs the steps on the connection that `pred_aware.production.opening` has, all or none."""
+"""Runs the migrations on the connection of `pred_aware.production.opening`, all or none."""
 
 from alembic import context
 
-# what Alembic calls this file when it runs it; imported by anybody else it does nothing
+# # Alembic runs this file under this name; otherwise importing it does nothing
 if __name__ == "env_py":
-    # SQLite undoes changes of a schema, too, with the transactions that are begun here
+    # # the transactions begun here let SQLite roll back schema changes too
     context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
     with context.begin_transaction():
         context.run_migrations()

@@ -111,9 +111,9 @@ def test_a_store_of_a_newer_version_or_of_something_else_is_left_alone(
     (tmp_path / "small.runs" / "store.json").write_text('{"format": 99}')
     made = read_campaign(campaign())
     for use in (made.run, made.status, made.runs):
-        with pytest.raises(PredAwareError, match="is a store of version 99, and this pred-aware"):
+        with pytest.raises(PredAwareError, match="is a store of version 99, but this pred-aware"):
             use()
-    with pytest.raises(PredAwareError, match="is no store of runs"):
+    with pytest.raises(PredAwareError, match="is not a store of runs"):
         read_campaign(campaign(top="store = '.'")).run()
 
 

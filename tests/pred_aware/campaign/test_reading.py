@@ -65,7 +65,7 @@ MISTAKES = (
     ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),
     ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
     ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
-    ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
+    ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is now 'max_shift'"),
     ("", "", "needs at least one table [policies.NAME]"),
     ("[policies.easy\n", "", "is not TOML"),
 )  # fmt: skip

@@ -50,7 +50,7 @@ def test_a_changed_site_makes_runs_anew_and_its_old_content_finds_them(
 def test_what_goes_with_no_site_is_told_before_any_run(campaign: WriteCampaign) -> None:
     for more, words in {
         "[policies.easy_bf]\n": "policy 'easy_bf': .* takes no site",
-        "[policies.easy]\nsite = 'site.toml'\n": r"a site, which belongs to a log: logs\.NAME",
+        "[policies.easy]\nsite = 'site.toml'\n": r"a site; set it for a log, as logs\.NAME",
         "[logs.other]\nfile = 'log.swf'\nsite = 'none.toml'\n[policies.easy]\n": "none.toml: No",
     }.items():
         with pytest.raises(PredAwareError, match=words):

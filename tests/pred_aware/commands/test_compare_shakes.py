@@ -72,7 +72,9 @@ def test_a_platform_that_is_another_one_is_told(compare: Command, command: Comma
 def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Command) -> None:
     record = Path("easy_run.json")
     record.write_bytes(Path("easy_sjbf_run.json").read_bytes())
-    assert "easy cannot be simulated again: easy_run.json is of another run" in refused(compare)
+    assert "easy cannot be simulated again: easy_run.json belongs to another run" in refused(
+        compare
+    )
     record.unlink()
     assert "easy cannot be simulated again: no _run.json beside it" in refused(compare)
 

@@ -74,7 +74,7 @@ def test_a_workload_of_other_jobs_is_an_error(run: Command) -> None:
         text.replace('"id":"0"', '"id":"8"').replace('"id":"1"', '"id":"9"')
     )
     for name, message in (
-        ("other.json", "fcfs_jobs.csv: has none of the jobs that the workload marks"),
+        ("other.json", "fcfs_jobs.csv: has none of the warm-up jobs of the workload"),
         ("fcfs_jobs.csv", "fcfs_jobs.csv: not a Batsim workload"),
     ):
         run("compare", *files, "--workload", name).assert_refused(message)

@@ -71,7 +71,7 @@ def test_what_is_no_jobs_file_is_one_clear_error(tmp_path: Path, content: bytes,
     ("old", "new", "message"),
     [
         ("\n1,w0,D,0.0,", "\n1,w0,D,soon,", ":2: submission_time is 'soon', which is not a num"),
-        ("\n2,w0", "\n1,w0", ":3: job w0!1 stands twice"),
+        ("\n2,w0", "\n1,w0", ":3: job w0!1 occurs twice"),
         (",6.0,7.0,", ",,7.0,", ":3: job w0!2 has no starting_time"),
         ("\n2,w0,D,", "\n2,w0,D,x,", ":3: submission_time is 'x', which is not a number"),
         ("\n2,w0,", '\n2,"w0,', "not a table: EOF inside string"),

@@ -58,7 +58,7 @@ def test_what_is_no_service_is_told_in_one_line(answering: Answering, command: C
             continue
         pytest.fail(f"{answer[:20]!r} was taken for an answer")
     command("service", "health", answering([b'{"learned": "many"}\n'])).assert_refused(
-        "what answers there is no such service"
+        "the answer is not from a prediction service"
     )
 
 

@@ -69,7 +69,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         "systemctl restart pred-aware && journalctl -u pred-aware -n 20"),
     "hung up on": (
         lambda pbs: pbs.settings_are(socket=str(Answers(pbs.home, b"").place)),
-        "says: the service has hung up", "systemctl restart pred-aware",
+        "says: the service closed the connection", "systemctl restart pred-aware",
     ),
     "server_priv": (
         lambda pbs: pbs.accounting.parent.chmod(0o750), "accounting: nobody cannot read",

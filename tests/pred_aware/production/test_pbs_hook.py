@@ -160,9 +160,9 @@ def test_a_resource_that_the_server_lacks_is_absent_and_other_errors_are_not() -
 
 
 def test_what_is_no_estimate_is_told_on_one_line(pbs: Server, tmp_path: Path) -> None:
-    no_answer = "what the service says is no answer"
+    no_answer = "the service's answer is not a JSON object"
     for number, (answer, words) in enumerate((
-        (b"", "the service has hung up"),
+        (b"", "the service closed the connection"),
         (b"garbage\n", no_answer),
         (b"\xff\n", no_answer),
         (b"[]\n", no_answer),
@@ -309,7 +309,7 @@ def test_no_submission_fails_while_the_service_is_killed_hung_and_started_again(
     assert logged == [
         f"pred-aware: left the job alone: {place}: Connection refused",
         "pred-aware: the service answers; 9 more jobs were left alone before",
-        "pred-aware: no answer in time 3 times: nobody is asked for 60 s",
+        "pred-aware: 3 late answers: the service is not asked for 60 s",
     ]
 
 

@@ -116,7 +116,7 @@ def test_the_command_tells_what_it_would_change(
     assert pbs.calls() == []
     command("service", "pbs-waiting", tmp_path / "none", "--once").assert_refused()
     (pbs.folder / "jobs.json").write_text('{"Jobs": {"a": {"Job_Name": "half')
-    with pytest.raises(FeedError, match="qstat: what it printed cannot be read"):
+    with pytest.raises(FeedError, match="qstat: its output cannot be read"):
         WaitingJobs(serving.socket).round()
 
 

@@ -39,7 +39,7 @@ def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_
     for name in re.findall(r"install -D -m 644 (\S+)|qmgr < (\S+)", told.out):
         assert (tmp_path / "a b" / "".join(name)).is_file()
     command("service", "files", tmp_path / "a b").assert_refused(
-        "is there already; name another folder"
+        "exists already; give another folder"
     )
     (tmp_path / "a b" / "settings.json").unlink()
     assert command("service", "files", tmp_path / "a b").code == 2

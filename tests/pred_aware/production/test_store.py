@@ -173,7 +173,9 @@ def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> 
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = 'v9999'")
     before = path.read_bytes()
-    with pytest.raises(JobStoreError, match=r"schema 'v9999'.*a newer one has made it"):
+    with pytest.raises(
+        JobStoreError, match=r"schema 'v9999'.*install the newer version that made it"
+    ):
         JobDatabase(path)
     assert path.read_bytes() == before
 
@@ -183,12 +185,12 @@ def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
     text.write_text("no database at all\n" * 100)
     with closing(sqlite3.connect(other)) as database, database:
         database.execute("CREATE TABLE notes (text)")
-    for path, reason in ((text, "it is no store"), (other, "a database of something else")):
+    for path, reason in ((text, "it is not a store"), (other, "not a store, but another database")):
         before = path.read_bytes()
         with pytest.raises(JobStoreError, match=reason):
             JobDatabase(path)
         assert path.read_bytes() == before
-    with pytest.raises(JobStoreError, match="there is no such store"):
+    with pytest.raises(JobStoreError, match="this store does not exist"):
         JobDatabase(tmp_path / "none.db", create=False)
 
 
@@ -198,7 +200,7 @@ def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM alembic_version")
     for create in (True, False):
-        with pytest.raises(JobStoreError, match="does not say by which schema"):
+        with pytest.raises(JobStoreError, match="but no schema version"):
             JobDatabase(path, create=create)
 
 

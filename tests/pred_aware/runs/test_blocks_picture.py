@@ -72,6 +72,6 @@ def test_it_says_what_became_of_the_day_and_is_always_the_same_file(tmp_path: Pa
     assert first == again
     (made,) = pictures(run, HALVES, stretch)
     told = made.panels[0].svg().decode()
-    assert "50.0 % used, 0.0 % in jobs' blocks and not asked for, 25.0 % drained, 25.0 %" in told
+    assert "50.0 % used, 0.0 % in jobs' blocks but not requested, 25.0 % drained, 25.0 %" in told
     assert "for job 3" in told
     assert ">right<" in told

@@ -54,7 +54,7 @@ def test_a_folder_that_is_not_there_is_made_and_goes_again_where_the_run_fails(
 def test_a_file_in_the_place_of_the_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
-        pytest.raises(InputError, match=r"file: cannot be made: .*another prefix"),
+        pytest.raises(InputError, match=r"file: cannot be created: .*another prefix"),
         RunFiles(tmp_path / "file" / "out"),
     ):
         pass

@@ -260,7 +260,7 @@ def test_three_files_are_joined(tmp_path: Path) -> None:
     jobs = [(job.id, job.run_time, job.processors, job.user) for job in log.jobs()]
     assert jobs == [("1", 50.0, 4, None), ("2", 60.0, 8, "ann")]
     assert log.report.dropped == {"no row in sizes.csv with its job": 1}
-    assert log.report.repaired == {"more than one row in times.csv with its job: the first": 1}
+    assert log.report.repaired == {"several rows in times.csv with its job: first one used": 1}
 
 
 def test_a_folder_a_glob_and_packed_files_are_one_table(tmp_path: Path) -> None:
@@ -396,7 +396,10 @@ def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
 
 
 def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> None:
-    for begin, what in ((b"PK\x03\x04\x14", "is a ZIP: unpack it"), (b"BZh91AY", "with bzip2")):
+    for begin, what in (
+        (b"PK\x03\x04\x14", "is a ZIP file: unpack it"),
+        (b"BZh91AY", "with bzip2"),
+    ):
         path = tmp_path / "jobs.csv"
         path.write_bytes(begin + b"\0\0\n")
         with pytest.raises(LogError, match=what):

@@ -193,7 +193,7 @@ def test_what_it_is_not_sure_of_is_said(tmp_path: Path) -> None:
     )
     assert 'time_zone = "UTC"    # not sure: the dates have no zone' in text
     assert 'run_time = "elapsed"    # not sure: in seconds?' in text
-    assert "completed = [\"done\"]\n# not sure: the meaning of 'odd'?" in text
+    assert "completed = [\"done\"]\n# not sure: the meaning of 'odd'" in text
     assert "# not used: 'extra'" in text
 
 
@@ -213,7 +213,7 @@ def test_a_column_of_any_name_is_quoted(tmp_path: Path) -> None:
 
 def test_tables_with_nothing_in_common_can_not_be_joined(tmp_path: Path) -> None:
     one = write(tmp_path, "job,submit\n1,5\n", "a.csv")
-    with pytest.raises(LogError, match=r"b\.csv: has no column of one name and with the same"):
+    with pytest.raises(LogError, match=r"b\.csv: has no column with the same name and values"):
         suggest(one, [write(tmp_path, "job,run\n7,60\n", "b.csv")])
 
 
@@ -225,7 +225,7 @@ def test_a_table_without_rows_has_no_map(tmp_path: Path) -> None:
 def test_a_log_of_another_format_has_no_map(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_text("; Version: 2.2\n; Computer: X\n1 0 5 10 4 -1 -1 4 60 -1 1 3 1 -1 1 -1 -1 -1\n")
-    with pytest.raises(LogError, match=r"log\.swf: is no table of jobs: its one column"):
+    with pytest.raises(LogError, match=r"log\.swf: is not a table of jobs: its only column"):
         suggest(path)
 
 
@@ -233,7 +233,7 @@ def test_a_binary_file_has_no_map(tmp_path: Path) -> None:
     path = tmp_path / "jobs.csv"
     for seed in range(20):
         path.write_bytes(np.random.default_rng(seed).bytes(4000))
-        with pytest.raises(LogError, match=r"is no table|has no rows|one column"):
+        with pytest.raises(LogError, match=r"is not a table|has no rows|only column"):
             suggest(path)
 
 
@@ -317,7 +317,7 @@ def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
             "gpus,workers",
             "4,3",
             4,
-            'processors = "gpus"    # not sure: of the whole job, or of each',
+            'processors = "gpus"    # not sure: of the whole job, or per',
         ),
         ("gpus,workers", "6,3", 6, 'processors = "gpus"\n'),
         ("cpus,ntasks", "4,3", 4, 'processors = "cpus"\n'),
@@ -325,7 +325,7 @@ def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
             "cpus_per_task,user",
             "4,3",
             4,
-            'processors = "cpus_per_task"    # not sure: of each task',
+            'processors = "cpus_per_task"    # not sure: per task',
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""A module for each schema, each naming the one before."""
+"""A module for each schema, which names the previous one."""

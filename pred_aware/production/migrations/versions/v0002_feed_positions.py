@@ -1,4 +1,4 @@
-"""The second schema: how far a batch system's accounting was read."""
+"""The second schema: the position in the batch system's accounting."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "v0001"
 
 
 def upgrade() -> None:
-    """Make the table of positions."""
+    """Create the table of positions."""
     op.create_table(
         "feed_positions",
         sa.Column("feed", sa.Text, primary_key=True),

@@ -1,4 +1,4 @@
-"""The third schema: how far each file of an accounting was read, instead of the newest alone."""
+"""The third schema: the position in each accounting file, not only in the newest."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ down_revision = "v0002"
 
 
 def upgrade() -> None:
-    """Make the new table of positions, and bring the old ones over."""
+    """Create the new table of positions, and copy the old ones."""
     positions = op.create_table(
         "read_positions",
         sa.Column("feed", sa.Text, primary_key=True),
@@ -24,17 +24,17 @@ def upgrade() -> None:
     ).all():
         rows = [{"feed": feed, "file": file, "offset": offset}]
         if file:
-            # files of earlier days were read to their ends: what was forgotten stays forgotten
+            # # earlier days' files were read completely; do not read deleted jobs again
             rows.append({"feed": feed, "file": "", "offset": _first_day(file, last_end)})
         bound.execute(positions.insert(), rows)
     op.drop_table("feed_positions")
 
 
 def _first_day(file: str, last_end: float | None) -> int:
-    """Return the day from which on files are read, as PBS calls them.
+    """Return the first day whose file is read, in PBS's format.
 
-    A day that has not come was no day of the server's: since that file was there, no other was
-    read, so that all are, from the day of the last job on.
+    The old version ignored all other files after a file with a future date. In this case all are
+    read again, from the day of the last job.
     """
     if file <= _day(datetime.now(UTC) + timedelta(days=1)):
         return int(file)

@@ -133,7 +133,7 @@ def test_a_scheduler_that_goes_away_is_told_in_one_line(
     dask.scheduler.kill()
     said = running.communicate(timeout=PATIENCE)[1]
     assert running.returncode == 2, said
-    assert said.startswith("pred-aware: error: the Dask scheduler is gone; what was made is in ")
+    assert said.startswith("pred-aware: error: the Dask scheduler is gone; finished runs are in ")
     assert said.count("\n") == 1
 
 
